@@ -4,7 +4,7 @@ import { builtInCatalogue } from './web/built-in-catalogue.ts'
 
 /**
  * Tests of the page share the modules that their worker has loaded, which takes a third of the time. Those that replace modules, or load
- * what is loaded once, cannot: they run as a project of their own.
+ * what is loaded once, share the packages and the document only: they run as a project of their own.
  */
 const webTests = ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx']
 const withOwnModules = globSync(webTests).filter((file) =>
@@ -37,7 +37,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
           isolate: false,
-          setupFiles: ['./test/support/node-setup.ts'],
+          setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
           // for a busy machine: nothing here waits for time
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -51,12 +51,19 @@ export default defineConfig({
       {
         extends: true,
         plugins: [builtInCatalogue()],
-        test: { ...web, name: 'web-isolated', include: withOwnModules },
+        test: {
+          ...web,
+          name: 'web-isolated',
+          include: withOwnModules,
+          isolate: false,
+          setupFiles: [...web.setupFiles, './test/support/own-modules.ts'],
+        },
       },
       {
         extends: true,
         test: {
           name: 'lint',
+          isolate: false,
           environment: 'node',
           include: ['test/lint/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 30_000,
@@ -86,7 +93,8 @@ export default defineConfig({
           globalSetup: './test/infra/scratch.ts',
           setupFiles: ['./test/infra/after-each-file.ts'],
           testTimeout: 60_000,
-          hookTimeout: 120_000,
+          // bundling of 25 functions took 130 s on a machine with ten times the work it can do
+          hookTimeout: 300_000,
         },
       },
       {
@@ -96,7 +104,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/api/**/*.test.ts'],
           isolate: false,
-          setupFiles: ['./test/support/node-setup.ts'],
+          setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // more than processors: half of their time they wait for what the product does every second

@@ -52,7 +52,7 @@ export type ChatEvent =
   /** A file made for this reply, in the protocol's own form, and right after it as the attachment of the message */
   | { type: 'file'; url: string; mediaType: string }
   | { type: 'data-attachment'; data: Attachment }
-  /** the reply goes on without something that the model's server rejected */
+  /** the reply continues without something that the model's server rejected */
   | { type: 'data-notice'; data: ReplyNotice }
   /** the conversation as stored after the turn's last write, for the list and the title */
   | { type: 'data-session'; data: Session }
@@ -88,7 +88,7 @@ export const chatStreamHeaders = {
   'x-vercel-ai-ui-message-stream': 'v1',
 } as const
 
-/** The `data:` of the event that ends a stream for good; without it the reader comes back for the rest. */
+/** The `data:` of the event that ends a stream; without it the reader comes back for the rest. */
 export const streamEnd = '[DONE]'
 
 /** What the thinking indicator shows while a tool runs; each tool declares its own. */

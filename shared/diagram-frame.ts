@@ -1,5 +1,5 @@
 /**
- * Where the document lies that draws diagrams. It is shown in a frame without an origin: what a model wrote is parsed and drawn apart from
+ * The path of the document that draws diagrams. It is shown in a frame without an origin: what a model wrote is parsed and drawn apart from
  * the page, its session and its storage.
  */
 export const diagramFramePath = '/diagram/'

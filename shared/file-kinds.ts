@@ -158,12 +158,12 @@ const unknownType = 'application/octet-stream'
  * none, or takes TypeScript for an MPEG transport stream.
  */
 export function storedType({ name, type }: NamedFile): string {
-  const given = (type.split(';')[0] ?? '').trim().toLowerCase()
+  const declaredType = (type.split(';')[0] ?? '').trim().toLowerCase()
   const extension = getExtension(name)
   const known = Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
-  if (given === 'video/mp2t' && extension === 'ts') return known ?? unknownType
-  return given !== '' && given !== unknownType && /^[\w.+-]+\/[\w.+-]+$/.test(given)
-    ? given
+  if (declaredType === 'video/mp2t' && extension === 'ts') return known ?? unknownType
+  return declaredType !== '' && declaredType !== unknownType && /^[\w.+-]+\/[\w.+-]+$/.test(declaredType)
+    ? declaredType
     : (known ?? unknownType)
 }
 

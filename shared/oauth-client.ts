@@ -1,5 +1,5 @@
 /*
- * Where people are sent back to. None of these addresses lies below another one: some providers (GitHub, Slack) also send people to
+ * Where people are sent back to. None of these addresses is below another one: some providers (GitHub, Slack) also send people to
  * addresses below the registered one.
  */
 

@@ -24,10 +24,10 @@ export function reconnectSentence(name: string, { kind, host, scopes = [] }: Rec
     case 'key_headers':
       return `${name} takes its key in another way now. Connect again and enter the key.`
     case 'key_rejected':
-      return `${host} does not accept the key of ${name}. Enter another one to go on.`
+      return `${host} does not accept the key of ${name}. Enter another one to continue.`
     case 'no_address':
       return `${name} was connected before addresses were checked. Connect again to use it at ${host}.`
     case 'scopes':
-      return `${name} needs permissions for this that you have not given${scopes.length > 0 ? ` (${scopes.join(', ')})` : ''}. Connect again to give them.`
+      return `${name} needs more permissions for this${scopes.length > 0 ? ` (${scopes.join(', ')})` : ''}. Connect again to grant them.`
   }
 }

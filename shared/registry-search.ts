@@ -58,17 +58,17 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
     rest: [entry.description, entry.provider, ...entry.config.features].join('\n').toLowerCase(),
   }))
   return ({ term = '', provider = '', auth_type }: RegistryFilter): Entry[] => {
-    const wanted = term.trim().toLowerCase()
+    const query = term.trim().toLowerCase()
     const from = provider.trim().toLowerCase()
-    if (wanted === '' && from === '' && auth_type === undefined) return all
+    if (query === '' && from === '' && auth_type === undefined) return all
     const byName: Entry[] = []
     const others: Entry[] = []
     const local: Entry[] = []
     for (const item of index) {
       if (auth_type !== undefined && item.entry.auth_type !== auth_type) continue
       if (from && !item.provider.includes(from)) continue
-      const matchesName = item.name.includes(wanted)
-      if (!matchesName && !item.rest.includes(wanted)) continue
+      const matchesName = item.name.includes(query)
+      if (!matchesName && !item.rest.includes(query)) continue
       if (runsLocally(item.entry)) local.push(item.entry)
       else if (matchesName) byName.push(item.entry)
       else others.push(item.entry)

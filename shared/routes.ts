@@ -113,7 +113,7 @@ export const routes = {
   'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),
   'shares.list': read('/api/shares', 'sessions'),
   'shares.revoke': write('DELETE', '/api/shares/{shareId}', 'sessions'),
-  // the secret of the link travels in the body: addresses stand in logs
+  // the secret of the link is in the body: URLs appear in logs
   'shares.view': {
     method: 'POST',
     path: '/api/shared-conversation',

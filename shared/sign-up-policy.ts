@@ -12,11 +12,13 @@ export interface SignUpPolicy {
 export const openSignUp: SignUpPolicy = { mode: 'open', domains: [] }
 export const closedSignUp: SignUpPolicy = { mode: 'closed', domains: [] }
 
-const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+/** A domain in lower case and ASCII. */
+export const hostNamePattern =
+  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
 // all variables of a function together have 4 KB
 const maxListCharacters = 1_000
 
-const given = z.union(
+const policyText = z.union(
   [z.string().transform((list) => list.split(',')), z.array(z.string())],
   'must be open, closed, or e-mail domains with commas between them',
 )
@@ -25,7 +27,7 @@ const given = z.union(
  * `open`, `closed`, or e-mail domains separated by commas; also as a list, which cdk.json may contain. A domain does not include its
  * subdomains.
  */
-export const signUpPolicy = given.transform((list, check): SignUpPolicy => {
+export const signUpPolicy = policyText.transform((list, check): SignUpPolicy => {
   const words = list.map((word) => word.trim()).filter((word) => word !== '')
   const refuse = (message: string) => {
     check.addIssue({ code: 'custom', message })
@@ -37,7 +39,7 @@ export const signUpPolicy = given.transform((list, check): SignUpPolicy => {
   if (words.length === 0 || wrong !== undefined)
     return refuse(
       'must be open, closed, or e-mail domains with commas between them, such as example.org' +
-        (wrong === undefined ? '' : ` ("${wrong}" is none)`),
+        (wrong === undefined ? '' : ` ("${wrong}" is not)`),
     )
   const domains = [...new Set(words.flatMap((word) => asciiDomain(word) ?? []))]
   if (domains.join().length > maxListCharacters)
@@ -55,7 +57,7 @@ function asciiDomain(word: string): string | undefined {
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(word)) return undefined
   const { data: address = '' } = z.url({ normalize: true }).safeParse(`http://${word}`)
   const domain = address.slice('http://'.length, -'/'.length)
-  return hostName.test(domain) ? domain : undefined
+  return hostNamePattern.test(domain) ? domain : undefined
 }
 
 /**

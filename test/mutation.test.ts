@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { countResults, findTests, formatScores, parseTarget } from './mutation/run.ts'
-import { drawSample, intervalOfShare, reducePlan, type Draw } from './mutation/sample.ts'
+import {
+  drawSample,
+  intervalOfShare,
+  limitStaticPlans,
+  reducePlan,
+  type Draw,
+  type Plan,
+} from './mutation/sample.ts'
 
 it('a target is a folder of the functions, the page’s modules without markup, or one file', () => {
   expect(parseTarget('mfa')).toMatchObject({
@@ -49,6 +56,61 @@ it('finds the tests of a folder, its own first, and none that only names its typ
   expect(findTests(sources, 'functions/account')).toEqual([...direct, ...further].toSorted())
   expect(findTests(sources, 'shared')).toEqual([])
   expect(findTests(sources, 'shared', { wide: true })).toContain(own)
+})
+
+it('the tests of one file are those that load it, however many modules lie between', () => {
+  const sources = new Map(
+    Object.entries({
+      'functions/mfa/totp.ts': '',
+      'functions/mfa/enrol.ts': "import './totp.ts'",
+      'functions/mfa/codes.ts': '',
+      'functions/mfa/totp.test.ts': "import './totp.ts'",
+      'functions/mfa/enrol.test.ts': "import './enrol.ts'",
+      'functions/mfa/codes.test.ts': "import './codes.ts'",
+    }),
+  )
+  expect(findTests(sources, 'functions/mfa', { file: 'functions/mfa/totp.ts' })).toEqual([
+    'functions/mfa/enrol.test.ts',
+    'functions/mfa/totp.test.ts',
+  ])
+})
+
+it('code that runs at import is tried on the tests that load it, everything else on those that run it', () => {
+  const at = (fileName: string, changes: Partial<Plan> & { static?: boolean } = {}): Plan => {
+    const { static: isStatic = true, ...more } = changes
+    const mutant = {
+      id: fileName,
+      fileName,
+      static: isStatic,
+      mutatorName: 'm',
+      location: { start: { line: 1, column: 1 } },
+    }
+    return { mutant, runOptions: {}, ...more }
+  }
+  const plans = [
+    at('a.ts'),
+    at('b.ts'),
+    at('a.ts', { static: false }),
+    at('c.ts'),
+    { mutant: at('a.ts').mutant },
+  ]
+  const tests = [
+    { id: 'a.test.ts#one', fileName: `${process.cwd()}/a.test.ts` },
+    { id: 'a.test.ts#two', fileName: `${process.cwd()}/a.test.ts` },
+    { id: 'b.test.ts#one', fileName: `${process.cwd()}/b.test.ts` },
+  ]
+  const loaders = new Map([
+    ['a.ts', new Set(['a.ts', 'a.test.ts'])],
+    ['b.ts', new Set(['b.ts', 'a.ts', 'a.test.ts', 'b.test.ts'])],
+  ])
+  limitStaticPlans(plans, tests, (path) => loaders.get(path) ?? new Set())
+  expect(plans.map(({ runOptions }) => runOptions?.testFilter)).toEqual([
+    ['a.test.ts#one', 'a.test.ts#two'],
+    ['a.test.ts#one', 'a.test.ts#two', 'b.test.ts#one'],
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 it('counts an endless loop as noticed, code that no test runs as not, and what did not load not at all', () => {

@@ -7,12 +7,12 @@ import { connectProvider } from './support/connect-provider.ts'
 import { startStack, type LocalStack } from './support/local-stack.ts'
 import type { StackUser } from './support/stack-user.ts'
 
-/** The pictures of the README, taken from the product as `npm start` runs it: nothing on them is drawn. */
+/** Takes the pictures of the README from the product as `npm start` runs it. */
 
 const folder = join(import.meta.dirname, '../docs/images')
-/** Two pictures of the recording are at least this far apart. */
+/** The least time between two frames of the recording. */
 const frameMs = 33
-/** How long its last picture stands. */
+/** How long its last frame is shown. */
 const lastMs = 2_500
 
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / })
@@ -25,7 +25,7 @@ async function say(page: Page, text: string) {
 
 const replied = (page: Page) => page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
 
-/** Signs in, and closes what greets. */
+/** Signs in, and closes the welcome toast. */
 async function signedIn(stack: LocalStack, browser: Browser, user: StackUser, look: BrowserContextOptions) {
   const context = await browser.newContext({ baseURL: stack.origin, locale: 'en-GB', ...look })
   const page = await context.newPage()
@@ -72,12 +72,14 @@ async function catalogue(page: Page) {
 }
 
 async function phone(page: Page) {
-  await say(page, mail)
+  await composer(page).fill(mail)
+  // Enter starts a new line on a phone
+  await page.getByRole('button', { name: 'Send', exact: true }).tap()
   await approval(page).waitFor()
   await take(page, 'phone')
 }
 
-/** The product at its own pace: reading at once, writing only after a yes. */
+/** Tools at work: reading runs at once, writing waits for Approve. */
 async function story(page: Page) {
   const point = await pointer(page)
   await page.waitForTimeout(500)
@@ -95,7 +97,7 @@ async function story(page: Page) {
   await page.waitForTimeout(300)
 }
 
-/** Shows where the mouse is, which a browser without a window does not. @returns what goes there, and presses */
+/** Draws a pointer, which a headless browser does not show. @returns a function that moves it to an element and clicks */
 async function pointer(page: Page) {
   await page.evaluate(() => {
     const dot = document.createElement('div')
@@ -126,7 +128,7 @@ async function pointer(page: Page) {
   }
 }
 
-/** What the browser shows meanwhile, each picture as long as it stood. */
+/** Records what the browser shows while `act` runs, each frame for as long as it was visible. */
 async function recorded(page: Page, act: (page: Page) => Promise<void>): Promise<Frame[]> {
   const shots: { file: Buffer; at: number }[] = []
   const session = await page.context().newCDPSession(page)
@@ -137,7 +139,7 @@ async function recorded(page: Page, act: (page: Page) => Promise<void>): Promise
   await session.send('Page.startScreencast', { format: 'png' })
   await act(page)
   await session.send('Page.stopScreencast')
-  // they need not come in their order; of those that follow each other at once the last one counts
+  // frames may arrive out of order; of several within `frameMs` the last one counts
   const ordered = shots.toSorted((a, b) => a.at - b.at)
   const kept = ordered.filter(({ at }, index) => (ordered[index + 1]?.at ?? Infinity) - at >= frameMs)
   return kept.map(({ file, at }, index) => ({
@@ -166,7 +168,7 @@ try {
     }),
   )
 
-  // at last, because what it sends lies in the mailbox from then on
+  // last, because the mail that it sends is in the mailbox from then on
   const recording = await recorded(await at({ viewport: { width: 960, height: 640 } }), story)
   const file = animatedPng(recording)
   await writeFile(join(folder, 'recording.png'), file)

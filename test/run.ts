@@ -9,8 +9,9 @@ import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
 
 /**
- * `npm test`: build, lint with types, unused code and format one after another, beside them the tests, all of them even when one
- * fails. The last line is `N passed, N failed`; build, lint, unused code and format count as one test each.
+ * `npm test`: build, lint with types, unused code and format one after another, beside them the unit tests, and beside both the API
+ * tests and then the browser tests; all of them even when one fails. The last line is `N passed, N failed`; build, lint, unused code
+ * and format count as one test each.
  * `--long` runs the tests with the tag `long` instead: trials, and browser tests of what other tests prove as well.
  * `--only unit,api` runs some of the steps (api and e2e on whatever was built last), and a path after it the test files below it.
  */
@@ -29,8 +30,8 @@ const allSteps: readonly TestStep[] = [
   { name: 'format', script: 'format:check', after: ['unused'] },
   { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
   { name: 'api', projects: ['api'], needs: 'build' },
-  // a page that is slow to draw says nothing: it gets the processors to itself
-  { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['unit', 'api', 'format'] },
+  // both start products, and need memory for them; the other steps use what these two leave of the processors
+  { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
 ]
 
 /** the steps that have tests with the tag `long` */

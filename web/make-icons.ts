@@ -29,7 +29,7 @@ function isLogo(x: number, y: number): boolean {
   return Math.hypot(x - centreX - radius * Math.cos(end), y - centreY - radius * Math.sin(end)) <= stroke
 }
 
-/** Whether a point of the unit square lies inside rounded corners. */
+/** Whether a point of the unit square is inside rounded corners. */
 function isInside(x: number, y: number, corner: number): boolean {
   const outX = Math.max(corner - x, x - 1 + corner, 0)
   const outY = Math.max(corner - y, y - 1 + corner, 0)

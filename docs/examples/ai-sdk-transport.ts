@@ -194,7 +194,7 @@ export class AssistantTransport<Message extends UIMessage = UIMessage> implement
           }
         } catch (error) {
           if (error instanceof SyntaxError) throw error
-          // the connection broke: the next one goes on where it ended
+          // the connection broke: the next one continues where it ended
         }
       }
       if (failures > 0) {

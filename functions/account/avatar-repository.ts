@@ -8,7 +8,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { InvalidAvatar } from './errors.ts'
 
-/** A picture that was uploaded and never saved goes away by itself. */
+/** A picture that was uploaded and never saved expires. */
 const unsavedSeconds = 86_400
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `AVATAR#${id}` })

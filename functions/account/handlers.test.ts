@@ -3,6 +3,7 @@ import {
   AdminGetUserCommand,
   AdminSetUserMFAPreferenceCommand,
   GetTokensFromRefreshTokenCommand,
+  GetUserCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
@@ -540,6 +541,17 @@ describe('erasing', () => {
     const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
     expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
     expect((await other.call('account.held')).body).toMatchObject({ conversations: 1 })
+  })
+
+  it('DEC-191 needs no self-service scope, nor does signing out everywhere: tokens of a provider’s accounts have none', async () => {
+    const user = await functions.newUser()
+    const renewed = await (await user.signInAgain()).renew()
+    const atPool = new GetUserCommand({ AccessToken: renewed.accessToken })
+    await expect(functions.pool.client.send(atPool)).rejects.toThrow(/scope/i)
+    expect((await renewed.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
+    later(1)
+    const again = await (await user.signInAgain()).renew()
+    expect((await again.call('account.erase', confirm)).body).toMatchObject({ done: true })
   })
 
   it('needs a sign-in of the last 15 minutes', async () => {

@@ -4,23 +4,17 @@ import { memoryContracts } from '#shared/contracts/memory.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { EraseResponse, Profile } from '#shared/contracts/account.ts'
+import type { Profile } from '#shared/contracts/account.ts'
 import { exportsPerDay, imagesPerDay, tokensPerDay } from '#shared/limits.ts'
-import { adminGroup, foldEmail } from '#shared/user-pool.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import { fileRepository } from '../files/file-repository.ts'
-import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
-import { deleteUserCredentials } from '../integrations/disconnect.ts'
 import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
-import { cognitoAccount } from '../mfa/cognito-account.ts'
-import { factorRepository } from '../mfa/factor-repository.ts'
-import { requireStepUp as requireMfaStepUp, type SubmittedCode } from '../mfa/step-up.ts'
-import { attemptsRepository } from '../mfa/attempts-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
@@ -36,10 +30,6 @@ import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
-import type { User } from '../platform/auth/access-token.ts'
-import { auditLog } from '../platform/audit-log.ts'
-import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
-import { BadRequest, OwnAccount } from '../platform/errors.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
@@ -47,14 +37,13 @@ import { createMemoryId, memoryRepository } from '../settings/memory-repository.
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
-import { eraseAccount } from './erase-account.ts'
-import { erasureRepository } from './erasure-repository.ts'
+import { erasureHandlers } from './erasure-handlers.ts'
 import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
 import { parseAvatar } from './avatar-repository.ts'
-import { exportKey, storeExport } from './store-export.ts'
+import { storeExport } from './store-export.ts'
 import { usageRepository } from './usage-repository.ts'
 import { userPool } from './user-pool.ts'
 
@@ -82,7 +71,6 @@ const userData = userDataRepository(table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const usage = usageRepository(table)
-const erasures = erasureRepository(table)
 const { scaled } = requestGuards().limits
 const groupLimits = groupLimitsReader(table, {
   tokens_per_day: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
@@ -91,12 +79,7 @@ const groupLimits = groupLimitsReader(table, {
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, cognitoClient)
-const accounts = poolAccounts(env.USER_POOL_ID, cognitoClient)
-const log = auditLog(table)
-const cognito = cognitoAccount(env.USER_POOL_ID, cognitoClient)
-const factors = factorRepository(table)
 const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
-const stepUpDeps = { factors, attempts: attemptsRepository(table), sealer: keySealer }
 const backends = {
   secrets: deletableSecrets(secretsManager()),
   table: tableBackend(table, keySealer),
@@ -110,22 +93,6 @@ const integrationDeps = {
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
-/** what of a user lies outside their own rows, their files apart */
-const externalCleanups = [
-  async (sub: string) => {
-    await stores.shares.removeAll(sub)
-    return true
-  },
-  async (sub: string) => {
-    await factors.remove(sub)
-    await fileDeps.store.remove([exportKey(sub)])
-    return true
-  },
-  (sub: string, isTimeUp: () => boolean) => deleteUserCredentials(integrationDeps, sub, isTimeUp),
-]
-const deleteObjects = (sub: string, isTimeUp: () => boolean) =>
-  deleteUserObjects(fileDeps.store, sub, isTimeUp)
-
 const exportBudget: Budget = {
   name: 'exports',
   max: exportsPerDay,
@@ -135,7 +102,6 @@ const exportBudget: Budget = {
 
 /** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
 const workMs = 20_000
-const dayMs = 86_400_000
 
 type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
 
@@ -156,13 +122,6 @@ async function loadProfile({ user, log }: Caller): Promise<Profile> {
   return (await profiles.find(user.sub)) ?? fresh
 }
 
-/** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
-async function requireSecondFactor({ user }: Caller, submitted: SubmittedCode): Promise<void> {
-  // a factor that was switched off at Cognito behind our back still counts
-  const isOn = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
-  if (isOn) await requireMfaStepUp(stepUpDeps, user, submitted)
-}
-
 async function loadAccount(caller: Caller) {
   const [profile, chosen, { tools, ...limits }] = await Promise.all([
     loadProfile(caller),
@@ -178,28 +137,6 @@ async function loadAccount(caller: Caller) {
     ...admin,
     ...(Object.keys(allowed).length > 0 && { limits: allowed }),
   }
-}
-
-/** @param person whose account goes, with the time of the sign-in of whoever asks */
-async function erase(
-  person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
-  requireStepUp: () => Promise<void>,
-  disableUser?: () => Promise<void>,
-): Promise<EraseResponse> {
-  const deps = {
-    userData,
-    erasures,
-    revocation,
-    pool,
-    requireStepUp,
-    ...(disableUser && { disableUser }),
-    externalCleanups,
-    deleteObjects,
-    sleep,
-  }
-  const { done, held: found, asked_at } = await eraseAccount(deps, person, startDeadline())
-  const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
-  return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
 }
 
 const contracts = { ...accountContracts, ...memoryContracts, ...adminErasureContracts }
@@ -306,33 +243,20 @@ export const handler = apiFunction('account', contracts, {
     return { success: true as const }
   },
 
-  'account.erase': (call) => erase(call.user, () => requireSecondFactor(call, call.body)),
-
-  'admin.deleteUser': async ({ user, params: { userId: sub }, body }) => {
-    if (sub === user.sub) throw new OwnAccount('delete')
-    const { Username: username, Attributes } = await accounts.find(sub)
-    const target = readAttribute(Attributes, 'email')
-    if (foldEmail(body.confirm) !== foldEmail(target))
-      throw new BadRequest('This is not the e-mail address of the account.')
-    const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
-    const person = { sub, username, signedInAt: user.signedInAt }
-    const aboutUser = { user: sub }
-    const begin = () =>
-      erase(
-        person,
-        () => Promise.resolve(),
-        () => pool.disableUser(username),
-      )
-    const answer = (await revocation.isErasing(sub, Date.now()))
-      ? await begin()
-      : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, begin)
-    const { backups_end_at, held } = answer.receipt
-    if (answer.done) {
-      const details = { ...aboutUser, backups_end_at, ...held }
-      await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
-    }
-    return answer
-  },
+  ...erasureHandlers({
+    table,
+    recoveryDays: env.RECOVERY_DAYS,
+    userPoolId: env.USER_POOL_ID,
+    cognitoClient,
+    pool,
+    userData,
+    revocation,
+    stores,
+    store: fileDeps.store,
+    integrationDeps,
+    keySealer,
+    startDeadline,
+  }),
 })
 
 function startDeadline(): () => boolean {

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'
 
-/** Where a user's newest export lies; a rule of the bucket deletes it a day after it was made. */
+/** Where a user's newest export is stored; a rule of the bucket deletes it a day after it was made. */
 export const exportKey = (sub: string) => `exports/${sub}.zip`
 
 const linkSeconds = 3_600

@@ -29,7 +29,7 @@ export const formatDay = (day: number): string => new Date(day * dayMs).toISOStr
 
 const parseDay = ({ SK }: Pick<DayRow, 'SK'>) => parseUsageDay(SK)
 
-/** The day on which limits begin anew. */
+/** The day on which limits reset. */
 const formatReset = (day: number) => new Date(day * dayMs).toISOString()
 
 const sumTokens = (rows: readonly DayRow[]) => rows.reduce((sum, { tokens }) => sum + Math.max(0, tokens), 0)

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AdminUserDetails, AuditEntry, Group, GroupLimits } from '#shared/contracts/admin.ts'
+import type {
+  AdminUserDetails,
+  AuditEntry,
+  Group,
+  GroupChange,
+  GroupLimits,
+} from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
@@ -35,13 +41,14 @@ export const administration = (deps: AdministrationDeps) => {
   async function describeUser(user: DirectoryUser): Promise<AdminUserDetails> {
     const { username: _, ...known } = user
     const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
-    const inForce = user.groups.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
+    const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
+    const inForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
     return { ...known, usage: used, limits: mergeLimits(inForce, ownLimits) }
   }
 
   const readUser = async (id: string): Promise<AdminUserDetails> => describeUser(await users.find(id))
 
-  /** Refuses the access tokens that an account has; whoever is still signed in gets new ones. */
+  /** Refuses the access tokens that an account has; a user who is still signed in gets new ones. */
   async function refuseTokens(id: string): Promise<void> {
     const nowMs = Date.now()
     await revocation.revoke(id, 'signed-out', nowMs)
@@ -52,13 +59,13 @@ export const administration = (deps: AdministrationDeps) => {
   return {
     readUser,
 
-    /** The account cannot sign in any more, and its tokens count no more. @throws OwnAccount */
+    /** The account cannot sign in any more, its tokens count no more, and its replies end. @throws OwnAccount */
     async disableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       requireOther(actor, id)
       const { username, email } = await users.find(id)
       await log.record({ actor, action: 'user.disabled', target: email, details: { user: id } }, async () => {
         await users.disable(username)
-        await revocation.revoke(id, 'signed-out', Date.now())
+        await revocation.revoke(id, 'disabled', Date.now())
       })
       return readUser(id)
     },
@@ -83,18 +90,18 @@ export const administration = (deps: AdministrationDeps) => {
       return readUser(id)
     },
 
-    /** Counts at once: tokens that name the former groups are refused. @throws OwnAccount, GroupNotFound */
-    async setGroups(actor: Actor, id: string, wanted: readonly string[]): Promise<AdminUserDetails> {
+    /** Groups that the change does not name stay as they are. Counts at once: tokens that name the former groups are refused. @throws OwnAccount, GroupNotFound */
+    async changeGroups(actor: Actor, id: string, { add, remove }: GroupChange): Promise<AdminUserDetails> {
       const user = await users.find(id)
-      if (user.groups.includes(adminGroup) && !wanted.includes(adminGroup)) requireOther(actor, id)
-      const added = wanted.filter((name) => !user.groups.includes(name))
-      const removed = user.groups.filter((name) => !wanted.includes(name))
+      const added = add.filter((name) => !user.groups.includes(name))
+      const removed = remove.filter((name) => user.groups.includes(name))
+      if (removed.includes(adminGroup)) requireOther(actor, id)
       const known = added.length > 0 ? await groups.listNames() : []
       const unknown = added.find((name) => !known.includes(name))
       if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
       const details = { user: id, added, removed }
       await log.record({ actor, action: 'user.groups_changed', target: user.email, details }, async () => {
-        await users.setGroups(user, wanted)
+        await users.changeGroups(user.username, { add: added, remove: removed })
         // also after a repeat with nothing left to change: the first may have ended before it
         await refuseTokens(id)
       })
@@ -102,12 +109,12 @@ export const administration = (deps: AdministrationDeps) => {
     },
 
     /** @throws AccountExists, GroupNotFound */
-    async invite(actor: Actor, asked: { email: string; days: number; groups: string[] }) {
-      await invitations.requireInvitable(asked.email, asked.groups)
-      const { email, days, groups: names } = asked
+    async invite(actor: Actor, invitation: { email: string; days: number; groups: string[] }) {
+      await invitations.requireInvitable(invitation.email, invitation.groups)
+      const { email, days, groups: names } = invitation
       const details = { days, groups: names }
       return log.record({ actor, action: 'invitation.created', target: email, details }, () =>
-        invitations.invite(asked),
+        invitations.invite(invitation),
       )
     },
 

@@ -19,7 +19,7 @@ interface Position {
 
 /** Reads the log of administrative actions, newest entries first. */
 export const auditEntries = ({ client, name: TableName }: Table) => ({
-  /** @throws BadRequest for a cursor that is none */
+  /** @throws BadRequest for an invalid cursor */
   async list(
     cursor: string | undefined,
     nowMs: number,

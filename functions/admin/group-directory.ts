@@ -64,6 +64,9 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
     throw new Error('too many concurrent changes of the groups')
   }
 
+  const removeEntry = (name: string) =>
+    changeRow((groups) => Object.fromEntries(Object.entries(groups).filter(([stored]) => stored !== name)))
+
   /** Lists the groups of the pool, except those of identity providers. */
   async function listPoolGroups(): Promise<GroupType[]> {
     const groups: GroupType[] = []
@@ -132,12 +135,11 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       if (names.length >= mostGroups) throw new TooManyGroups(`${names.length} groups`)
     },
 
-    /** Stores the limits first, so that nobody is in the group before they count. @throws GroupExists */
+    /** The user pool decides who creates a group: limits of a request that it refuses never count. @throws GroupExists */
     async create(
       name: string,
       { description, limits }: Pick<Group, 'description' | 'limits'>,
     ): Promise<Group> {
-      await changeRow((groups) => ({ ...groups, [name]: { description, limits, version: 1 } }))
       const { Group: created = {} } = await client
         .send(new CreateGroupCommand({ UserPoolId, GroupName: name }))
         .catch((error: unknown) => {
@@ -145,6 +147,15 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
             throw new GroupExists(`group ${name}`, { cause: error })
           return throwPoolError(error)
         })
+      try {
+        await changeRow((groups) => ({ ...groups, [name]: { description, limits, version: 1 } }))
+      } catch (error) {
+        // limits without a group count for users whose identity provider has one of that name
+        await removeEntry(name).catch(() => undefined)
+        // a group without its limits would allow more than was asked for, and could not be created again
+        await client.send(new DeleteGroupCommand({ UserPoolId, GroupName: name })).catch(() => undefined)
+        throw error
+      }
       return toGroup(created, { description, limits, version: 1 })
     },
 
@@ -175,9 +186,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
       await client.send(new DeleteGroupCommand({ UserPoolId, GroupName: name })).catch((error: unknown) => {
         if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throwPoolError(error)
       })
-      await changeRow((groups) =>
-        Object.fromEntries(Object.entries(groups).filter(([stored]) => stored !== name)),
-      )
+      await removeEntry(name)
     },
   }
 }

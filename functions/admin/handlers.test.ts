@@ -7,6 +7,7 @@ import {
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
+import { failTable } from '../../test/support/functions-here.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import {
   earlierInvitationKey,
@@ -14,6 +15,9 @@ import {
   invitationRepository,
   isInvited,
 } from '../sign-in/invitations.ts'
+import { wasDisabled } from '../platform/auth/token-revocation.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { groupDirectory } from './group-directory.ts'
 import { invitePeople } from './invite-people.ts'
 
 // an own user pool takes its time on a busy machine
@@ -122,6 +126,8 @@ describe('users', () => {
       ok({ user: { status: 'disabled' } }),
     )
     expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
+    // ends replies that are being written
+    expect(await wasDisabled(functions.table, { sub: ann.sub, issuedAt: 1 })).toBe(true)
     await expect(functions.pool.signIn(ann)).rejects.toThrow('User is disabled.')
     expect(tokens.refresh).not.toBe('')
     expect(await admin.call('admin.disableUser', userId())).toMatchObject(
@@ -146,16 +152,17 @@ describe('users', () => {
   })
 
   it('whose role changes have it at once, both ways', async () => {
-    const setGroups = (groups: string[]) => admin.call('admin.setGroups', { ...userId(), body: { groups } })
-    expect(await setGroups([adminGroup, 'nowhere'])).toMatchObject({
+    const change = (add: string[], remove: string[] = []) =>
+      admin.call('admin.setGroups', { ...userId(), body: { add, remove } })
+    expect(await change([adminGroup, 'nowhere'])).toMatchObject({
       statusCode: 404,
       body: { code: 'group_not_found' },
     })
-    expect(await setGroups([adminGroup])).toMatchObject(ok({ user: { groups: [adminGroup] } }))
+    expect(await change([adminGroup])).toMatchObject(ok({ user: { groups: [adminGroup] } }))
     expect(await ann.call('admin.users')).toMatchObject({ statusCode: 401 })
     const promoted = await ann.signInAgain()
     expect(await promoted.call('admin.users')).toMatchObject({ statusCode: 200 })
-    expect(await setGroups([])).toMatchObject(ok({ user: { groups: [] } }))
+    expect(await change([], [adminGroup])).toMatchObject(ok({ user: { groups: [] } }))
     expect(await promoted.call('admin.users')).toMatchObject({ statusCode: 401 })
     expect(await (await ann.signInAgain()).call('admin.users')).toMatchObject({ statusCode: 403 })
     expect(await listEntries(ann.email)).toEqual([
@@ -170,6 +177,20 @@ describe('users', () => {
         details: { user: ann.sub, added: [adminGroup], removed: [] },
       },
     ])
+  })
+
+  it('keep a role that a change of their groups does not name, and do not get one back', async () => {
+    await admin.call('admin.createGroup', { body: { name: 'crew', description: '', limits: {} } })
+    const change = async (add: string[], remove: string[]) =>
+      (await admin.call('admin.setGroups', { ...userId(), body: { add, remove } })).body['user']
+    expect(await change([adminGroup], [])).toMatchObject({ groups: [adminGroup] })
+    expect(await change(['crew'], ['nowhere'])).toMatchObject({ groups: [adminGroup, 'crew'] })
+    expect(await change([], [adminGroup])).toMatchObject({ groups: ['crew'] })
+    expect(await change([], ['crew'])).toMatchObject({ groups: [] })
+    const both = { add: ['crew'], remove: ['crew'] }
+    expect(await admin.call('admin.setGroups', { ...userId(), body: both })).toMatchObject({
+      statusCode: 400,
+    })
   })
 
   it('who lost their second factor get in without it', async () => {
@@ -247,7 +268,7 @@ describe('users', () => {
 
   it.each([
     ['admin.disableUser', {}],
-    ['admin.setGroups', { body: { groups: [] } }],
+    ['admin.setGroups', { body: { add: [], remove: [adminGroup] } }],
     ['admin.resetTwoFactor', {}],
     ['admin.deleteUser', { body: { confirm: 'ann@example.com' } }],
   ] as const)(
@@ -393,7 +414,7 @@ describe('groups', () => {
       ok({ group: { name: 'design', description: 'Team', limits, members: 0, version: 1 } }),
     )
     expect(await create('design')).toMatchObject({ statusCode: 409, body: { code: 'group_exists' } })
-    await admin.call('admin.setGroups', { ...userId(), body: { groups: ['design'] } })
+    await admin.call('admin.setGroups', { ...userId(), body: { add: ['design'], remove: [] } })
     expect((await admin.call('admin.groups')).body['groups']).toContainEqual(
       expect.objectContaining({ name: 'design', members: 1 }),
     )
@@ -448,9 +469,47 @@ describe('groups', () => {
   })
 })
 
+it('DEC-192 a group that two administrators create at once has the limits of one of them, who was told so', async () => {
+  const { client, userPoolId } = functions.pool
+  const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
+  const groups = groupDirectory({ table: functions.table, userPoolId, client, users })
+  const limits = { tokens_per_day: 1_000 }
+  await groups.create('raced', { description: 'First', limits })
+  // the other one has asked whether there is such a group before there was
+  const other = groups.create('raced', { description: 'Second', limits: {} })
+  await expect(other).rejects.toMatchObject({ code: 'group_exists' })
+  expect(await groups.find('raced')).toMatchObject({ description: 'First', limits, version: 1 })
+
+  failTable((name, { Item }) => name === 'PutCommand' && Item?.['PK'] === 'GROUPS', 1)
+  await expect(groups.create('later', { description: '', limits })).rejects.toThrow('did not answer')
+  expect(await groups.create('later', { description: '', limits })).toMatchObject({ limits })
+})
+
+it('DEC-192 a group that could not be created has no limits, also if the response to their write is lost', async () => {
+  const { client, userPoolId } = functions.pool
+  const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
+  const send = functions.table.client.send.bind(functions.table.client) as (
+    command: object,
+  ) => Promise<object>
+  const losesWrites = async (command: object) => {
+    const result = await send(command)
+    if (command instanceof PutCommand) throw new Error('the response was lost')
+    return result
+  }
+  const table = { name: functions.table.name, client: { send: losesWrites } as unknown as Table['client'] }
+  const create = groupDirectory({ table, userPoolId, client, users }).create('lost', {
+    description: '',
+    limits: { tokens_per_day: 1_000 },
+  })
+  await expect(create).rejects.toThrow('the response was lost')
+  const groups = groupDirectory({ table: functions.table, userPoolId, client, users })
+  expect(await groups.listNames()).not.toContain('lost')
+  expect(await groups.loadLimits()).not.toHaveProperty('lost')
+})
+
 it('usage is of a month, by user and by group, without conversations', async () => {
   await admin.call('admin.createGroup', { body: { name: 'writers', description: '', limits: {} } })
-  await admin.call('admin.setGroups', { ...userId(), body: { groups: ['writers'] } })
+  await admin.call('admin.setGroups', { ...userId(), body: { add: ['writers'], remove: [] } })
   const day = Date.parse('2026-03-31') / 86_400_000
   const put = (SK: string, row: object) =>
     functions.table.client.send(

@@ -10,10 +10,13 @@ import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { siteConfig } from '../platform/site-config.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
+import { providerAccounts } from '../sign-in/provider-accounts.ts'
+import { providerVariables } from '../sign-in/provider-variables.ts'
 import { administration } from './administration.ts'
 import { auditEntries } from './audit-entries.ts'
 import { groupDirectory } from './group-directory.ts'
@@ -31,11 +34,16 @@ const env = parseEnv({
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+  ...providerVariables,
 })
 const { scaled } = requestGuards().limits
 const table = openTable(env.TABLE_NAME)
 const client = new CognitoIdentityProviderClient(clientTimeouts(5_000))
-const users = userDirectory(env.USER_POOL_ID, client)
+const providers = providerAccounts(env.IDENTITY_PROVIDERS)
+const groupLimits = groupLimitsReader(table, {})
+const users = userDirectory(env.USER_POOL_ID, client, (attributes) =>
+  providers.findGroups(attributes, () => groupLimits.listNames()),
+)
 const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, users })
 const invitationRows = invitationRepository(table)
 const usage = usageSummary(table)
@@ -91,7 +99,7 @@ export const handler = apiFunction('admin', adminContracts, {
     user: await admin.signOutUser(await toActor(user), params.userId),
   }),
   'admin.setGroups': async ({ user, params, body }) => ({
-    user: await admin.setGroups(await toActor(user), params.userId, body.groups),
+    user: await admin.changeGroups(await toActor(user), params.userId, body),
   }),
 
   'admin.invitations': async () => ({ invitations: await invitations.list() }),

@@ -47,7 +47,8 @@ export const usageSummary = (table: Table) => {
       const found: AdminUsage['users'] = []
       for await (const page of users.listAll())
         await Promise.all(
-          page.map(async ({ id, email }) => {
+          page.map(async ({ id, email, provider_groups: providerGroups = [] }) => {
+            for (const name of providerGroups) members.get(name)?.add(id)
             const rows = (await loadDays(id)).filter((row) => toMonth(toDay(row)) === month)
             const sum = sumRows(rows)
             if (!isUsed(sum)) return

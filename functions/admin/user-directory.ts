@@ -11,11 +11,12 @@ import {
   type CognitoIdentityProviderClient,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
-import * as z from 'zod'
-import type { AdminUser } from '#shared/contracts/admin.ts'
+import type { AdminUser, GroupChange } from '#shared/contracts/admin.ts'
 import { foldEmail } from '#shared/user-pool.ts'
+import { parseProviderName } from '../platform/auth/provider-name.ts'
 import { poolAccounts, readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
 import { BadRequest } from '../platform/errors.ts'
+import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
 import { GroupNotFound } from './errors.ts'
 
 /** Of a page, whose users are looked up one by one: the pool allows some 50 such requests a second. */
@@ -23,22 +24,27 @@ const pageUsers = 20
 /** What a list of the pool has at most. */
 const mostListed = 60
 
-const identityList = z.array(z.object({ providerName: z.string() }))
-
 /** An account with its user name in the pool. */
 export type DirectoryUser = AdminUser & { username: string }
 
-/** What a list of the pool tells of an account. */
+/** What a list of the pool contains of an account. */
 type ListedUser = Pick<
   DirectoryUser,
-  'id' | 'username' | 'email' | 'name' | 'status' | 'sign_in' | 'created_at'
+  'id' | 'username' | 'email' | 'name' | 'status' | 'sign_in' | 'provider_groups' | 'created_at'
 >
+
+/** Finds the groups that an account's identity provider names. @param attributes as triggers get them */
+export type FindProviderGroups = (attributes: Record<string, string>) => Promise<string[]>
 
 /**
  * The accounts of the user pool, as administrators see and change them. Each change can be repeated.
  * @throws AccountNotFound, GroupNotFound, UserPoolUnavailable
  */
-export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) => {
+export const userDirectory = (
+  UserPoolId: string,
+  client: Pick<CognitoIdentityProviderClient, 'send'>,
+  findProviderGroups: FindProviderGroups = async () => [],
+) => {
   const accounts = poolAccounts(UserPoolId, client)
   /** Cognito makes a group for each identity provider, named after the pool. */
   const isProviderGroup = (name: string) => name.startsWith(`${UserPoolId}_`)
@@ -57,10 +63,17 @@ export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityPr
     return names.filter((name) => !isProviderGroup(name)).toSorted()
   }
 
-  async function complete(listed: ListedUser): Promise<DirectoryUser> {
-    const [{ UserMFASettingList = [] }, groups] = await Promise.all([
-      client.send(new AdminGetUserCommand({ UserPoolId, Username: listed.username })).catch(throwPoolError),
-      listGroups(listed.username),
+  async function describe(user: UserType): Promise<ListedUser> {
+    const groups = await findProviderGroups(toTriggerAttributes(user))
+    return { ...parseUser(user), ...(groups.length > 0 && { provider_groups: groups }) }
+  }
+
+  async function complete(user: UserType): Promise<DirectoryUser> {
+    const Username = user.Username ?? ''
+    const [listed, { UserMFASettingList = [] }, groups] = await Promise.all([
+      describe(user),
+      client.send(new AdminGetUserCommand({ UserPoolId, Username })).catch(throwPoolError),
+      listGroups(Username),
     ])
     return { ...listed, groups, two_factor: UserMFASettingList.length > 0 }
   }
@@ -78,7 +91,7 @@ export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityPr
         }),
       )
       .catch(throwListError)
-    return { users: (page.Users ?? []).map(parseUser), next: page.PaginationToken }
+    return { users: page.Users ?? [], next: page.PaginationToken }
   }
 
   return {
@@ -101,17 +114,17 @@ export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityPr
       }
     },
 
-    /** Yields all accounts, without their groups. */
+    /** Yields all accounts, without their groups of the pool. */
     async *listAll(): AsyncGenerator<ListedUser[]> {
       let cursor: string | undefined
       do {
         const { users, next } = await listPage('', cursor, mostListed)
-        yield users
+        yield await Promise.all(users.map(describe))
         cursor = next
       } while (cursor !== undefined)
     },
 
-    find: async (id: string): Promise<DirectoryUser> => complete(parseUser(await accounts.find(id))),
+    find: async (id: string): Promise<DirectoryUser> => complete(await accounts.find(id)),
 
     /** Finds the accounts with an e-mail address, confirmed or not. */
     async findByEmail(email: string): Promise<ListedUser[]> {
@@ -122,32 +135,32 @@ export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityPr
       return Users.map(parseUser)
     },
 
-    /** Nobody signs in, and no refresh token works any more. */
+    /** Nobody signs in, and no refresh token works any more. Signed out first: whether the pool signs a disabled account out is not documented. */
     async disable(Username: string): Promise<void> {
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwPoolError)
       await client.send(new AdminDisableUserCommand({ UserPoolId, Username })).catch(throwPoolError)
     },
 
+    /** Signed out again: a sign-in between the two calls of `disable` has left a refresh token. */
     async enable(Username: string): Promise<void> {
       await client.send(new AdminEnableUserCommand({ UserPoolId, Username })).catch(throwPoolError)
+      await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwPoolError)
     },
 
     async signOut(Username: string): Promise<void> {
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwPoolError)
     },
 
-    /** Puts an account into these groups, and takes it out of all others except those of its provider. */
-    async setGroups({ username: Username, groups }: DirectoryUser, wanted: readonly string[]): Promise<void> {
-      for (const GroupName of wanted)
-        if (!groups.includes(GroupName))
-          await client
-            .send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
-            .catch(throwGroupError)
-      for (const GroupName of groups)
-        if (!wanted.includes(GroupName))
-          await client
-            .send(new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName }))
-            .catch(throwGroupError)
+    /** Puts an account into groups of the pool, and takes it out of others. @throws GroupNotFound */
+    async changeGroups(Username: string, { add, remove }: GroupChange): Promise<void> {
+      for (const GroupName of add)
+        await client
+          .send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+          .catch(throwGroupError)
+      for (const GroupName of remove)
+        await client
+          .send(new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName }))
+          .catch(throwGroupError)
     },
 
     /** Yields the ids of a group's members, a page at a time. @throws GroupNotFound */
@@ -166,7 +179,7 @@ export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityPr
 
 export type UserDirectory = ReturnType<typeof userDirectory>
 
-/** @throws BadRequest for a cursor that is none, and as `throwPoolError` */
+/** @throws BadRequest for an invalid cursor, and as `throwPoolError` */
 function throwListError(error: unknown): never {
   if (error instanceof Error && error.name === 'InvalidParameterException')
     throw new BadRequest('The list has changed. Please begin at its start.', { cause: error })
@@ -187,7 +200,7 @@ function parseUser(user: UserType): ListedUser {
     email: attribute('email'),
     name: attribute('name'),
     status: parseStatus(user),
-    sign_in: parseProvider(attribute('identities')) ?? 'password',
+    sign_in: parseProviderName(attribute('identities')) ?? 'password',
     created_at: (user.UserCreateDate ?? new Date(0)).toISOString(),
   }
 }
@@ -197,10 +210,4 @@ function parseStatus({ Enabled, UserStatus }: UserType): AdminUser['status'] {
   if (UserStatus === 'UNCONFIRMED') return 'unconfirmed'
   if (UserStatus === 'RESET_REQUIRED' || UserStatus === 'FORCE_CHANGE_PASSWORD') return 'reset_required'
   return 'active'
-}
-
-/** @param identities JSON that the pool writes; empty for accounts with a password */
-function parseProvider(identities: string): string | undefined {
-  if (identities === '') return undefined
-  return identityList.parse(JSON.parse(identities))[0]?.providerName
 }

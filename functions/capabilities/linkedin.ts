@@ -50,7 +50,7 @@ export const linkedin: readonly Capability[] = [
         visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': visibility.toUpperCase() },
       }
       const id = await api.call('/v2/ugcPosts', { method: 'POST', json, headers, toResult: toPostId }, signal)
-      // published all the same
+      // published anyway
       if (typeof id !== 'string') return { shared: true }
       return { shared: true, link: `https://www.linkedin.com/feed/update/${encodeURIComponent(id)}/`, id }
     },

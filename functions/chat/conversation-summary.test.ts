@@ -40,7 +40,8 @@ it('what no longer fits is summarised after the reply, and the next prompt has t
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('The user counts words.'))
   await aLongConversation(user)
   const source = String(summaryRequests()[0]?.messages[1]?.content)
-  expect(source).toContain('word0 word0')
+  // no notes before the first ones
+  expect(source).toMatch(/^The messages:\n\nUser: word0 word0/)
   expect(source).not.toContain('word6')
   await expect.poll(() => summaryRows(user)).toMatchObject([{ text: 'The user counts words.' }])
 
@@ -51,6 +52,21 @@ it('what no longer fits is summarised after the reply, and the next prompt has t
   // the prompt began where it had begun: nothing new to summarise
   await send(user, 'And then?')
   expect(summaryRequests()).toEqual([])
+})
+
+it('what no longer fits later is added to the notes', async () => {
+  const user = await here.newUser()
+  here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('First notes.'))
+  await aLongConversation(user)
+  await expect.poll(() => summaryRows(user)).toHaveLength(1)
+
+  here.model.behave(...Array.from({ length: 10 }, () => says('Later notes.')))
+  for (let count = 7; count < 13; count += 1) await send(user, long(`word${count}`))
+  await expect.poll(() => summaryRows(user)).toMatchObject([{ text: 'Later notes.' }])
+  const source = String(summaryRequests()[0]?.messages[1]?.content)
+  expect(source).toContain('First notes.')
+  expect(source).toContain('word3 word3')
+  expect(source).not.toContain('word2 word2')
 })
 
 it('DEC-176 what a summary uses counts for the day, with its cost, and not as a reply', async () => {

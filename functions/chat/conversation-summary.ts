@@ -91,7 +91,7 @@ export async function updateSummary(
   if (unseen.length === 0) return
   const request = buildRequest(earlier, unseen)
   const promptTokens = estimatePromptTokens(request, [])
-  await spending.reserve(promptTokens)
+  await spending.reserve(promptTokens, price)
   const round = await model.complete({
     messages: request,
     tools: [],

@@ -4,6 +4,7 @@ import { serveMcp, startDemoServer } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { ledgerRepository } from '../tools/ledger-repository.ts'
 
 /** What the tool `odd_ask` asks for in its next calls. */
 const odd = {
@@ -92,6 +93,20 @@ const toolCalls = async (user: UserHere) =>
   (await user.call('sessions.read', { params })).messages.at(-1)?.tool_calls ?? []
 
 describe('a form', () => {
+  it('DEC-192 whose reply is stopped leaves its call in the ledger: the server got the arguments', async () => {
+    const { user } = await waiting()
+    await user.call('runs.stop', { params, body: {} })
+    expect((await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries).toMatchObject([
+      {
+        tool: 'tables_book_table',
+        arguments: { restaurant: 'Da Ada' },
+        success: false,
+        error: 'Stopped before it was finished. It may have been done.',
+        allowed: 'approved',
+      },
+    ])
+  })
+
   it('waits in the run, for other readers too, and its values complete the call', async () => {
     const { user, runId, run, question } = await waiting()
     expect(run?.status).toBe('waiting')

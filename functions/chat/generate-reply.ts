@@ -3,7 +3,9 @@ import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../runs/run.ts'
 import type { Tool } from '../tools/tool.ts'
-import { runDecidedCalls, startCalls, listOffered, type ToolCallContext } from './tools/call-tools.ts'
+import type { ToolCallContext } from './tools/call-results.ts'
+import { listOffered, startCalls } from './tools/call-tools.ts'
+import { runDecidedCalls } from './tools/decided-calls.ts'
 import { offerTools } from './tools/deferred-tools.ts'
 import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
@@ -27,14 +29,14 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'o
   messages: readonly ModelMessage[]
   /** where the conversation begins in them, if earlier messages are left out */
   sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
-  /** calls that the user has answered, when a waiting reply goes on */
+  /** calls that the user has answered, when a waiting reply continues */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
   modelName?: string
   /** window of the model; undefined if it is unknown */
   contextTokens?: number
   price?: ListedModel['price']
-  /** `progress` holds the beginning of the reply, and its text goes on where it ends */
+  /** `progress` holds the beginning of the reply, and its text continues where it ends */
   continues?: boolean
   /** what the reply may spend; without it nothing is counted */
   spending?: Pick<Spending, 'reserve' | 'spend'>
@@ -64,7 +66,7 @@ async function runModelRound(
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
-    await input.spending?.reserve(promptTokens)
+    await input.spending?.reserve(promptTokens, input.price)
     sentTokens = promptTokens
     const { onText, onReasoning, onToolInput, onSource } = writer
     const completion = await model.complete({
@@ -155,13 +157,13 @@ function endForBudget({ events, progress }: GenerateReplyInput, { sentence }: Bu
 
 /**
  * Writes a reply: asks the model, runs the tools it calls, and asks again, until it answers without calls.
- * @param given `progress` and `log` grow while it works, whatever the end
+ * @param replyInput `progress` and `log` grow while it works, whatever the end
  * @throws ModelError, or the reason of an aborted signal
  */
-export async function generateReply(given: GenerateReplyInput): Promise<GenerateOutcome> {
+export async function generateReply(replyInput: GenerateReplyInput): Promise<GenerateOutcome> {
   const input: GenerateReplyInput & ToolCallContext = {
-    ...given,
-    offered: offerTools(given.tools, given.contextTokens),
+    ...replyInput,
+    offered: offerTools(replyInput.tools, replyInput.contextTokens),
     results: resultPager(),
   }
   const { progress, events, decidedCalls = [], continues = false } = input

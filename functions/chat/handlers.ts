@@ -16,6 +16,7 @@ import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
+import { wasDisabled } from '../platform/auth/token-revocation.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
@@ -36,7 +37,7 @@ import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
-import { cancelTasks, checkTask } from './waiting-tasks.ts'
+import { endPendingCalls, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
 import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
@@ -126,6 +127,7 @@ const deps: ReplyDeps = {
   settings,
   memories: memoryRepository(table),
   toolBox: lazyToolProvider(table),
+  wasDisabled: (user) => wasDisabled(table, user),
 }
 
 /** What replies to a user may use. @param limits those in force for the user */
@@ -164,7 +166,7 @@ const withReplyBudget =
     }
   }
 
-/** Whether a request goes on with a reply that was begun by another one. */
+/** Whether a request continues a reply that another one began. */
 const isContinuation = ({ body }: ReplyCall) => !('messages' in body) || body.continues === true
 
 /** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
@@ -197,7 +199,7 @@ export const handler = apiFunction(
         sub: user.sub,
         sessionId: params.sessionId,
         runId: body.runId,
-        onWaitingStopped: (stopped) => cancelTasks(deps, stopped),
+        onWaitingStopped: (stopped) => endPendingCalls(deps, stopped),
       })
       return { success: true as const, run }
     },

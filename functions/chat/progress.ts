@@ -16,7 +16,7 @@ export interface Progress {
   sources: Source[]
   /** of the whole reply, whichever invocations wrote it */
   usage: Usage
-  /** the part of `usage` that is of the runs before, where the reply goes on */
+  /** of a continued reply: the part of `usage` from earlier runs */
   earlierUsage?: Usage | undefined
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]
@@ -82,7 +82,7 @@ export function progressFrom(
     key: 'before',
     maxCharacters: maxHistoryCharacters,
   })
-  // a reply without text goes on after the results of its tools
+  // a reply without text continues after the results of its tools
   if (partial && (content !== '' || rounds.length === 0))
     rounds.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
   const initial = {

@@ -263,6 +263,16 @@ describe('pictures a day', () => {
     expect(await userRow(sub)).toMatchObject({ images: 3, tokens: 0 })
   })
 
+  it('that were not drawn leave the reply what is left of the day of everybody', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-06T12:00:00Z') })
+    const reservation = takeWith({ siteTokensPerDay: 35_000 })(someone())
+    await reservation.reserveImage()
+    await reservation.refundImage()
+    await reservation.reserve(10)
+    await reservation.settleAfter(Promise.resolve())
+    expect(await siteTokens()).toBe(0)
+  })
+
   it('count as tokens of everybody together', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-05T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 55_000 })
@@ -400,6 +410,7 @@ describe('what a user has used', () => {
       cached_tokens: 400,
       output_tokens: 120,
       nano_usd: 3_234_500,
+      costs: 3_234_500,
     })
     await reply(sub, 5)
     expect(await counts(sub)).toMatchObject({ replies: 2, input_tokens: 3_005, unpriced_tokens: 5 })
@@ -515,6 +526,110 @@ describe('DEC-189 limits of groups', () => {
       sentence: expect.stringContaining('It is $4.10, and resets on December 1 (UTC).') as string,
     })
     await expect(admitWith({ nanoUsdPerMonth: nano(4.5) }, sub).admit()).resolves.toBeUndefined()
+  })
+
+  // a request of 100,000 tokens and a usual answer cost $1.20
+  const price = { input: 10, output: 100 }
+  const request = 100_000
+  const costs = async (sub: string) => Number((await userRow(sub))?.['costs'])
+
+  it('DEC-192 replies at once see what the others have reserved of the costs', async () => {
+    const sub = someone()
+    const [first, second, third] = [0, 1, 2].map(() => {
+      const options = {
+        forMs: 300_000,
+        messageTokens: 0,
+        userLimits: { ...limits, tokensPerDay: 1e9, nanoUsdPerDay: nano(2) },
+      }
+      return replyBudget(table, { ...limits, repliesAtOnce: 3 }).openReservation(sub, options, logger)
+    })
+    if (!first || !second || !third) throw new Error('no reservations')
+    await Promise.all([first.admit(), second.admit(), third.admit()])
+    await first.reserve(request, price)
+    await second.reserve(request, price)
+    await expect(third.reserve(request, price)).rejects.toMatchObject({ code: 'budget' })
+    await third.release()
+    expect(await costs(sub)).toBe(nano(2.4))
+
+    first.spend({ inputTokens: 10, outputTokens: 10, cost: 0.1 })
+    await first.settleAfter(Promise.resolve())
+    expect(await costs(sub)).toBe(nano(1.3))
+    second.spend({ inputTokens: 10, outputTokens: 10, cost: 0.5 })
+    await second.reserve(request, price)
+    second.spend({ inputTokens: 10, outputTokens: 10, cost: 1.4 })
+    await expect(second.reserve(request, price)).rejects.toMatchObject({ code: 'budget' })
+    await second.settleAfter(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ costs: nano(2), nano_usd: nano(2) })
+    await expect(admitWith({ nanoUsdPerDay: nano(2) }, sub).admit()).rejects.toMatchObject({ code: 'budget' })
+  })
+
+  it('DEC-192 costs are reserved only where they are limited, on top of what the day has', async () => {
+    const sub = someone()
+    const free = take(sub)
+    await free.reserve(10, price)
+    expect(await userRow(sub)).not.toHaveProperty('costs')
+    free.spend({ inputTokens: 10, outputTokens: 10, cost: 3 })
+    await free.settleAfter(Promise.resolve())
+    expect(await costs(sub)).toBe(nano(3))
+    const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
+    await limited.reserve(0, price)
+    expect(await costs(sub)).toBe(nano(3.2))
+    await limited.settleAfter(Promise.resolve())
+    expect(await costs(sub)).toBe(nano(3))
+  })
+
+  it('DEC-192 a limit of costs counts what was spent while there was none', async () => {
+    const sub = someone()
+    const free = take(sub)
+    await free.reserve(10, price)
+    const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
+    await limited.reserve(10, price)
+    free.spend({ inputTokens: 10, outputTokens: 10, cost: 4.5 })
+    await free.settleAfter(Promise.resolve())
+    limited.spend({ inputTokens: 10, outputTokens: 10, cost: 0.4 })
+    await limited.reserve(10, price)
+    limited.spend({ inputTokens: 10, outputTokens: 10, cost: 0.4 })
+    await expect(limited.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
+    await limited.settleAfter(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ costs: nano(5.3), nano_usd: nano(5.3) })
+  })
+
+  it('DEC-192 a limit of costs counts what an earlier release has counted that day', async () => {
+    onThatDay()
+    const sub = someone()
+    await putDay(sub, aDay, { nano_usd: nano(3) })
+    const free = take(sub)
+    await free.reserve(10, price)
+    free.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
+    await free.settleAfter(Promise.resolve())
+    const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
+    await limited.reserve(10, price)
+    limited.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
+    await expect(limited.reserve(10, price)).rejects.toMatchObject({ code: 'budget' })
+  })
+
+  it('DEC-192 a reservation of costs whose response is lost is given back', async () => {
+    const sub = someone()
+    const reserveOnce = async (dollars: number) => {
+      const userLimits = { ...limits, nanoUsdPerDay: nano(dollars) }
+      const options = { forMs: 300_000, messageTokens: 0, userLimits }
+      const repeating = replyBudget(withRepeatedWrites(table), limits).openReservation(sub, options, logger)
+      const reserved = repeating.reserve(10, price)
+      await repeating.settleAfter(reserved.catch(() => undefined))
+      return reserved
+    }
+    await reserveOnce(9)
+    expect(await costs(sub)).toBe(0)
+    // the first attempt reserves all of it, and the second one is refused
+    await expect(reserveOnce(0.1)).rejects.toMatchObject({ code: 'budget' })
+    expect(await costs(sub)).toBe(0)
+  })
+
+  it('too many replies at once are that, also where tokens and costs are limited', async () => {
+    const sub = someone()
+    const admit = () => admitWith({ tokensPerMonth: 900_000, nanoUsdPerDay: nano(1) }, sub).admit()
+    await Promise.all([admit(), admit()])
+    await expect(admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
   })
 
   it('no earlier day is read without a limit of the month', async () => {

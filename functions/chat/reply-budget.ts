@@ -1,4 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import type { ListedModel } from '#shared/models.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { expiredSlots, hasSlot, newSlot } from '../platform/dynamodb/open-slots.ts'
@@ -11,6 +12,7 @@ import {
   usageCounterNames,
   type ModelUsage,
 } from '../platform/dynamodb/usage-counters.ts'
+import { costBudget } from './cost-budget.ts'
 import { ImagesUsedUp, SiteTokensUsedUp, TooManyReplies, type BudgetUsedUp } from './errors.ts'
 import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import { findDayLimits, sumEarlierDays, type UserBudgetLimits } from './user-budget.ts'
@@ -37,9 +39,10 @@ export interface BudgetLimits extends UserBudgetLimits {
 export interface Spending {
   /**
    * Reserves what one request to the model may come to.
+   * @param price of the model
    * @throws UserBudgetUsedUp, SiteTokensUsedUp when the budget was used up before it, this reply's own requests included
    */
-  reserve(promptTokens: number): Promise<void>
+  reserve(promptTokens: number, price?: ListedModel['price']): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
   spend(usage: ModelUsage): void
   /** Counts an image before it is generated. @throws ImagesUsedUp, SiteTokensUsedUp */
@@ -74,9 +77,9 @@ interface Counter {
  */
 export const replyBudget = (table: Table, limits: BudgetLimits) => {
   /** @returns the row after the change; undefined when the condition does not hold */
-  async function changeRow(key: Counter['key'], given: Omit<Change, 'returns'>) {
+  async function changeRow(key: Counter['key'], update: Omit<Change, 'returns'>) {
     try {
-      const { attributes = {} } = await updateRow(table, key, { ...given, returns: 'ALL_NEW' })
+      const { attributes = {} } = await updateRow(table, key, { ...update, returns: 'ALL_NEW' })
       return attributes
     } catch (error) {
       if (isConditionFailed(error)) return undefined
@@ -85,8 +88,8 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
   }
 
   /** @returns the row's tokens after the change; undefined when the condition does not hold */
-  async function change(key: Counter['key'], given: Omit<Change, 'returns'>): Promise<number | undefined> {
-    const row = await changeRow(key, given)
+  async function change(key: Counter['key'], update: Omit<Change, 'returns'>): Promise<number | undefined> {
+    const row = await changeRow(key, update)
     return row && Number(row['tokens'] ?? 0)
   }
 
@@ -147,8 +150,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       // those of the month are known when the earlier days are read
       let dayLimits = findDayLimits(userLimits, day)
       const user: Counter = { key: dailyUsageKey(sub, day), ...dayLimits.tokens, otherTokens: 0 }
-      /** costs before this reply: they are known when a request has ended, so requests that run at the same time may exceed the limit together */
-      let otherNanoUsd = 0
+      const costs = costBudget(table, user.key)
       const site: Counter | undefined =
         limits.siteTokensPerDay === undefined
           ? undefined
@@ -206,7 +208,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           if (!added) throw new TooManyReplies('no reply slot is free')
         }
         user.otherTokens = Number(added['tokens'] ?? 0) - initialTokens
-        otherNanoUsd = Number(added['nano_usd'] ?? 0)
+        costs.open(nanoUsd, added)
       }
 
       async function admitAtSite(): Promise<void> {
@@ -304,7 +306,12 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const tokens = spent - reserved
         // what cannot be refunded stays counted; the slot expires
         await Promise.all([
-          endReservation(user.key, slot, { ...used, tokens, replies: spent > 0 && !continues ? 1 : 0 }),
+          endReservation(user.key, slot, {
+            ...used,
+            tokens,
+            costs: costs.getDifference(),
+            replies: spent > 0 && !continues ? 1 : 0,
+          }),
           site && refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
@@ -321,13 +328,12 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         async release() {
           if (!isUsed) await settle()
         },
-        reserve: (promptTokens) =>
+        reserve: (promptTokens, price?: ListedModel['price']) =>
           enqueue(async () => {
             await admit()
             const over = counters.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
             if (over) throw over.toUsedUpError()
-            const { nanoUsd } = dayLimits
-            if (nanoUsd && otherNanoUsd + used.nano_usd >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
+            await costs.reserve({ inputTokens: promptTokens, outputTokens: typicalOutputTokens }, price)
             const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
           }),
@@ -335,6 +341,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           spent += usage.inputTokens + usage.outputTokens
           const counters = toCounters(usage)
           for (const name of usageCounterNames) used[name] += counters[name]
+          costs.spend(counters.nano_usd)
         },
         reserveImage: () =>
           enqueue(async () => {

@@ -51,7 +51,7 @@ function inputFor({
 }) {
   const settings = { keep_conversations: true, store_uploads, theme: null }
   return buildReplyInput(
-    { requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
+    { user: { sub, issuedAt: 0 }, requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
     {
       models: createModelList({ models: [], defaultId: 'test-model', open: () => saying('Here it is.') }),
       imageModel: undefined,
@@ -60,6 +60,7 @@ function inputFor({
       profiles: { find: nothing },
       settings: { find: async () => settings },
       memories: memoryRepository(table),
+      wasDisabled: () => Promise.resolve(false),
       toolBox: {
         listConnected: async () => connected,
         loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),

@@ -2,6 +2,7 @@ import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
+import type { User } from '../platform/auth/access-token.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -16,7 +17,7 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
-import { hasConnection } from './waiting-tasks.ts'
+import { endPendingCalls, hasConnection } from './waiting-tasks.ts'
 import { memoryTools } from './tools/memory-tools.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { ShowFiles } from './tools/result-files.ts'
@@ -43,9 +44,11 @@ export interface ReplyDeps {
   toolBox: ToolProvider
   /** which connections' tools the user may use; undefined: all */
   toolsAllowed?: ToolsAllowed | undefined
+  /** whether an account was disabled or erased after a token of it was issued */
+  wasDisabled: (user: Pick<User, 'sub' | 'issuedAt'>) => Promise<boolean>
 }
 
-/** What a reply depends on of its user. */
+/** The data of a user that a reply depends on. */
 export interface UserContext {
   profile: Profile | undefined
   settings: Settings
@@ -107,7 +110,7 @@ export const loadUserTools = (
     toolsAllowed,
   })
 
-/** Of the share of the prompt that a conversation gets, so much may go to memories. */
+/** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
 
 /** The user's memories, where a reply may use them: memory is on, and the conversation is saved. */
@@ -152,7 +155,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
         ? !searchesWeb &&
           !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
         : offer.isAllowed(tool),
-    // where the user's groups allow no tools any more, nothing may be asked for
+    // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(user.connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, context),
   }
@@ -193,9 +196,11 @@ function addSummary([system, ...messages]: ModelMessage[], summary: string): Mod
 
 const findUserMessage = (history: readonly PromptMessage[]) => history.findLast(({ role }) => role === 'user')
 
-/** Everything a reply is written from. */
+/** Everything that a reply depends on. */
 export function buildReplyInput(
-  call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'>,
+  call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'> & {
+    user: Pick<User, 'sub' | 'issuedAt'>
+  },
   deps: ReplyDeps,
   context: ReplyContext,
 ): ReplyInput {
@@ -242,6 +247,7 @@ export function buildReplyInput(
     requestId: call.requestId,
     receivedAtMs: context.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
     remainingMs: call.remainingMs,
+    isUserDisabled: () => deps.wasDisabled(call.user),
     log: call.log,
     onCall({ tool, input }, outcome, allowed) {
       if (!tool) return
@@ -256,12 +262,14 @@ export function buildReplyInput(
         ),
       )
     },
+    endPendingCalls: (pending) =>
+      endPendingCalls(deps, { sub: context.sub, pending: [...pending], isSaved: context.isSaved }),
     waitForLedger: async () => {
       await Promise.all(recorded)
     },
     deleteFiles() {
-      const asked = findUserMessage(context.history)?.attachments ?? []
-      const ids = [...asked, ...context.progress.attachments].map(({ id }) => id)
+      const messageFiles = findUserMessage(context.history)?.attachments ?? []
+      const ids = [...messageFiles, ...context.progress.attachments].map(({ id }) => id)
       return deleteTurnFiles(deps, context.sub, { isSaved: true, ids, mayRetry: false })
     },
   }

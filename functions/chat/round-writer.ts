@@ -18,7 +18,7 @@ interface RoundWriterInput {
   tools: readonly Tool[]
   /** number of the round in its reply */
   round: number
-  /** the round goes on with a text part that was begun before */
+  /** the round continues a text part that was begun before */
   isOpen: boolean
   /** called when the reply has reached its limit */
   onTooLong: () => void

@@ -16,10 +16,8 @@ import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './
 import type { ModelMessage } from './model/model.ts'
 import { toExtras } from './progress.ts'
 import type { ContextLimits } from './prompt/context-limits.ts'
+import { limitReply, ReplyCut } from './reply-limits.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
-
-/** A run ends this long before the function's timeout. */
-export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
 export type Prompt = Pick<
@@ -44,6 +42,8 @@ export interface ReplyInput extends Pick<
   prepare: () => Promise<Prompt>
   /** summarises what the prompt left out; called when the reply is stored, never throws */
   updateSummary?: () => Promise<void>
+  /** records calls that nobody waits for any more, and cancels their tasks; never throws */
+  endPendingCalls?: (pending: readonly PendingCall[]) => Promise<void>
   /** resolves when every call is in the user's ledger */
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
@@ -57,6 +57,8 @@ export interface ReplyInput extends Pick<
   /** when the request arrived; undefined when the reply continues an earlier one */
   receivedAtMs: number | undefined
   remainingMs: () => number
+  /** whether the account was disabled or erased meanwhile */
+  isUserDisabled?: () => Promise<boolean>
   log: Logger
 }
 
@@ -65,8 +67,6 @@ export interface ReplyResult extends ChatResponse {
   /** the error behind `error`; decides the status of the JSON response */
   cause?: unknown
 }
-
-class DeadlineReached extends Error {}
 
 type ReplyEnd =
   | Exclude<GenerateOutcome, { status: 'done' }>
@@ -77,22 +77,15 @@ type ReplyEnd =
 /** Ends after which the user cannot retry, so that the message's files are no longer needed. */
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
 
-function deadline(remainingMs: () => number) {
-  const controller = new AbortController()
-  const left = Math.max(0, remainingMs() - deadlineMarginMs)
-  const timer = setTimeout(() => controller.abort(new DeadlineReached('the function has to end')), left)
-  return { signal: controller.signal, end: () => clearTimeout(timer) }
-}
-
 /** Generates until an end of any kind; never throws. */
 async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefined): Promise<ReplyEnd> {
-  const limit = deadline(input.remainingMs)
+  const limit = limitReply(input)
   const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
   try {
     return await generateReply({ ...input, ...(await input.prepare()), events: input.events, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
-    if (cause instanceof DeadlineReached) return { status: 'incomplete' }
+    if (cause instanceof ReplyCut) return { status: 'incomplete' }
     if (cause instanceof RunLost) return { status: 'lost', cause }
     const sentence = cause instanceof AppError ? serviceError(cause.sentence) : chatErrors.connection
     return { status: 'failed', error: sentence, cause }
@@ -199,17 +192,22 @@ export async function runReply(
   const ended = await generateToEnd(input, supervision.signal)
   await Promise.all([supervision.finishWriting(), input.waitForLedger?.()])
   logEnd(input, ended, startedAtMs)
+  let isWaiting = false
   try {
     await publishing
-    return conclude(input, await storeEnd(stores, run, { input, ended, supervision }))
+    const end = await storeEnd(stores, run, { input, ended, supervision })
+    isWaiting = end.status === 'waiting'
+    return conclude(input, end)
   } catch (cause) {
     if (cause instanceof RunLost || cause instanceof ConversationNotFound)
       return conclude(input, { status: 'lost', cause })
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
     return conclude(input, { status: 'failed', error: replyNotSaved, cause })
   } finally {
-    // the heartbeat goes on until the last attempt to store, so that no reader recovers the run meanwhile
+    // the heartbeat continues until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()
+    // a stop came before the run waited, or it could not be stored
+    if (ended.status === 'waiting' && !isWaiting) await input.endPendingCalls?.(ended.pending)
   }
 }
 

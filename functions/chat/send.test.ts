@@ -1,10 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { beginStream, chunk, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
 import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { heartbeatEveryMs } from '../runs/liveness.ts'
 
 const here = await startFunctionsHere({ REPLIES_AT_ONCE: '2' })
 afterAll(() => here.close())
@@ -574,4 +576,24 @@ describe('an incomplete reply', () => {
       outputTokens: messages[1]?.usage?.outputTokens,
     })
   })
+})
+
+it('DEC-192 a reply ends soon after its user was disabled; what was written stays', async () => {
+  const reply = pausableReply('In water')
+  here.model.behave(reply.behaviour)
+  const user = await here.newUser()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const reading = ask(user, body('How do I boil an egg?'))
+  await reply.modelCalled
+  await tokenRevoker(here.table).revoke(user.sub, 'signed-out', Date.now() + 1_000)
+  await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
+  reply.say('.')
+  await reading.until(({ text }) => text() === 'In water.')
+  await tokenRevoker(here.table).revoke(user.sub, 'disabled', Date.now() + 1_000)
+  await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
+  await reply.cut
+  expect(theEvent(await reading.finished, 'data-run').data.status).toBe('incomplete')
+  const messages = (await here.stores.messages.loadNewest(user.sub, 's1')).messages
+  expect(messages.at(-1)).toMatchObject({ content: 'In water.', ended: 'incomplete' })
 })

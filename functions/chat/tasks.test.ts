@@ -4,6 +4,7 @@ import { openTaskStore, serveMcp, type TaskProgress } from '../../test/support/d
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
+import { ledgerRepository } from '../tools/ledger-repository.ts'
 
 const text = (line: string) => ({ content: [{ type: 'text', text: line }] })
 const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }
@@ -18,6 +19,8 @@ const usual = {
   /** in place of the strict response to a creation */
   create: undefined as object | undefined,
   isDown: false,
+  /** while it begins a task */
+  onBuild: undefined as (() => Promise<unknown>) | undefined,
 }
 const is = { ...usual }
 const inputs: Record<string, unknown>[] = []
@@ -28,8 +31,9 @@ const server = await serveMcp(
   () => {
     if (is.isDown) throw new Error('down')
     const mcp = new McpServer({ name: 'Reports', version: '1' })
-    mcp.registerTool('build', { description: 'Builds a report' }, (ctx) => {
+    mcp.registerTool('build', { description: 'Builds a report' }, async (ctx) => {
       made.push('build')
+      await is.onBuild?.()
       if (is.create) return is.create as never
       return store.begin(ctx, {
         ttlMs: is.ttlMs,
@@ -78,6 +82,8 @@ const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {
 const check = (user: UserHere, runId: string) =>
   user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
 const read = (user: UserHere) => user.call('sessions.read', { params })
+const readLedger = async (user: UserHere) =>
+  (await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries
 const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
 /** A reply whose call was approved. */
@@ -167,6 +173,41 @@ describe('DEC-184 a call that becomes a task', () => {
     const { user } = await approved()
     expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
     expect(store.listCancelled()).toHaveLength(before + 1)
+  })
+})
+
+describe('DEC-192 a stop', () => {
+  const stopped = /^Stopped before it was finished/
+
+  it('a moment before the reply waits for its task cancels the task', async () => {
+    const before = store.listCancelled().length
+    here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+    const user = await newUser()
+    const asked = theEvent(await ask(user, message).finished, 'data-run').data
+    is.onBuild = () => user.call('runs.stop', { params, body: {} })
+    await decide(user, asked.run_id)
+    expect((await read(user)).run?.status).toBe('stopped')
+    expect(store.listCancelled()).toHaveLength(before + 1)
+    expect(await readLedger(user)).toMatchObject([
+      { allowed: 'approved', error: expect.stringMatching(stopped) as string },
+    ])
+  })
+
+  it('before a call was approved leaves nothing in the ledger', async () => {
+    here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+    const user = await newUser()
+    await ask(user, message).finished
+    expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
+    expect(await readLedger(user)).toEqual([])
+    expect(made).toEqual([])
+  })
+
+  it('while the reply waits leaves the call in the ledger', async () => {
+    const { user } = await approved()
+    await user.call('runs.stop', { params, body: {} })
+    expect(await readLedger(user)).toMatchObject([
+      { tool: 'reports_build', allowed: 'approved', error: expect.stringMatching(stopped) as string },
+    ])
   })
 })
 

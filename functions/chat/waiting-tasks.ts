@@ -4,9 +4,13 @@ import type { ApiCall } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { toTaskView, type PendingCall, type Run } from '../runs/run.ts'
-import type { TaskControl } from '../tools/follow-task.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
-import type { ToolProvider } from '../tools/tool-box.ts'
+import { isTaskOver } from '../tools/task-unfinished.ts'
+import type { ToolProvider, UserTools } from '../tools/tool-box.ts'
+import type { Tool } from '../tools/tool.ts'
+import { findPermission } from './tools/decided-calls.ts'
+import { parseArguments } from './tools/run-tool.ts'
+import { findTaskTool, stoppedCall, wasSent } from './tools/task-calls.ts'
 
 interface TaskDeps {
   toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'>
@@ -27,25 +31,29 @@ export const hasConnection = (
     integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected')) ||
   (isConnectionAllowed('custom', toolsAllowed) && custom.some(({ id }) => id === mcpId))
 
-/** Loads what reaches the server of a call. @returns whether it is connected, and its tasks if its tools can be listed */
-async function loadTasks(
+interface LoadedTool {
+  tool?: Tool | undefined
+  isAllowed?: UserTools['isAllowed']
+}
+
+/** Loads what reaches the server of a call. @returns whether it is connected, and a tool of it if its tools can be listed */
+async function loadTaskTool(
   { toolBox, toolsAllowed }: TaskDeps,
   sub: string,
-  { of }: PendingCall,
-): Promise<{ isConnected: boolean; tasks?: TaskControl }> {
+  request: PendingCall,
+): Promise<LoadedTool & { isConnected: boolean }> {
   const connected = await toolBox.listConnected(sub)
-  const mcpId = of?.mcpId
-  // one that is not allowed any more is as good as disconnected, so that the reply goes on
+  const mcpId = request.of?.mcpId
+  // one that is no longer allowed counts as disconnected, so that the reply continues
   const isConnected = mcpId !== undefined && hasConnection(connected, mcpId, toolsAllowed)
   if (!isConnected) return { isConnected: false }
-  const { tools } = await toolBox.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
-  // the tool itself may be gone: all tools of a connection reach its tasks
-  const tasks = tools.find(({ owner, tasks }) => tasks && owner?.mcpId === mcpId)?.tasks
-  return { isConnected, ...(tasks && { tasks }) }
+  const { tools, isAllowed } = await toolBox.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
+  const named = tools.find(({ name }) => name === request.tool)
+  return { isConnected, tool: findTaskTool(tools, request, named), isAllowed }
 }
 
 /**
- * Asks the server of a waiting call once how far it is. Writes nothing: the reply goes on with `runs.answer`, and asks itself again.
+ * Asks the server of a waiting call once how far it is. Writes nothing: `runs.answer` continues the reply, which asks again.
  * @throws RunNotFound when the run does not wait for this task
  */
 export async function checkTask(
@@ -57,22 +65,37 @@ export async function checkTask(
   const task = request?.kind === 'task' ? request.history?.task : undefined
   if (run?.status !== 'waiting' || run.runId !== body.runId || !request || !task || request.decision)
     throw new RunNotFound(`run ${body.runId} does not wait for a task ${body.callId}`)
-  const { isConnected, tasks } = await loadTasks(deps, user.sub, request)
-  const checked = await tasks?.check(task, AbortSignal.timeout(checkMs))
-  // without its connection the call ends with an error, for the model
-  return { is_ready: checked?.isReady ?? !isConnected, task: toTaskView(checked?.task ?? task) }
+  const { isConnected, tool } = await loadTaskTool(deps, user.sub, request)
+  const checked = await tool?.tasks?.check(task, AbortSignal.timeout(checkMs))
+  // the reply continues without the result if its connection is gone or its time is over
+  const isReady = checked?.isReady ?? (!isConnected || isTaskOver(task, Date.now()))
+  return { is_ready: isReady, task: toTaskView(checked?.task ?? task) }
 }
 
-/** Asks the servers of a run that waits no longer to end its tasks. Never throws: a server may end them by itself. */
-export async function cancelTasks(
-  deps: TaskDeps,
-  { sub, pending }: Pick<Run, 'sub' | 'pending'>,
+/**
+ * Records the calls of a run that waits no longer, as far as their servers were sent them, and asks the servers to end their tasks.
+ * Never throws: a server may end them by itself.
+ */
+export async function endPendingCalls(
+  deps: TaskDeps & { toolBox: Pick<ToolProvider, 'record'> },
+  { sub, pending, isSaved }: Pick<Run, 'sub' | 'pending' | 'isSaved'>,
 ): Promise<void> {
-  const cancel = async (request: PendingCall) => {
-    const { task } = request.history ?? {}
-    if (!task || request.kind === 'approval') return
-    const { tasks } = await loadTasks(deps, sub, request)
-    await tasks?.cancel(task)
+  const end = async (request: PendingCall) => {
+    const { history = {}, tool: name, title, of: owner } = request
+    // a call is recorded though nothing reaches its server
+    const { tool, isAllowed } = await loadTaskTool(deps, sub, request).catch((): LoadedTool => ({}))
+    const record = {
+      tool: { name, title: title || name, ...(owner && { owner: { mcpId: owner.mcpId, name: owner.name } }) },
+      input: parseArguments(request.arguments) ?? {},
+      success: false,
+      error: stoppedCall,
+      resultSize: 0,
+      allowed: findPermission({ isAllowed }, tool, history),
+    }
+    await Promise.all([
+      history.task && tool?.tasks?.cancel(history.task),
+      deps.toolBox.record(sub, record, isSaved),
+    ])
   }
-  await Promise.all(pending.map((request) => cancel(request).catch(() => undefined)))
+  await Promise.all(pending.filter(wasSent).map((request) => end(request).catch(() => undefined)))
 }

@@ -31,7 +31,7 @@ const row = z.object({
   archived: z.boolean().optional(),
   model: z.string().optional(),
   effort: z.string().optional(),
-  /** when the first message came that was counted */
+  /** when the first counted message was stored */
   usage_from: z.string().optional(),
   ...usageCounters.shape,
   disabled_tools: z.array(disabledTool).optional(),
@@ -101,7 +101,7 @@ export const conversationRepository = (table: Table) => {
   /**
    * Changes a conversation that is there, and counts what a run used in the same write.
    * @param set the `SET` clause, which may be empty
-   * @returns also the state that an earlier attempt of the same write has left
+   * @returns the conversation, also if an earlier attempt of the same write has changed it already
    * @throws ConversationNotFound
    */
   async function updateCounted(
@@ -145,7 +145,7 @@ export const conversationRepository = (table: Table) => {
         .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
     },
 
-    /** All conversations of which something is left: those without real content too, and those whose deletion was cut. */
+    /** All conversations with rows left, including those without real content and those whose deletion was interrupted. */
     async listIds(sub: string): Promise<string[]> {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
@@ -158,9 +158,9 @@ export const conversationRepository = (table: Table) => {
     },
 
     /**
-     * Publishes messages that were stored: makes the row when it is not there yet, counts, moves it up the list, and takes it
+     * Publishes stored messages: creates the row if it is missing, counts, moves it up the list, and takes it
      * out of the archive.
-     * @param title set when given, and otherwise kept; a new row needs one
+     * @param title replaces the stored one, if present; required for a new row
      * @param model of the newest turn, with its `effort`; undefined leaves both as they are
      * @param disabledTools of the newest turn; undefined leaves them as they are
      * @throws ConversationNotFound if the conversation was deleted
@@ -215,7 +215,7 @@ export const conversationRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Counts further messages of a conversation that is there, and what their run used. @throws ConversationNotFound */
+    /** Counts further messages of an existing conversation, and what their run used. @throws ConversationNotFound */
     recordActivity: (
       sub: string,
       id: string,
@@ -232,7 +232,7 @@ export const conversationRepository = (table: Table) => {
         used,
       ),
 
-    /** Puts a count right that had missed a message; its place in the list stays. @throws ConversationNotFound */
+    /** Corrects a count that missed a message; the position in the list stays. @throws ConversationNotFound */
     async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
       const change = { set: ['#message_count = :count'], values: { ':count': count } }
       const { session } = await updateCounted(sub, id, change, used)
@@ -240,7 +240,7 @@ export const conversationRepository = (table: Table) => {
     },
 
     /**
-     * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else.
+     * Changes what the user decides about a conversation; the position in the list stays. Nothing else replaces a title of the user.
      * @throws ConversationNotFound
      */
     async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
@@ -267,8 +267,8 @@ export const conversationRepository = (table: Table) => {
     },
 
     /**
-     * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
-     * @throws ConversationNotFound when there is no such row at all
+     * First step of a deletion, which can be repeated: the row becomes a tombstone and is no longer listed.
+     * @throws ConversationNotFound when the row does not exist
      */
     async markDeleted(sub: string, id: string, nowMs: number): Promise<void> {
       await update(

@@ -11,7 +11,7 @@ import type { ConversationStores } from './conversation-stores.ts'
 
 type Format = RouteQuery<'sessions.export'>['format']
 
-/** A file's text in four kinds of pieces, which joined in order are the file. */
+/** The pieces of a file's text; joined in order they are the file. */
 interface Writer {
   readonly type: string
   readonly extension: string
@@ -51,7 +51,7 @@ function buildFileName({ title }: Session, { extension }: Writer): string {
   return `${words.join('-').slice(0, 80).toLowerCase() || 'conversation'}.${extension}`
 }
 
-/** No message has this place. */
+/** A position that no message has. */
 const cursorBeforeAll = '000000#1'
 
 /** Where a part begins. */
@@ -82,7 +82,7 @@ function parseStart(after: string | undefined, run: Pick<Run, 'turn' | 'branches
 const formatStart = ({ isOther, cursor, end }: Start & { cursor: string }) =>
   `${isOther ? 'v' : ''}${cursor}${end === Infinity ? '' : `@${end}`}`
 
-/** The next messages that are wanted, a page of the table or more. */
+/** The next messages to export, one or more pages of the table. */
 async function loadNextMessages(
   messages: ConversationStores['messages'],
   { sub, sessionId }: { sub: string; sessionId: string },

@@ -14,12 +14,12 @@ import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, wasRetried } from '../platform/dynamodb/update-row.ts'
 
-/** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
+/** The slots of a turn, in reading order: the user's message, the reply, and the line after a stop. */
 const slotCodes = { user: '1', reply: '2', stop: '3' } as const
 type MessageSlot = keyof typeof slotCodes
 const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
 
-/** A message with its place in the conversation; the server numbers the turns. */
+/** A message with its position in the conversation; the server numbers the turns. */
 export interface StoredMessage extends Message {
   turn: number
   slot: MessageSlot
@@ -58,7 +58,7 @@ interface RowPage {
 }
 
 /**
- * Where to read on, backwards, without the turns in between that the branch does not have.
+ * Where to continue reading backwards, skipping turns that the branch does not have.
  * @param start sort key that the rows come before; undefined: from the end
  * @returns the same; null where the branch has nothing before it
  */
@@ -92,7 +92,7 @@ export const messageRepository = (table: Table) => {
     }
   }
 
-  /** @returns the id of the run that added the message at this place; undefined when there is none, or it is unknown */
+  /** @returns the id of the run that stored the message in this slot; undefined for an empty slot, or if it is unknown */
   async function findWriter(
     sub: string,
     { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
@@ -120,7 +120,7 @@ export const messageRepository = (table: Table) => {
         ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
         ScanIndexForward: false,
         ConsistentRead: true,
-        // a read costs what it reads, not what is used of it
+        // a read is billed by what it reads, not by what is used
         ...(limit < Infinity && { Limit: limit }),
         ...(start !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: start } }),
       }),
@@ -128,7 +128,7 @@ export const messageRepository = (table: Table) => {
     return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
   }
 
-  /** @returns false when another message, or none, is at the place of this one */
+  /** @returns false when the slot of this message is empty or has another one */
   const rate = (
     sub: string,
     { id, session_id, turn, slot }: StoredMessage,
@@ -148,7 +148,7 @@ export const messageRepository = (table: Table) => {
     rate,
 
     /**
-     * Stores a message at its place; one that a newer run has put there already is left alone.
+     * Stores a message in its slot, unless a newer run has stored one there.
      * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
      * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
@@ -169,7 +169,7 @@ export const messageRepository = (table: Table) => {
             ReturnValues: 'ALL_OLD',
           }),
         )
-        // a reply that goes on keeps what the user thinks of it
+        // a continued reply keeps its rating
         const before = stored.Attributes
         const rating = before?.['id'] === message.id ? ratingSchema.parse(before['rating']) : undefined
         if (rating) await rate(sub, message, rating)
@@ -211,19 +211,19 @@ export const messageRepository = (table: Table) => {
         return true
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        // the client repeats a write whose answer was lost, and then its own message is in the way
+        // the client repeats a write whose response was lost, and then finds its own message
         return wasRetried(error) && (await findWriter(sub, message)) === run.runId
       }
     },
 
     findWriter,
 
-    /** Takes back a message that was added by a run without a claim; can be repeated. */
+    /** Deletes a message that was stored by a run without a claim; can be repeated. */
     async deleteUnclaimed(sub: string, message: StoredMessage, runId: string): Promise<void> {
       await deleteIf(sub, message, 'run_id = :run', runId)
     },
 
-    /** Takes back what a run wrote, unless a newer one has put its own message there. */
+    /** Deletes what a run stored, unless a newer one has stored its own message there. */
     async deleteOwn(
       sub: string,
       { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
@@ -239,7 +239,7 @@ export const messageRepository = (table: Table) => {
     },
 
     /**
-     * The first page that `newest` reads, for who learns the branch that is shown only at the same time.
+     * The first page that `newest` reads, for callers that learn the shown branch in the same round trip.
      * @param maxMessages a page of no more rows
      */
     loadNewestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>
@@ -250,9 +250,9 @@ export const messageRepository = (table: Table) => {
      * @param path turns of the branch
      * @param before cursor of an earlier page
      * @param maxCharacters stops reading once this much text was read (a message is never cut)
-     * @param maxBytes the same for what the messages take in an answer
-     * @param maxMessages at most so many, in one request where their size allows it and all of them are of the branch
-     * @param read the first page, where it was read already
+     * @param maxBytes the same for the size of the messages in a response
+     * @param maxMessages at most this many, in one request if their size allows it and all belong to the branch
+     * @param read the first page, if it was read already
      * @returns `earlier`: the cursor for the page before, or null
      */
     async loadNewest(
@@ -384,7 +384,7 @@ export const messageRepository = (table: Table) => {
   }
 }
 
-/** Where the messages before this one, or after it, are asked for. */
+/** The cursor for messages before or after this one. */
 export const formatCursor = ({ turn, slot }: Pick<StoredMessage, 'turn' | 'slot'>) =>
   `${String(turn).padStart(6, '0')}#${slotCodes[slot]}`
 

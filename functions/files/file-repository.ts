@@ -23,12 +23,12 @@ export const fileRepository = (table: Table, storageGb?: number) => {
      */
     async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {
       const found = new Map<string, StoredFile>()
-      let wanted: Record<string, unknown>[] = [...new Set(ids)].map((id) => fileKey(sub, id))
+      let pendingKeys: Record<string, unknown>[] = [...new Set(ids)].map((id) => fileKey(sub, id))
       let attempt = 0
-      while (wanted.length > 0) {
+      while (pendingKeys.length > 0) {
         const { Responses, UnprocessedKeys } = await client.send(
           new BatchGetCommand({
-            RequestItems: { [TableName]: { Keys: wanted.slice(0, batchSize), ConsistentRead: true } },
+            RequestItems: { [TableName]: { Keys: pendingKeys.slice(0, batchSize), ConsistentRead: true } },
           }),
         )
         for (const item of Responses?.[TableName] ?? []) {
@@ -36,7 +36,7 @@ export const fileRepository = (table: Table, storageGb?: number) => {
           found.set(file.id, file)
         }
         const unprocessed = UnprocessedKeys?.[TableName]?.Keys ?? []
-        wanted = [...unprocessed, ...wanted.slice(batchSize)]
+        pendingKeys = [...unprocessed, ...pendingKeys.slice(batchSize)]
         if (unprocessed.length === 0) continue
         attempt += 1
         if (attempt === maxBatchAttempts)

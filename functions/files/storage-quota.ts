@@ -20,7 +20,7 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
 
 /**
  * Counts the bytes of a user's files, announced uploads included, in one row. If the counter is missing or exceeds the quota, it is
- * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota for good.
+ * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently.
  * @param gb by default that of shared/limits.ts
  */
 export function storageQuota(table: Table, gb: number | undefined) {

@@ -91,10 +91,11 @@ async function verifyCredentials(
 /** @throws CredentialsRequired without any credentials, BadRequest naming the missing field */
 function checkRequiredFields({ entry, provider }: Target, credentials: Credentials | undefined): void {
   if (!credentials) throw new CredentialsRequired(entry.auth_type)
-  const missing = provider?.apiKey?.fields.find(({ name }) => credentials[name] === undefined)
+  const fields = provider?.apiKey?.fields ?? []
+  const missing = fields.find(({ name }) => credentials[name] === undefined)
   if (!missing) return
   // a provider with one field also accepts it under the name of the specification
-  const [single, ...more] = provider?.apiKey?.fields ?? []
+  const [single, ...more] = fields
   if (single && more.length === 0 && credentials['apiKey'] !== undefined) {
     credentials[single.name] = credentials['apiKey']
     delete credentials['apiKey']

@@ -4,7 +4,7 @@ import { parseEnv } from '../platform/env.ts'
 import type { ServerTool } from './list-tools.ts'
 import type { ListedTool } from './tool-list-repository.ts'
 
-/** MCP_APPS of the environment: off, servers are told of no apps, and none is shown. */
+/** MCP_APPS of the environment: off, apps are not declared to servers, and none is shown. */
 const mcpApps = z.enum(['on', 'off']).default('on')
 
 export const areAppsEnabled = (): boolean => parseEnv({ MCP_APPS: mcpApps }).MCP_APPS === 'on'

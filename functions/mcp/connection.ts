@@ -184,7 +184,7 @@ function subscribe(client: Client): void {
 
 /**
  * Before 2026-07-28 a server asks on the open connection of a call and waits there, and tasks are other ones. No function waits for a user,
- * so the handshake of these revisions declares neither, and a server that asks all the same is told that the method does not exist.
+ * so the handshake of these revisions declares neither, and a server that asks anyway gets the error that the method does not exist.
  */
 function hideCapabilities(transport: Transport): void {
   const send = transport.send.bind(transport)

@@ -130,12 +130,12 @@ function readType(
   }
 }
 
-function toField(name: string, given: Record<string, unknown>, required: boolean): ElicitationField {
+function toField(name: string, property: Record<string, unknown>, required: boolean): ElicitationField {
   const shownName = plainLine(name, limits.labelCharacters)
   if (name.length > limits.nameCharacters || shownName === '')
     throw new NotShown('a field has a name that cannot be shown')
-  const parsed = fieldSchema.safeParse(given)
-  if (!parsed.success || structural.some((keyword) => Object.hasOwn(given, keyword)))
+  const parsed = fieldSchema.safeParse(property)
+  if (!parsed.success || structural.some((keyword) => Object.hasOwn(property, keyword)))
     throw new NotShown(`the field "${shownName}" is of a kind that forms do not have`)
   const { title = '', description } = parsed.data
   const type = readType(parsed.data)

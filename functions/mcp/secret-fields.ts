@@ -1,6 +1,6 @@
 /*
  * Servers must not ask for credentials in a form (MCP 2026-07-28, elicitation, "form mode"): they have URL mode and OAuth for that. This
- * recognises fields that do it all the same, by name and title. It errs on the side of refusing.
+ * recognises fields that do it anyway, by name and title. It errs on the side of refusing.
  */
 
 const secretWords = new RegExp(

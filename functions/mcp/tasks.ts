@@ -17,7 +17,7 @@ type RequestOptions = Parameters<Client['request']>[2]
 
 /** A task that a server has made of a call (MCP extension `io.modelcontextprotocol/tasks`, SEP-2663), as it is stored with the call. */
 export interface ServerTask {
-  /** the server's id of it; whoever knows it may be able to read the task */
+  /** the server's id of it; anyone who knows it may be able to read the task */
   id: string
   /** fingerprint of the server's address */
   server: string
@@ -146,7 +146,7 @@ export async function updateTask(
   await requestTask(client, name, taskMethods.update, known, options, { inputResponses })
 }
 
-/** Asks the server to end a task (`tasks/cancel`); it may go on all the same. @throws TaskFailed */
+/** Asks the server to end a task (`tasks/cancel`); it may continue anyway. @throws TaskFailed */
 export async function cancelTask(
   client: McpRequest,
   name: string,

@@ -9,7 +9,7 @@ import { disableFactor, regenerateCodes } from './change-factor.ts'
 import type { Account } from './cognito-account.ts'
 import type { CognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
-import { isRecentlyVerified } from './step-up.ts'
+import { completeStepUp, isRecentlyVerified } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
 import { startEnrolment, finishEnrolment, hashEmail, secretContext } from './enrolment.ts'
 import { generateCode, toTimeStep } from './totp.ts'
@@ -140,7 +140,7 @@ it('DEC-022 a Google account learns where its second step is', async () => {
   const refused = {
     code: 'federated_account',
     status: 403,
-    sentence: 'You sign in with Google, so your second step is set in your Google account.',
+    sentence: 'You sign in with an identity provider, so your second step is set in your account there.',
   }
   await expect(startEnrolment(parts, aCaller())).rejects.toMatchObject(refused)
   await expect(finishEnrolment(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
@@ -150,9 +150,40 @@ it('DEC-022 a Google account learns where its second step is', async () => {
 it('a factor that was not set up here has no backup codes to renew, and can be switched off', async () => {
   const { state, cognito } = aPool({ enabled: true })
   const parts = buildDeps(cognito)
-  await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject({ code: 'not_set_up_here' })
+  // also after an old sign-in: no code could prove anything
+  for (const caller of [aCaller(), { ...aCaller(), signedInAt: 0 }])
+    await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
   await disableFactor(parts, aCaller(), {})
   expect(state.enabled).toBe(false)
+})
+
+it('a factor that Cognito asks for no more gets no new backup codes', async () => {
+  const caller = aCaller()
+  const { state, cognito } = aPool()
+  const parts = buildDeps(cognito)
+  const token = await beginSetUp(parts, caller)
+  await finishEnrolment(parts, caller, code(0))
+  state.enabled = false
+  await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
+  expect(await redeemBackupCode(parts, { email: state.email, token })).toHaveLength(2)
+})
+
+it('the log says why a code was refused; the response is the same', async () => {
+  const parts = buildDeps(aPool().cognito)
+  const caller = aCaller()
+  await beginSetUp(parts, caller)
+  const refusals = await Promise.allSettled([
+    finishEnrolment(parts, caller, '12'),
+    finishEnrolment(parts, caller, code(40)),
+    completeStepUp(parts, caller, { token: '12' }),
+    completeStepUp(parts, caller, { token: code(0) }),
+  ])
+  const errors = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason : undefined))
+  for (const error of errors) expect(error).toMatchObject({ code: 'invalid_code' })
+  expect(errors.map(({ sentence }) => sentence)).toEqual(errors.map(() => new InvalidCode('').sentence))
+  const reasons = errors.map(({ message }) => message)
+  expect(reasons).not.toContain('')
+  expect(new Set(reasons).size).toBe(reasons.length)
 })
 
 it('an enrolment is open for an hour', async () => {

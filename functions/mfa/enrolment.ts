@@ -104,12 +104,12 @@ function requireVerifiedEmail({ email, federated }: Account): string {
 async function activate(
   { factors, cognito }: TwoFactorDeps,
   sub: string,
-  given: Parameters<TwoFactorDeps['factors']['activate']>[1],
+  activation: Parameters<TwoFactorDeps['factors']['activate']>[1],
   email: string,
 ): Promise<void> {
-  if (await factors.activate(sub, given)) return
-  const owner = await factors.findOwner(given.mailName)
+  if (await factors.activate(sub, activation)) return
+  const owner = await factors.findOwner(activation.mailName)
   const isInUse = owner !== undefined && (await cognito.hasEmail(owner, email))
-  if (isInUse || !(await factors.activate(sub, given, owner)))
+  if (isInUse || !(await factors.activate(sub, activation, owner)))
     throw new EmailNotConfirmed('the address leads to the factor of another account')
 }

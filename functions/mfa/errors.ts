@@ -49,18 +49,19 @@ export class TwoFactorNotSetUp extends AppError {
   readonly sentence = 'Two-factor authentication is not set up here. Please set it up again.'
 }
 
-/** The second step of a Google account is Google's. */
+/** The second step of an account of an identity provider is the provider's. */
 export class FederatedAccount extends AppError {
   readonly code = 'federated_account'
   readonly status = 403
-  readonly sentence = 'You sign in with Google, so your second step is set in your Google account.'
+  readonly sentence =
+    'You sign in with an identity provider, so your second step is set in your account there.'
 }
 
 /** The same, of another person's account. */
 export class FederatedUser extends AppError {
   readonly code = 'federated_account'
   readonly status = 409
-  readonly sentence = 'This person signs in through another provider, which has their second step.'
+  readonly sentence = 'This person signs in through another provider, which handles their second factor.'
 }
 
 /** A change that weakens the factor requires a current code or a fresh sign-in. */

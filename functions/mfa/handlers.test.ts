@@ -107,6 +107,8 @@ describe('what weakens the factor', () => {
       expect(await old.setUp({ action })).toMatchObject(unproven)
       expect(await old.setUp({ action, token: '  ' })).toMatchObject(unproven)
       expect(await old.setUp({ action, token: code(0) })).toMatchObject(wrong)
+      // twenty minutes from now
+      expect(await old.setUp({ action, token: code(40) })).toMatchObject(wrong)
       expect(await old.setUp({ action, token: backup })).toMatchObject(wrong)
       // a code that was entered has to be right, however recent the sign-in is
       expect(await user.setUp({ action, token: code(0) })).toMatchObject(wrong)

@@ -44,7 +44,7 @@ export const auditLog = (table: Table) => {
 
     /**
      * Writes an entry, then acts. Whatever took effect is therefore in the log, also when the process ends in between. An action that
-     * fails leaves a second entry that says so.
+     * fails leaves a second entry with the failure.
      * @throws what `act` throws; nothing is done when the entry cannot be written
      */
     async record<Result>(event: AuditEvent, act: () => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { putGroups } from '../../test/support/groups.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { groupLimitsReader, mergeLimits } from './group-limits.ts'
+import { groupLimitsReader, isConnectionAllowed, mergeLimits, toModelLimits } from './group-limits.ts'
 
 const own: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
@@ -42,6 +42,38 @@ describe('DEC-189 the limits of a user’s groups', () => {
     expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], own)).toEqual(own)
   })
 
+  it.each([
+    'tokens_per_day',
+    'tokens_per_month',
+    'images_per_day',
+    'uploads_per_day',
+    'cost_per_day',
+    'cost_per_month',
+    'storage_gb',
+  ] as const)('%s of several groups is the largest, and unlimited if one has no limit', (name) => {
+    expect(mergeLimits([{ [name]: 2 }, { [name]: 3 }, { [name]: 1 }], {})).toEqual({ [name]: 3 })
+    expect(mergeLimits([{ [name]: 2 }, {}], {})).toEqual({})
+    expect(mergeLimits([{ [name]: 2 }, {}], { [name]: 7 })).toEqual({ [name]: 7 })
+  })
+
+  it('with a limit of costs only models with a price may be used', () => {
+    expect(toModelLimits({})).toEqual({})
+    expect(toModelLimits({ models: ['a'], tokens_per_day: 1 })).toEqual({ models: ['a'] })
+    for (const cost of [{ cost_per_day: 0 }, { cost_per_month: 5 }])
+      expect(toModelLimits(cost)).toEqual({ priced_models_only: true })
+  })
+
+  it.each([
+    ['none', []],
+    ['built_in', ['built_in']],
+    ['catalogue', ['built_in', 'remote']],
+    ['all', ['built_in', 'remote', 'custom']],
+    [undefined, ['built_in', 'remote', 'custom']],
+  ] as const)('tools %s: connections of %j', (allowed, kinds) => {
+    const every = ['built_in', 'remote', 'custom'] as const
+    expect(every.filter((kind) => isConnectionAllowed(kind, allowed))).toEqual(kinds)
+  })
+
   it('a second factor is required as soon as one group, or the deployment, requires it', () => {
     expect(mergeLimits([{ require_two_factor: true }, { require_two_factor: false }], {})).toEqual({
       require_two_factor: true,
@@ -70,7 +102,9 @@ describe('DEC-189 the row of the groups', async () => {
     expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 10 })
     await write({ interns: { tokens_per_day: 20 } })
     expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 10 })
-    vi.advanceTimersByTime(60_001)
+    vi.advanceTimersByTime(59_999)
+    expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 10 })
+    vi.advanceTimersByTime(1)
     expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 20 })
   })
 
@@ -85,8 +119,11 @@ describe('DEC-189 the row of the groups', async () => {
   })
 
   it('a failed read is tried again by the next call', async () => {
-    const reader = groupLimitsReader({ ...table, name: 'missing' }, own)
-    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/resource not found/i)
-    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/resource not found/i)
+    await write({ interns: { tokens_per_day: 10 } })
+    const reader = groupLimitsReader(table, own)
+    const down = new Error('the table is down')
+    vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
+    await expect(reader.find({ groups: ['interns'] })).rejects.toBe(down)
+    expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 10 })
   })
 })

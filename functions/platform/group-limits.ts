@@ -99,6 +99,9 @@ export function groupLimitsReader({ client, name: TableName }: Table, own: Group
   }
 
   return {
+    /** The names of all groups that have an entry. */
+    listNames: async (): Promise<ReadonlySet<string>> => new Set((await loadCached()).keys()),
+
     /** The limits in force for a user. */
     async find({ groups: names }: Pick<User, 'groups'>): Promise<GroupLimits> {
       if (names.length === 0) return own

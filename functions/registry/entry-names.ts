@@ -29,10 +29,10 @@ export function nameEntries(stored: readonly StoredEntry[]): NamedEntries {
   const owners = new Set([...groups.values()].map(findOwner))
   const entries = stored.filter((entry) => owners.has(entry))
   for (const group of groups.values()) entries.push(...group.filter((entry) => !owners.has(entry)))
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   const listed = entries.map((entry) => {
-    const name = chooseName(entry, { isOwner: owners.has(entry), taken })
-    taken.add(name.toLowerCase())
+    const name = chooseName(entry, { isOwner: owners.has(entry), usedNames })
+    usedNames.add(name.toLowerCase())
     return { ...entry, name }
   })
   return { listed, imitations }
@@ -71,10 +71,10 @@ function rankClaim(entry: StoredEntry): number {
 
 function chooseName(
   entry: StoredEntry,
-  { isOwner, taken }: { isOwner: boolean; taken: ReadonlySet<string> },
+  { isOwner, usedNames }: { isOwner: boolean; usedNames: ReadonlySet<string> },
 ): string {
   const { id, name, provider, config } = entry
-  const isFree = (candidate: string) => !taken.has(candidate.toLowerCase())
+  const isFree = (candidate: string) => !usedNames.has(candidate.toLowerCase())
   const longest = `${name} (${config.server_name ?? id})`
   const candidates = [...(isOwner ? [name] : []), `${name} (${readNamespace(entry) ?? provider})`, longest]
   const found = candidates.find(isFree)

@@ -119,7 +119,7 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
   }
 }
 
-/** Distinguishes the rate limit, which resets by itself, from other failures. */
+/** Distinguishes the rate limit, which resets after a while, from other failures. */
 function toError({ status, headers }: Response): GitHubFailed {
   const limited =
     status === 429 ||

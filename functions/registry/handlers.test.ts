@@ -71,7 +71,7 @@ describe('the buttons', () => {
   it('leave the walk through the registry for the next time when there is no time for it', async () => {
     const { body } = await refresh('force', { remainingMs: 60_000, sub: 'short' })
     expect(body['errors']).toEqual([
-      'The MCP Registry was not read to its end. The next sync goes on from there.',
+      'The MCP Registry was not read to its end. The next sync continues from there.',
       '1 entries of the MCP Registry could not be read',
     ])
     expect(

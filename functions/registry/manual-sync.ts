@@ -33,7 +33,7 @@ const toFailedResult = (error: string): SyncResult => ({
   errors: [error],
 })
 
-/** Runs the sync of a button, or waits for the one that is running. */
+/** Runs a requested sync, or waits for the one that is running. */
 async function runSync(
   kind: Kind,
   { remainingMs, log }: Pick<ApiCall<'registry.sync'>, 'remainingMs' | 'log'>,

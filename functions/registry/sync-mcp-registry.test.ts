@@ -161,7 +161,7 @@ describe('a walk to the end', () => {
 describe('a walk that does not come to the end', () => {
   afterEach(() => vi.useRealTimers())
   const endless: Pages = { '': { nextCursor: '2', unreadable: 1 }, '2': { nextCursor: '3' }, '3': {} }
-  const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
+  const unfinished = 'The MCP Registry was not read to its end. The next sync continues from there.'
 
   it('goes on from its page the next time', async () => {
     const { outcome } = walk(endless, { deadlineMs: 0 })

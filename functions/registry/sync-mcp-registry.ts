@@ -84,7 +84,7 @@ export async function syncMcpRegistry(
       if (!(await checkpoint(walk))) return { walk, errors: [], failed: false, lost: true, excluded }
       checkpointAtMs = Date.now()
     }
-    const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
+    const unfinished = 'The MCP Registry was not read to its end. The next sync continues from there.'
     return {
       walk,
       errors: [unfinished, ...formatUnreadable(unreadable)],

@@ -372,7 +372,7 @@ describe('a sync', () => {
   it('a walk that runs out of time goes on from its page the next time', async () => {
     const at = world()
     expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
-      errors: ['The MCP Registry was not read to its end. The next sync goes on from there.'],
+      errors: ['The MCP Registry was not read to its end. The next sync continues from there.'],
     })
     expect(await stored()).toHaveLength(3)
     expect(await sync(at)).toMatchObject({ stats: { new: 1 }, errors: [] })

@@ -13,7 +13,7 @@ export class TooManyVersions extends AppError {
   readonly code = 'too_many_versions'
   readonly status = 409
   readonly sentence =
-    'This conversation has too many versions. Please start a new conversation, or go on from the newest version.'
+    'This conversation has too many versions. Please start a new conversation, or continue from the newest version.'
 }
 
 export class RunNotFound extends AppError {

@@ -24,7 +24,7 @@ export interface EndedReply {
   reasoning?: Reasoning | undefined
   sources?: readonly Source[] | undefined
   usage?: Usage | undefined
-  /** the part of `usage` that is of the runs before, where the reply goes on */
+  /** of a continued reply: the part of `usage` from earlier runs */
   earlierUsage?: Usage | undefined
   /** the sentence for the user when the run failed */
   error?: string
@@ -43,7 +43,7 @@ function withoutLinks(attachment: Attachment): Attachment {
   return stored
 }
 
-/** What one row can hold of a reply, with room for its other fields. */
+/** The part of a row that a reply may take, with room for its other fields. */
 const maxReplyBytes = 385_000
 
 /** Reasoning and sources as far as the row has room beside the reply itself. */
@@ -58,7 +58,7 @@ function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) 
   }
 }
 
-/** The assistant's messages of an ended reply: what was written keeps its mark, a stop adds its line. */
+/** The assistant's messages of an ended reply: a stop adds its line to what was written. */
 export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
   const { status, content, toolCalls, attachments = [], notices = [], usage } = reply
   // after the user's message, whose time the run started with, and in order within the turn
@@ -106,7 +106,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
  * delete checkpoints and unneeded files. Writes are retried. A temporary run is deleted with its files, and nothing is stored.
  * @param by `recovery` when a reader ends a run that it has marked as interrupted
  * @returns undefined for a temporary run, or when the conversation has no row yet
- * @throws RunLost when the run is not ours any more, ConversationNotFound when the conversation was deleted
+ * @throws RunLost when another writer owns the run, ConversationNotFound when the conversation was deleted
  */
 export async function finishRun(
   stores: ConversationStores,
@@ -152,7 +152,7 @@ async function storeReply(
     const session = by === 'recovery' ? await recountRecovered() : await recordActivity()
     const replaced =
       session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))
-    // the reply is stored: checkpoints that cannot be removed now lapse in a day
+    // the reply is stored: checkpoints that cannot be removed now expire in a day
     if (reply.logged) await logs.deleteRun(run).catch(() => undefined)
     return session && { session: replaced?.session ?? session, messages: placed }
   } catch (error) {
@@ -177,7 +177,7 @@ async function storeReply(
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 
-  /** Who reads a conversation does not move it up. Its row may be missing: the run was lost before that, and the next turn makes it. */
+  /** A reader does not move a conversation up. Its row may be missing if the run was lost before; the next turn creates it. */
   async function recountRecovered(): Promise<Session | undefined> {
     try {
       return await persist(() => recountMessages(stores, run, used))

@@ -26,7 +26,7 @@ export interface TurnRequest {
   attachments?: readonly Attachment[]
   /** id of the user's message that this one takes the place of */
   replaces?: string | undefined
-  /** the reply to the message is incomplete, and is to go on */
+  /** the reply to the message is incomplete and will be continued */
   continues?: boolean | undefined
   /** whether a new conversation is temporary; a saved one stays saved */
   isTemporary?: boolean
@@ -62,7 +62,7 @@ export async function loadTurn(
     historyLimits,
   }: Pick<TurnRequest, 'sub' | 'sessionId' | 'messageId' | 'replaces' | 'historyLimits'>,
 ): Promise<TurnState> {
-  // the replaced message may be far back, and what stood before it is the context
+  // the replaced message may be far back, and what precedes it is the context
   const limits = replaces === undefined ? historyLimits : {}
   const [session, run, read] = await Promise.all([
     conversations.find(sub, sessionId),

@@ -10,14 +10,14 @@ import type { Run } from './run.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
-/** What a crash leaves behind goes away by itself. */
+/** What a crash leaves behind expires. */
 const ttlSeconds = 86_400
 
 const partition = (sub: string) => `U#${sub}`
 const prefix = ({ sessionId, runId }: Pick<Run, 'sessionId' | 'runId'>) => `LOG#${sessionId}#${runId}#`
 const sortKey = (run: Identity, position: number) => prefix(run) + String(position).padStart(9, '0')
 
-/** Stored short: text as [from, text id, text], reasoning with its kind behind it, another event as [from, event]. */
+/** The stored form: text as [from, text id, text], reasoning with its kind appended, another event as [from, event]. */
 const storedParts = z.array(
   z.union([
     z.tuple([z.number(), z.string(), z.string()]),
@@ -88,7 +88,7 @@ export const logRepository = (table: Table) => {
   }
 
   return {
-    /** A checkpoint takes as many rows as its size needs; a repeat overwrites those of the try before. */
+    /** A checkpoint takes as many rows as its size needs; a repeat overwrites those of the attempt before. */
     async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
       for (const row of splitIntoRows(parts)) {
         const [first] = row

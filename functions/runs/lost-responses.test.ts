@@ -31,6 +31,15 @@ it('a run whose answer is lost goes its whole way, as if none had been', async (
   expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
 })
 
+it('a temporary run whose deletion was answered late is gone, and not lost; another’s is', async () => {
+  const run = await stores.runs.claim(aRun({ ...aConversation(), isSaved: false }), undefined)
+  await expect(runs.deleteTemporary({ ...run, runId: 'another' })).rejects.toBeInstanceOf(RunLost)
+  await expect(runs.deleteTemporary(run)).resolves.toBeUndefined()
+  expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
+  // nothing was sent twice this time: somebody else has deleted it
+  await expect(stores.runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
+})
+
 it('a run that another request has claimed, parked, resumed or ended is not taken for one’s own', async () => {
   const place = aConversation()
   const run = await stores.runs.claim(aRun(place), undefined)

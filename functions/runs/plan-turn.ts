@@ -12,21 +12,21 @@ import { isActive, temporaryTtlSeconds, type Run } from './run.ts'
 /** A turn that begins with a run of its own. */
 export interface NewTurn {
   kind: 'start'
-  /** as it is to be claimed */
+  /** the run to claim */
   run: Run
-  /** the run that the claim takes the place of, as it was read */
+  /** the run that the claim replaces, as it was read */
   previousRun: Run | undefined
-  /** the turn has no messages yet; otherwise an earlier try at the message has left some */
+  /** the turn has no messages yet; otherwise an earlier attempt has left some */
   isNew: boolean
-  /** the user's message, as it is to be stored */
+  /** the user's message to store */
   message: StoredMessage
   /** messages up to and including this one; empty for a temporary conversation */
   history: StoredMessage[]
   /** whether the branch has messages before these */
   hasEarlier: boolean
-  /** the incomplete reply that this run goes on with */
+  /** the incomplete reply that this run continues */
   partial: StoredMessage | undefined
-  /** the calls of an earlier try at the message, which came to nothing */
+  /** the calls of an earlier attempt at the message, which failed */
   earlierCalls: readonly ToolCall[]
   /** whether the conversation has its row */
   hasRow: boolean
@@ -41,9 +41,9 @@ export type TurnPlan =
   /** another message is being answered */
   | { kind: 'busy'; run: Run }
 
-/** The incomplete reply that is to go on, where there is one. */
+/** The incomplete reply to continue, if there is one. */
 function findPartialReply({ run, recentMessages }: TurnState, { messageId, continues }: TurnRequest) {
-  // a try to go on that was cut leaves the reply as incomplete as it was
+  // an attempt to continue that was cut leaves the reply incomplete
   const isResumable = run?.status === 'incomplete' || run?.status === 'interrupted'
   if (!continues || run?.messageId !== messageId || !isResumable) return undefined
   return recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
@@ -74,7 +74,7 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     if (findPartialReply(state, request)) return undefined
-    // a try that came to nothing is tried again, in the same turn
+    // a failed attempt is repeated in the same turn
     if (run.status === 'failed' || run.status === 'interrupted') return undefined
     return { kind: 'ended', run, messages: recentMessages.filter(({ turn }) => turn === run.turn) }
   }
@@ -96,7 +96,7 @@ function findReplaced(
   { run, recentMessages }: TurnState,
   { messageId, replaces }: TurnRequest,
 ): Run['replaces'] {
-  // a try that came to nothing still replaces what it was to replace
+  // a failed attempt still replaces what it was meant to replace
   if (run?.messageId === messageId && run.replaces) return run.replaces
   if (replaces === undefined) return undefined
   const found = recentMessages.find(({ id, role }) => id === replaces && role === 'user')
@@ -104,13 +104,13 @@ function findReplaced(
   return { messageId: found.id, turn: found.turn }
 }
 
-/** Which branch is shown while the message is answered, and after it: the one that it goes on with. @throws TooManyVersions */
+/** Which branch is shown while the message is answered and afterwards: the one that it continues. @throws TooManyVersions */
 function findBranches(
   { run }: TurnState,
   turn: number,
   { replaces }: Pick<Run, 'replaces'>,
 ): Run['branches'] {
-  // a message that is tried again keeps the place that its turn has
+  // a message that is sent again keeps its turn
   const branches = run?.turn === turn ? showNewest(run.branches) : addTurn(run?.branches, turn)
   const count = branches?.forks.length ?? 0
   if (count > maxForks || (replaces && count === maxForks)) throw new TooManyVersions(`${count} forks`)
@@ -134,8 +134,8 @@ function chooseTitle(
 
 /**
  * Decides what a message leads to; pure.
- * @param nowMs the turn starts then, or later: after everything said before
- * @throws MessageNotFound when the message takes the place of one that is not there, TooManyVersions
+ * @param nowMs the turn starts then, or later: after all earlier messages
+ * @throws MessageNotFound when the message replaces one that does not exist, TooManyVersions
  */
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state

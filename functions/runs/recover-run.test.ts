@@ -103,6 +103,32 @@ it('a lost reply that the user had stopped is a stopped one', async () => {
   expect(contents).toEqual(['Well', stoppedLine])
 })
 
+it('a lost run that was stopped, marked, and wrote nothing ends as stopped', async () => {
+  const run = await aLostRun([])
+  await stores.runs.requestStop(run, Date.now() - 50_000)
+  const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
+  await stores.conversations.upsert(run.sub, run.sessionId, news)
+  await stores.runs.interrupt(run)
+  const marked = (await stores.runs.find(run.sub, run.sessionId)) as Run
+  expect(marked.status).toBe('interrupted')
+  expect(await recoverRun(stores, marked)).toMatchObject({ status: 'stopped' })
+  expect(await storedMessages(run)).toMatchObject([{ content: stoppedLine }])
+})
+
+it('of thoughts that no time was written for the text is stored', async () => {
+  const run = await aLostRun([
+    { type: 'reasoning-start', id: 'r1' },
+    { type: 'reasoning-delta', id: 'r1', delta: 'Where is it?' },
+    { type: 'reasoning-end', id: 'r1' },
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'There.' },
+  ])
+  await recoverRun(stores, run)
+  expect(await storedMessages(run)).toMatchObject([
+    { content: 'There.', reasoning: { text: 'Where is it?' } },
+  ])
+})
+
 it('a lost run that wrote nothing is interrupted, and leaves no message', async () => {
   const run = await aLostRun([])
   expect(await recoverRun(stores, run)).toMatchObject({ status: 'interrupted' })

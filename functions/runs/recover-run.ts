@@ -82,7 +82,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
 }
 
 /**
- * Adds what the reply had before this run: checkpoints hold its text, but neither the calls nor the images of a reply that goes on.
+ * Adds what the reply had before this run: checkpoints hold its text, but neither the calls nor the images of a continued reply.
  * Where the run wrote nothing, what is stored stays as it is.
  */
 function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {

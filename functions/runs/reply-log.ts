@@ -38,7 +38,7 @@ function toText(event: ChatEvent): Pick<LogText, 'textId' | 'text' | 'kind'> | u
 
 /**
  * The events of one reply in order, each with its position: an event counts 1, a delta its UTF-16 units. Neighbouring deltas
- * are one part, so a slow reader costs no more memory than the reply itself, and a reader can go on inside a delta.
+ * are one part, so a slow reader costs no more memory than the reply itself, and a reader can continue inside a delta.
  */
 export class ReplyLog {
   #parts: LogPart[] = []
@@ -134,7 +134,7 @@ export class ReplyLog {
   }
 }
 
-/** A copy of the part that begins at the position, when that lies inside it. */
+/** A copy of the part that begins at the position, if that is inside it. */
 export function sliceFrom(part: LogPart, position: number): LogPart {
   if ('event' in part || position <= part.from) return { ...part }
   return { ...part, from: position, text: part.text.slice(position - part.from) }

@@ -89,6 +89,25 @@ describe('what the page sees of a run', () => {
     })
   })
 
+  it('is the tasks of servers, without their ids, while it waits for them', () => {
+    const task = { id: 'secret', server: 's', createdAtMs: askedAtMs, pollMs: 2_000 }
+    const aTask = (more: object) =>
+      pendingCall.parse({ ...bare, kind: 'task', history: { task: { ...task, ...more } } })
+    const pending = [
+      aTask({ expiresAtMs: askedAtMs + 60_000, message: 'Half' }),
+      aTask({}),
+      pendingCall.parse({ ...bare, history: { task } }),
+    ]
+    const started = { started_at: '2026-03-01T12:00:00.000Z', poll_after_ms: 2_000 }
+    const { questions } = toRunView({ ...run, status: 'waiting', pending })
+    expect(questions?.map((question) => question.task)).toEqual([
+      { ...started, expires_at: '2026-03-01T12:01:00.000Z', message: 'Half' },
+      started,
+      undefined,
+    ])
+    expect(JSON.stringify(questions)).not.toContain('secret')
+  })
+
   it.each([
     ['running', true],
     ['waiting', true],

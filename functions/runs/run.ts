@@ -25,7 +25,7 @@ const serverTask = z.object({
   answered: z.array(z.string()).optional(),
 })
 
-/** What has happened to a call before it waited, and goes with it until it ends. */
+/** What has happened to a call before it waited; stored with it until it ends. */
 export const callHistory = z.object({
   /** when the user approved it; undefined if it needed no approval */
   approvedAtMs: z.number().optional(),
@@ -33,9 +33,9 @@ export const callHistory = z.object({
   steppedUp: z.boolean().optional(),
   /** how often its server has asked the user for input */
   rounds: z.number().int().optional(),
-  /** what the server asked and was sent */
+  /** what the server asked, and what was sent to it */
   elicited: z.array(elicitedInput).optional(),
-  /** what the server wants to be sent back, byte for byte */
+  /** what to send back to the server, byte for byte */
   requestState: z.string().optional(),
   /** the user's answers, of a call that could not be made with them yet */
   inputResponses: z
@@ -44,7 +44,7 @@ export const callHistory = z.object({
       z.object({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
     )
     .optional(),
-  /** what the call has become: it is never made again */
+  /** the task that the call has become: the call is never repeated */
   task: serverTask.optional(),
 })
 export type CallHistory = z.infer<typeof callHistory>
@@ -62,9 +62,9 @@ export const pendingCall = z.object({
   /** the server's own description of the tool */
   description: z.string().optional(),
   destructive: z.boolean().optional(),
-  /** why its integration has to be connected again, where the credential is good */
+  /** why its integration has to be connected again although the credential is valid */
   reconnect: reconnectReason.optional(),
-  /** of the tool as it was when it was asked for: one that has changed since is asked for again */
+  /** fingerprint of the tool when the approval was requested; a tool that has changed since is requested again */
   fingerprint: z.string().default(''),
   arguments: z.string(),
   /** what its server asks for, if `kind` is `elicitation` */
@@ -98,7 +98,7 @@ export const transcript = z.object({
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),
-  /** the part of `usage` that is of the runs before, where the reply goes on */
+  /** of a continued reply: the part of `usage` from earlier runs */
   earlierUsage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),
@@ -156,7 +156,7 @@ const runItem = z.object({
   parked: parked.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),
-  /** the message, and its turn, that this run's message takes the place of; set until it is an earlier version of this run's turn */
+  /** the message, and its turn, that this run's message replaces; set until it is an earlier version of this run's turn */
   replaces: z.object({ messageId: z.string(), turn: z.number().int().positive() }).optional(),
   /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
   branches: branches.optional(),

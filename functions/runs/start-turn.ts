@@ -96,7 +96,7 @@ async function claimAndAdd(stores: ConversationStores, plan: NewTurn): Promise<S
     messages.add(sub, message, plan.run),
   ])
   if (claim.status === 'rejected') {
-    // a write that failed may have been done all the same
+    // a write that failed may have been done anyway
     if (addition.status === 'rejected' || addition.value)
       await retriedWrites().persist(() => messages.deleteUnclaimed(sub, message, runId))
     throw claim.reason

@@ -67,6 +67,58 @@ describe('a run that is stopped', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped', pending: [] })
   })
 
+  it('and begins to wait at this moment ends', async () => {
+    const run = await aRunning()
+    const runs: typeof stores.runs = {
+      ...stores.runs,
+      async requestStop(...given) {
+        await stores.runs.park(run, [approvalRequest], transcript)
+        return stores.runs.requestStop(...given)
+      },
+    }
+    const waiting: string[] = []
+    const onWaitingStopped = async ({ runId }: Run) => void waiting.push(runId)
+    expect(await stopRun({ ...stores, runs }, { ...run, onWaitingStopped })).toMatchObject({
+      status: 'stopped',
+    })
+    expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped' })
+    expect(waiting).toEqual([run.runId])
+  })
+
+  it('DEC-192 twice at once while it waits is ended by one of the two, with all it had written', async () => {
+    const run = await aRunning()
+    await stores.runs.park(run, [approvalRequest], transcript)
+    let ended = 0
+    const onWaitingStopped = async () => void (ended += 1)
+    await Promise.all([1, 2].map(() => stopRun(stores, { ...run, onWaitingStopped })))
+    expect(ended).toBe(1)
+    expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped' })
+    expect(toTranscript(await readMessages(run))).toEqual([
+      ['assistant', 'Shall I?'],
+      ['assistant', stoppedLine],
+    ])
+  })
+
+  it.each([true, false])(
+    'DEC-192 and is resumed at this moment is asked to stop (saved: %s)',
+    async (isSaved) => {
+      const run = await aRunning({ isSaved })
+      await stores.runs.park(run, [approvalRequest], transcript)
+      const find = vi.spyOn(stores.runs, 'find').mockImplementationOnce(async (...given) => {
+        find.mockRestore()
+        const waiting = await stores.runs.find(...given)
+        if (waiting) await stores.runs.resume(waiting, Date.now())
+        return waiting
+      })
+      const onWaitingStopped = vi.fn<(stopped: Run) => Promise<void>>()
+      expect(await stopRun(stores, { ...run, onWaitingStopped })).toMatchObject({ status: 'running' })
+      expect(onWaitingStopped).not.toHaveBeenCalled()
+      const now = await stores.runs.find(run.sub, run.sessionId)
+      expect(now).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
+      expect(await readMessages(run)).toEqual([])
+    },
+  )
+
   it('and is over stays as it ended', async () => {
     const run = await aRunning()
     await stores.runs.end(run, 'failed', 'The model is busy.')

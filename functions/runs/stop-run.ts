@@ -1,6 +1,6 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import { RunLost, RunNotFound } from './errors.ts'
+import { RunChanged, RunLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { isActive, toRunView, type Run } from './run.ts'
@@ -23,7 +23,7 @@ export async function stopRun(
     sub: string
     sessionId: string
     runId?: string | undefined
-    onWaitingStopped?: (run: Run) => Promise<void>
+    onWaitingStopped?: ((run: Run) => Promise<void>) | undefined
   },
 ): Promise<RunView> {
   const found = await stores.runs.find(sub, sessionId)
@@ -33,24 +33,17 @@ export async function stopRun(
   if (!isActive(run)) return toRunView(run)
   try {
     if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
-    const { content = '', toolCalls = [], attachments = [] } = run.transcript ?? {}
-    const { reasoning, sources, usage, earlierUsage } = run.transcript ?? {}
-    await finishRun(stores, run, {
-      status: 'stopped',
-      content,
-      toolCalls,
-      attachments,
-      reasoning,
-      sources,
-      usage,
-      earlierUsage,
-      logged: true,
-    })
+    // one request becomes its writer: neither another stop nor the user's decision can
+    const taken = await stores.runs.resume(run, Date.now())
+    const written = { content: '', toolCalls: [], ...run.transcript }
+    await finishRun(stores, taken, { ...written, status: 'stopped', logged: true })
     await onWaitingStopped?.(run)
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
-    // it ended between our reading and writing
-    if (!(error instanceof RunLost)) throw error
-    return toRunView((await stores.runs.find(sub, sessionId)) ?? run)
+    // it ended, began to wait or was resumed, between our reading and writing
+    if (!(error instanceof RunLost || error instanceof RunChanged)) throw error
+    const now = await stores.runs.find(sub, sessionId)
+    if (now?.runId !== run.runId || !isActive(now)) return toRunView(now ?? run)
+    return stopRun(stores, { sub, sessionId, runId: run.runId, onWaitingStopped })
   }
 }

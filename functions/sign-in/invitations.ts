@@ -88,8 +88,8 @@ export const invitationRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
     /** Invites an address, or gives its invitation other groups and another end. */
-    async save(given: Invitation): Promise<void> {
-      await client.send(new PutCommand({ TableName, Item: { ...invitationKey(given.email), ...given } }))
+    async save(values: Invitation): Promise<void> {
+      await client.send(new PutCommand({ TableName, Item: { ...invitationKey(values.email), ...values } }))
     },
 
     async find(id: string, nowMs: number): Promise<Invitation | undefined> {

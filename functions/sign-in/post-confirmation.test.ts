@@ -23,11 +23,12 @@ beforeEach(async () => {
   table.on(GetCommand).resolves({ Item: invitation })
   table.on(DeleteCommand).resolves({ Attributes: invitation })
   vi.stubEnv('TABLE_NAME', 'table')
+  vi.stubEnv('IDENTITY_PROVIDERS', '[]')
   vi.resetModules()
   handler = (await import('./post-confirmation.ts')).handler
 })
 
-const confirm = (verified: string, clientMetadata: Record<string, string> = {}) =>
+const confirm = (verified: string, clientMetadata: Record<string, string> = {}, attributes = {}) =>
   handler({
     version: '1',
     region: 'eu-central-1',
@@ -36,7 +37,7 @@ const confirm = (verified: string, clientMetadata: Record<string, string> = {}) 
     callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: 'abc' },
     triggerSource: 'PostConfirmation_ConfirmSignUp',
     request: {
-      userAttributes: { sub: 'ann', email: 'ann@example.com', email_verified: verified },
+      userAttributes: { sub: 'ann', email: 'ann@example.com', email_verified: verified, ...attributes },
       clientMetadata,
     },
     response: {},
@@ -64,3 +65,22 @@ it('the password of somebody else is gone before the groups are given, also when
   expect(cognito.commandCalls(AdminSetUserPasswordCommand)).toHaveLength(1)
   expect(cognito.commandCalls(AdminUserGlobalSignOutCommand)).toHaveLength(1)
 })
+
+it.each([
+  ['ann@corp.example', 'EXTERNAL_PROVIDER', 'Okta', 1],
+  ['ann@example.com', 'EXTERNAL_PROVIDER', 'Okta', 0],
+  ['ann@corp.example', 'EXTERNAL_PROVIDER', 'Google', 0],
+  ['ann@corp.example', 'EXTERNAL_PROVIDER', 'Former', 0],
+  ['ann@corp.example', 'CONFIRMED', 'Okta', 0],
+])(
+  'DEC-191 an invitation’s groups for %s, %s of %s: only a domain’s own provider proves an address',
+  async (email, status, providerName, groups) => {
+    const rules = [{ type: 'oidc', name: 'Okta', label: 'Okta', domains: ['corp.example'], hasGroups: false }]
+    vi.stubEnv('IDENTITY_PROVIDERS', JSON.stringify(rules))
+    vi.resetModules()
+    handler = (await import('./post-confirmation.ts')).handler
+    const identities = JSON.stringify([{ userId: '1', providerName }])
+    await confirm('false', {}, { email, 'cognito:user_status': status, identities })
+    expect(sent()).toBe(groups)
+  },
+)

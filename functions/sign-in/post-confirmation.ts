@@ -17,11 +17,14 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { findInvitedGroups, redeemInvitation } from './invitations.ts'
+import { providerAccounts } from './provider-accounts.ts'
+import { providerVariables } from './provider-variables.ts'
 
-const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
+const { TABLE_NAME, IDENTITY_PROVIDERS } = parseEnv({ TABLE_NAME: z.string(), ...providerVariables })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
 const revocation = tokenRevoker(table)
+const providers = providerAccounts(IDENTITY_PROVIDERS)
 
 /**
  * Cognito's PostConfirmation trigger. A password may be reset because somebody else knows it, so every session of the account is revoked,
@@ -31,7 +34,7 @@ const revocation = tokenRevoker(table)
  * and the password is replaced by a random one before the owner resets it.
  *
  * An invitation admits one account, which gets its groups. It is deleted when the owner of the address confirms the account, or signs in
- * with Google for the first time.
+ * with an identity provider for the first time.
  * @throws errors of Cognito and the table; the page then warns that other sessions may continue. Each step can be repeated
  */
 export async function handler(event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> {
@@ -72,12 +75,10 @@ async function endSessions(user: PoolUser, sub: string, isForeign: boolean): Pro
   await sleep(1_000 - (nowMs % 1_000))
 }
 
-/** An invitation is for the owner of the address: where sign-up is open, Google accounts may have one that nobody has proved. */
-async function acceptInvitation(
-  user: PoolUser,
-  { email = '', email_verified: isVerified }: Record<string, string>,
-): Promise<void> {
-  if (isVerified !== 'true') return
+/** An invitation is for the owner of the address: where sign-up is open, accounts of a provider may have one that nobody has proved. */
+async function acceptInvitation(user: PoolUser, attributes: Record<string, string>): Promise<void> {
+  if (!providers.isEmailProven(attributes)) return
+  const { email = '' } = attributes
   await joinInvitedGroups(user, email)
   // an invitation that cannot be removed expires
   await redeemInvitation(table, email).catch((error: unknown) =>

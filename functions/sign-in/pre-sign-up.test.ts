@@ -8,6 +8,7 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { formatProviderRules, identityProviderList } from '#shared/identity-providers.ts'
 import { invitationKey } from './invitations.ts'
 
 type Handler = (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>
@@ -24,8 +25,11 @@ beforeEach(async () => {
 })
 
 /** The trigger as a deployment with this policy runs it. */
-async function handlerWith(signUp: string): Promise<Handler> {
+async function handlerWith(signUp: string, passwordSignIn: 'on' | 'off' = 'on'): Promise<Handler> {
   vi.stubEnv('SIGN_UP', signUp)
+  vi.stubEnv('PASSWORD_SIGN_IN', passwordSignIn)
+  if (process.env['IDENTITY_PROVIDERS'] === undefined)
+    vi.stubEnv('IDENTITY_PROVIDERS', formatProviderRules([], { hasGoogle: true }))
   vi.stubEnv('TABLE_NAME', 'table')
   vi.resetModules()
   return (await import('./pre-sign-up.ts')).handler
@@ -233,4 +237,156 @@ describe('a site for some e-mail domains (H6)', () => {
 
 it.each(['', 'everybody'])('does not start without a policy that it can read: %j', async (signUp) => {
   await expect(handlerWith(signUp)).rejects.toThrow('SIGN_UP')
+})
+
+describe('DEC-191 identity providers of the operator', () => {
+  const oidc = { type: 'oidc', issuer: 'https://idp.example', clientId: 'id', secretName: 'secret' }
+  const providers = [
+    { ...oidc, name: 'Okta', label: 'Okta', domains: ['corp.example'] },
+    { ...oidc, name: 'Entra', label: 'Work account', domains: ['other.example'] },
+  ]
+  beforeEach(async () => {
+    vi.stubEnv(
+      'IDENTITY_PROVIDERS',
+      formatProviderRules(identityProviderList.parse(providers), { hasGoogle: true }),
+    )
+    handler = await handlerWith('closed')
+  })
+
+  const federated = (userName: string, email: string, verified?: string) => ({
+    ...anEvent('PreSignUp_ExternalProvider', {
+      'cognito:email_alias': '',
+      'cognito:phone_number_alias': '',
+      email,
+      ...(verified !== undefined && { email_verified: verified }),
+    }),
+    userName,
+  })
+  const okta = (email: string, verified?: string) => federated('okta_00u1', email, verified)
+
+  /** An account of the pool, as a list of users shows it. */
+  const account = (email: string, provider?: string, verified?: string) => ({
+    UserStatus: provider === undefined ? ('CONFIRMED' as const) : ('EXTERNAL_PROVIDER' as const),
+    Attributes: [
+      { Name: 'email', Value: email },
+      ...(verified === undefined ? [] : [{ Name: 'email_verified', Value: verified }]),
+      ...(provider === undefined
+        ? []
+        : [{ Name: 'identities', Value: JSON.stringify([{ userId: '1', providerName: provider }]) }]),
+    ],
+  })
+  const accounts = (...Users: ReturnType<typeof account>[]) =>
+    cognito.on(ListUsersCommand).resolves({ Users })
+
+  it.each([undefined, 'false', 'true'])(
+    'the provider of a domain proves and admits its users on a closed site, whatever it says of the address (%s)',
+    async (verified) => {
+      for (const userName of ['okta_00u1', 'Okta_00u1', 'okta_00u_1'])
+        await expect(handler(federated(userName, 'Ann@CORP.example', verified))).resolves.toBeDefined()
+      expect(table.commandCalls(GetCommand)).toEqual([])
+    },
+  )
+
+  it('a user of a provider with an address elsewhere needs a verified one and an invitation', async () => {
+    await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow('Sign-up is by invitation')
+    const Key = invitationKey('ann@example.com')
+    table
+      .on(GetCommand, { TableName: 'table', Key })
+      .resolves({ Item: { ...Key, email: 'ann@example.com', ttl: 4e9 } })
+    await expect(handler(okta('ann@example.com'))).rejects.toThrow('Sign-up is by invitation')
+    await expect(handler(okta('ann@example.com', 'true'))).resolves.toBeDefined()
+  })
+
+  it.each([
+    '"ann@evil.example"@corp.example',
+    '=?utf-8?q?ann=40evil.example=3e=20?=x@corp.example',
+    'ann@corp.example.',
+  ])('no provider vouches for an address that mail programs read differently: %s', async (email) => {
+    await expect(handler(okta(email))).rejects.toThrow('Sign-up is by invitation')
+  })
+
+  it.each([
+    'ann@corp.example',
+    'ANN@Corp.Example',
+    'ann@corp.example.',
+    '"ann"@corp.example',
+    'ann@evil.example@corp.example',
+  ])(
+    'nobody gets a password for an address of a provider’s domain, invited or not, on an open site either: %s',
+    async (email) => {
+      const message = 'Please sign in with Okta instead'
+      await expect(handler(signUp(email))).rejects.toThrow(message)
+      handler = await handlerWith('open')
+      await expect(handler(signUp(email))).rejects.toThrow(message)
+      expect(cognito.commandCalls(ListUsersCommand)).toEqual([])
+    },
+  )
+
+  it('neither another provider nor Google may claim the address of a provider’s domain', async () => {
+    handler = await handlerWith('open')
+    const message = 'Please sign in with Work account instead'
+    await expect(handler(okta('ann@other.example', 'true'))).rejects.toThrow(message)
+    await expect(handler(google('ann@other.example'))).rejects.toThrow(message)
+  })
+
+  it('an account with a password keeps its address, and a provider says so', async () => {
+    accounts(account('ann@corp.example', undefined, 'true'))
+    const exists = 'An account with this email already exists.'
+    await expect(handler(okta('ann@corp.example'))).rejects.toThrow(
+      `${exists} Please sign in with your password instead`,
+    )
+    handler = await handlerWith('closed', 'off')
+    await expect(handler(okta('ann@corp.example'))).rejects.toThrow(`${exists} Please ask the administrator`)
+  })
+
+  it.each([
+    ['Entra', 'Work account'],
+    ['Google', 'Google'],
+    ['Former', 'Former'],
+  ])('an account of %s keeps its address, and another provider says so', async (name, label) => {
+    handler = await handlerWith('open')
+    accounts(account('ann@example.com', name, 'true'))
+    const message = `already exists. Please sign in with ${label} instead`
+    await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow(message)
+    await expect(handler(signUp('ann@example.com'))).rejects.toThrow(message)
+  })
+
+  it('an account that took an address of another provider’s domain does not keep its owner out', async () => {
+    accounts(
+      account('ann@corp.example', 'Entra', 'true'),
+      account('ann@corp.example', 'Google', 'true'),
+      account('ann@corp.example', 'Former', 'true'),
+    )
+    await expect(handler(okta('ann@corp.example'))).resolves.toBeDefined()
+  })
+
+  it('an address that only its domain’s provider has proved keeps others out, one that nobody has proved does not', async () => {
+    handler = await handlerWith('open')
+    accounts(account('ann@corp.example', 'Okta'))
+    await expect(handler(okta('ann@corp.example'))).resolves.toBeDefined()
+    accounts(account('ann@example.com', 'Okta', 'false'))
+    await expect(handler(signUp('ann@example.com'))).resolves.toBeDefined()
+    await expect(handler(google('ann@example.com'))).resolves.toBeDefined()
+  })
+
+  it('a provider that is not configured (any more) makes no accounts', async () => {
+    handler = await handlerWith('open')
+    for (const userName of ['former_1', 'okta', 'oktax_1', '5f2f6c2e-0d2c-4a5e-9a53-0f7a5f3f1b1a'])
+      await expect(handler(federated(userName, 'ann@example.com', 'true'))).rejects.toThrow('not configured')
+  })
+
+  it('nobody gets a password where password sign-in is off, and no account is looked up', async () => {
+    handler = await handlerWith('open', 'off')
+    await expect(handler(signUp())).rejects.toThrow('Sign-in with a password is switched off')
+    await expect(handler(google())).resolves.toBeDefined()
+    const created = anEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
+    await expect(handler(created)).resolves.toBeDefined()
+  })
+
+  it('a password user whose e-mail address looks like the user name of a provider’s account is none', async () => {
+    handler = await handlerWith('open')
+    const event = { ...signUp('okta_00u1@example.com'), userName: 'okta_00u1@example.com' }
+    await expect(handler(event)).resolves.toBeDefined()
+    await expect(handler(signUp('okta_00u1@corp.example'))).rejects.toThrow('with Okta')
+  })
 })

@@ -1,51 +1,87 @@
-import {
-  CognitoIdentityProviderClient,
-  ListUsersCommand,
-  type UserType,
-} from '@aws-sdk/client-cognito-identity-provider'
+import { CognitoIdentityProviderClient, ListUsersCommand } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
-import { foldEmail, signUpErrors } from '#shared/user-pool.ts'
+import {
+  askAdministrator,
+  foldEmail,
+  passwordSignInOff,
+  providerOff,
+  signInInstead,
+  signUpErrors,
+} from '#shared/user-pool.ts'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { isInvited } from './invitations.ts'
+import { isFederated, providerAccounts, toTriggerAttributes } from './provider-accounts.ts'
+import { providerVariables } from './provider-variables.ts'
 
 const nameLimit = 200
 
-const { SIGN_UP: policy, TABLE_NAME } = parseEnv({ SIGN_UP: signUpPolicy, TABLE_NAME: z.string() })
+const {
+  SIGN_UP: policy,
+  TABLE_NAME,
+  IDENTITY_PROVIDERS,
+  PASSWORD_SIGN_IN: passwordSignIn,
+} = parseEnv({
+  SIGN_UP: signUpPolicy,
+  TABLE_NAME: z.string(),
+  PASSWORD_SIGN_IN: z.enum(['on', 'off']),
+  ...providerVariables,
+})
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
+const providers = providerAccounts(IDENTITY_PROVIDERS)
 
 /**
- * Cognito's PreSignUp trigger: decides who may have an account (ADR 0026). Errors reach the page as "PreSignUp failed with error …". The
+ * Cognito's PreSignUp trigger: decides who may have an account (ADR 0026, 0074). Errors reach the page as "PreSignUp failed with error …". The
  * policy is checked before any account is looked up, so that a closed site responds the same for every address.
  *
- * An e-mail address has either an account with a password or one with Google; the second is rejected. Only accounts with a verified address
- * count, because only they have proved that they own it.
+ * An e-mail address has one account, with a password or with one identity provider; the second is rejected. Only accounts with a verified
+ * address count, because only they have proved that they own it.
  *
  * Accounts that an operator creates (PreSignUp_AdminCreateUser) are always accepted.
- * @throws Error if the name is missing or longer than 200 characters, if neither the policy nor an invitation admits the address, or if the
- * address has an account of the other kind
+ * @throws Error if the name is missing or longer than 200 characters, if neither the policy nor an invitation nor a provider's domain admits the
+ * address, or if the address has to sign in another way
  */
 export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> {
-  const { name = '', email = '', email_verified: verified } = event.request.userAttributes
-  if (event.triggerSource === 'PreSignUp_SignUp') {
-    requireName(name)
-    await requireAdmission(email)
-    if ((await findVerifiedUsers(event.userPoolId, email)).some(isFederated))
-      throw accountExists('with Google')
-  }
-  if (event.triggerSource === 'PreSignUp_ExternalProvider') {
-    // no mail is sent to this address, so only Google can prove that the user owns it
-    if (policy.mode !== 'open' && verified !== 'true') throw new Error(signUpErrors[policy.mode])
-    // before the policy check: the proven owner of the address may learn of the account, and how to sign in
-    if ((await findVerifiedUsers(event.userPoolId, email)).some((user) => !isFederated(user)))
-      throw accountExists('with your password')
-    await requireAdmission(email)
-  }
+  if (event.triggerSource === 'PreSignUp_SignUp') await admitPasswordUser(event)
+  if (event.triggerSource === 'PreSignUp_ExternalProvider') await admitProviderUser(event)
   return event
+}
+
+async function admitPasswordUser({ userPoolId, request }: PreSignUpTriggerEvent): Promise<void> {
+  const { name = '', email = '' } = request.userAttributes
+  if (passwordSignIn === 'off') throw new Error(passwordSignInOff)
+  requireName(name)
+  const provider = providers.findByDomain(email)
+  if (provider) throw new Error(signInInstead(provider.label))
+  await requireAdmission(email)
+  const other = (await findProvenAccounts(userPoolId, email)).find(isFederated)
+  if (other) throw accountExists(signInInstead(providers.identify(other).label))
+}
+
+async function admitProviderUser({ userPoolId, userName, request }: PreSignUpTriggerEvent): Promise<void> {
+  const { email = '', email_verified: verified } = request.userAttributes
+  const provider = providers.findByUsername(userName)
+  if (!provider) throw new Error(providerOff)
+  const domainProvider = providers.findByDomain(email)
+  if (domainProvider && domainProvider !== provider) throw new Error(signInInstead(domainProvider.label))
+  // the provider of a domain vouches for its addresses, whatever it says about their verification
+  const isVouchedFor = isAtDomain(email, provider.domains)
+  // no mail is sent to this address, so only the provider can prove that the user owns it
+  if (!isVouchedFor && policy.mode !== 'open' && verified !== 'true')
+    throw new Error(signUpErrors[policy.mode])
+  // before the policy check: the proven owner of the address may learn of the account, and how to sign in
+  const accounts = await findProvenAccounts(userPoolId, email)
+  if (accounts.some((account) => !isFederated(account)))
+    throw accountExists(passwordSignIn === 'off' ? askAdministrator : signInInstead('your password'))
+  const other = accounts
+    .map((account) => providers.identify(account))
+    .find(({ name }) => name !== provider.name)
+  if (other) throw accountExists(signInInstead(other.label))
+  if (!isVouchedFor) await requireAdmission(email)
 }
 
 /** @throws Error if neither the policy nor an invitation admits the address */
@@ -54,29 +90,26 @@ async function requireAdmission(email: string): Promise<void> {
   if (!(await isInvited(table, email, Date.now()))) throw new Error(signUpErrors[policy.mode])
 }
 
-const accountExists = (how: string): Error =>
-  new Error(`An account with this email already exists. Please sign in ${how} instead`)
+const accountExists = (advice: string): Error =>
+  new Error(`An account with this email already exists. ${advice}`)
 
 function requireName(name: string): void {
   if (!name.trim()) throw new Error('A name is required')
   if (name.length > nameLimit) throw new Error(`The name is longer than ${nameLimit} characters`)
 }
 
-const isFederated = ({ UserStatus }: UserType): boolean => UserStatus === 'EXTERNAL_PROVIDER'
-
 /**
- * Finds the confirmed accounts with a verified e-mail address. Only accounts with a password have the address as their username, so a
- * look-up by username is not enough.
+ * Finds the confirmed accounts whose owners have proved this e-mail address. Only accounts with a password have the address as their
+ * username, so a look-up by username is not enough.
+ * @returns their attributes, with the status as triggers get it
  */
-async function findVerifiedUsers(userPoolId: string, email: string): Promise<UserType[]> {
+async function findProvenAccounts(userPoolId: string, email: string): Promise<Record<string, string>[]> {
   if (!email) return []
   const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
   const { Users = [] } = await cognito.send(
     new ListUsersCommand({ UserPoolId: userPoolId, Filter: `email = "${value}"` }),
   )
-  return Users.filter(
-    ({ UserStatus, Attributes = [] }) =>
-      UserStatus !== 'UNCONFIRMED' &&
-      Attributes.some(({ Name, Value }) => Name === 'email_verified' && Value === 'true'),
-  )
+  return Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED')
+    .map(toTriggerAttributes)
+    .filter((account) => providers.isEmailProven(account))
 }

@@ -3,12 +3,15 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { formatProviderRules, identityProviderList } from '#shared/identity-providers.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupsKey } from '../platform/groups-row.ts'
 import { handler } from './pre-token-generation.ts'
 
 beforeEach(() => {
   vi.stubEnv('TABLE_NAME', 'table')
+  vi.stubEnv('IDENTITY_PROVIDERS', formatProviderRules([], { hasGoogle: true }))
+  vi.stubEnv('PASSWORD_SIGN_IN', 'on')
 })
 
 const event = (triggerSource: PreTokenGenerationV2TriggerEvent['triggerSource']) =>
@@ -89,5 +92,135 @@ describe('DEC-190 a required second factor', () => {
     vi.stubEnv('LOG_LEVEL', 'silent')
     cognito.on(AdminGetUserCommand).rejects(new Error('throttled'))
     expect(await claims({}, 'on')).toEqual({ two_factor: 'required' })
+  })
+})
+
+describe('DEC-191 accounts of an identity provider', () => {
+  const table = mockClient(DynamoDBDocumentClient)
+  const group = { description: '', limits: {}, version: 1 }
+  const oidc = { type: 'oidc', issuer: 'https://idp.example', clientId: 'id', secretName: 'secret' }
+  beforeEach(() => {
+    vi.resetModules()
+    table.reset()
+    const groups = { staff: group, guests: group, admins: group }
+    table.on(GetCommand, { Key: groupsKey }).resolves({ Item: { ...groupsKey, version: 1, groups } })
+    const providers = identityProviderList.parse([
+      { ...oidc, name: 'Okta', label: 'Okta', groupsClaim: 'groups', adminGroup: 'assistant-admins' },
+      { ...oidc, name: 'Entra', label: 'Entra ID', domains: ['corp.example'] },
+    ])
+    vi.stubEnv('IDENTITY_PROVIDERS', formatProviderRules(providers, { hasGoogle: true }))
+  })
+
+  interface Account {
+    provider?: string | undefined
+    status?: string
+    value?: string
+    poolGroups?: string[]
+    email?: string
+    source?: PreTokenGenerationV2TriggerEvent['triggerSource']
+  }
+  async function details({
+    provider,
+    status = 'EXTERNAL_PROVIDER',
+    value = '["staff","assistant-admins","admins","unknown"]',
+    poolGroups = ['pool_Okta', 'night-shift'],
+    email = 'ann@example.com',
+    source = 'TokenGeneration_HostedAuth',
+  }: Account) {
+    const { handler: fresh } = await import('./pre-token-generation.ts')
+    const asked = event(source)
+    asked.request.userAttributes = {
+      'cognito:user_status': status,
+      'custom:groups': value,
+      email,
+      email_verified: 'true',
+      ...(provider !== undefined && {
+        identities: JSON.stringify([{ userId: '00u1', providerName: provider, providerType: 'OIDC' }]),
+      }),
+    }
+    asked.request.groupConfiguration = { groupsToOverride: poolGroups, iamRolesToOverride: [] }
+    const { response } = await fresh(asked)
+    return response.claimsAndScopeOverrideDetails
+  }
+  const groupsIn = async (account: Account) => (await details(account)).groupOverrideDetails?.groupsToOverride
+
+  it('get the groups that the provider names beside those of the pool', async () => {
+    expect(await groupsIn({ provider: 'Okta' })).toEqual(['pool_Okta', 'night-shift', 'staff', 'admins'])
+    expect(await groupsIn({ provider: 'Okta', value: '["guests"]', poolGroups: ['guests'] })).toEqual([
+      'guests',
+    ])
+  })
+
+  it('keep the groups of the pool where the provider names none that counts', async () => {
+    for (const value of [
+      '',
+      '[]',
+      'admins',
+      '["unknown","Staff"]',
+      '[staff,assistant-admins]',
+      '["staff",1]',
+    ])
+      expect(await groupsIn({ provider: 'Okta', value, poolGroups: ['admins'] })).toBeUndefined()
+  })
+
+  it.each<[string, Account]>([
+    ['a password', { status: 'CONFIRMED' }],
+    ['a password, though it claims to be of the provider', { status: 'CONFIRMED', provider: 'Okta' }],
+    ['Google', { provider: 'Google' }],
+    ['a provider without a claim for groups', { provider: 'Entra' }],
+    ['no known provider', {}],
+  ])('of %s get no groups from the attribute', async (_account, account) => {
+    expect(await groupsIn(account)).toBeUndefined()
+  })
+
+  it('never have Cognito’s self-service scope, with which they could write the attribute', async () => {
+    for (const provider of ['Okta', 'Entra', undefined])
+      expect((await details({ provider })).accessTokenGeneration?.scopesToSuppress).toEqual([
+        'aws.cognito.signin.user.admin',
+      ])
+    for (const account of [{ provider: 'Google' }, { status: 'CONFIRMED' }])
+      expect((await details(account)).accessTokenGeneration?.scopesToSuppress).toBeUndefined()
+  })
+
+  const sources = ['TokenGeneration_HostedAuth', 'TokenGeneration_RefreshTokens'] as const
+  it.each(sources)('get no token once their provider was removed, Google too: %s', async (source) => {
+    const message =
+      'This account cannot sign in here. The identity provider of this account is not configured'
+    await expect(details({ provider: 'Former', source, poolGroups: ['admins'] })).rejects.toThrow(message)
+    vi.stubEnv('IDENTITY_PROVIDERS', '[]')
+    vi.resetModules()
+    for (const provider of ['Google', undefined])
+      await expect(details({ provider, source })).rejects.toThrow(message)
+    expect(table.commandCalls(GetCommand)).toEqual([])
+  })
+
+  it.each(sources)(
+    'with an address of another provider’s domain get no token, whenever and however they got it: %s',
+    async (source) => {
+      for (const email of ['ceo@corp.example', 'CEO@Corp.Example', '"ceo"@corp.example'])
+        for (const provider of ['Okta', 'Google', undefined])
+          await expect(details({ provider, source, email })).rejects.toThrow(
+            'This account cannot sign in here. Please sign in with Entra ID instead',
+          )
+      await expect(details({ provider: 'Entra', source, email: 'ceo@corp.example' })).resolves.toBeDefined()
+      await expect(details({ status: 'CONFIRMED', source, email: 'old@corp.example' })).resolves.toBeDefined()
+    },
+  )
+
+  it.each(sources)('remain where passwords are switched off, others get no token: %s', async (source) => {
+    vi.stubEnv('PASSWORD_SIGN_IN', 'off')
+    vi.resetModules()
+    for (const status of ['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'])
+      await expect(details({ status, source, poolGroups: ['admins'] })).rejects.toThrow(
+        'This account cannot sign in here. Sign-in with a password is switched off',
+      )
+    for (const provider of ['Okta', 'Google'])
+      await expect(details({ provider, source })).resolves.toBeDefined()
+  })
+
+  it('get no token while nobody can tell which groups count', async () => {
+    table.on(GetCommand).rejects(new Error('down'))
+    await expect(details({ provider: 'Okta' })).rejects.toThrow('down')
+    await expect(details({ provider: 'Google' })).resolves.toBeDefined()
   })
 })

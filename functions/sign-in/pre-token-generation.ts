@@ -1,24 +1,32 @@
 import { AdminGetUserCommand, CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
+import { accountRefused } from '#shared/account-refused.ts'
+import { groupsAttribute } from '#shared/identity-providers.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
-import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
+import { apiScope, passwordSignInOff, selfServiceScope } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { hasOwnProvider, isFederated, providerAccounts } from './provider-accounts.ts'
+import { providerVariables } from './provider-variables.ts'
 
 const open = () => {
-  const { TABLE_NAME, REQUIRE_TWO_FACTOR } = parseEnv({
+  const { TABLE_NAME, REQUIRE_TWO_FACTOR, IDENTITY_PROVIDERS, PASSWORD_SIGN_IN } = parseEnv({
     TABLE_NAME: z.string(),
     REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
+    PASSWORD_SIGN_IN: z.enum(['on', 'off']),
+    ...providerVariables,
   })
   return {
     groupLimits: groupLimitsReader(openTable(TABLE_NAME), {
       require_two_factor: REQUIRE_TWO_FACTOR === 'on',
     }),
     cognito: new CognitoIdentityProviderClient(clientTimeouts(1_500)),
+    providers: providerAccounts(IDENTITY_PROVIDERS),
+    hasPasswords: PASSWORD_SIGN_IN === 'on',
   }
 }
 let opened: ReturnType<typeof open> | undefined
@@ -28,20 +36,48 @@ let opened: ReturnType<typeof open> | undefined
  * scope for Cognito's self-service operations. A token that is stolen from a browser, or refreshed by a thief, therefore
  * cannot change the e-mail address, the password or the second factor, nor delete the account.
  *
- * Tokens of users who need a second factor and have none say so, and the functions refuse them (ADR 0073).
+ * Accounts of the operator's identity providers never have that scope: the attribute with their groups has to be writable by the app client, so
+ * with it they could join any group (ADR 0074).
+ *
+ * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0073).
+ * Accounts that could not sign in any more get no tokens for an open session either: without passwords those that have one, those of a
+ * provider that was removed, and those whose address belongs to another provider.
+ * @throws Error for them; errors of the table, if the provider names groups: without its groups an account might have more rights, not fewer
  */
 export async function handler(
   event: PreTokenGenerationV2TriggerEvent,
 ): Promise<PreTokenGenerationV2TriggerEvent> {
-  const isRefresh = event.triggerSource === 'TokenGeneration_RefreshTokens'
+  const { userAttributes, groupConfiguration } = event.request
+  requireOwnSignIn(userAttributes)
+  const withoutSelfService =
+    event.triggerSource === 'TokenGeneration_RefreshTokens' || hasOwnProvider(userAttributes)
+  const poolGroups = groupConfiguration.groupsToOverride ?? []
+  const providerGroups = await findProviderGroups(userAttributes)
   event.response.claimsAndScopeOverrideDetails = {
     accessTokenGeneration: {
       scopesToAdd: [apiScope],
-      ...(isRefresh && { scopesToSuppress: [selfServiceScope] }),
+      ...(withoutSelfService && { scopesToSuppress: [selfServiceScope] }),
       ...((await mustSetUpTwoFactor(event)) && { claimsToAddOrOverride: { [twoFactorClaim]: 'required' } }),
     },
+    // replaces the groups of the pool
+    ...(providerGroups.length > 0 && {
+      groupOverrideDetails: { groupsToOverride: [...new Set([...poolGroups, ...providerGroups])] },
+    }),
   }
   return event
+}
+
+function requireOwnSignIn(attributes: Record<string, string>): void {
+  const { providers, hasPasswords } = (opened ??= open())
+  const passwordRefusal = hasPasswords ? undefined : passwordSignInOff
+  const reason = isFederated(attributes) ? providers.findRefusal(attributes) : passwordRefusal
+  if (reason !== undefined) throw new Error(`${accountRefused}. ${reason}`)
+}
+
+async function findProviderGroups(attributes: Record<string, string>): Promise<string[]> {
+  if (!hasOwnProvider(attributes) || !attributes[groupsAttribute]) return []
+  const { providers, groupLimits } = (opened ??= open())
+  return providers.findGroups(attributes, () => groupLimits.listNames())
 }
 
 /**
@@ -53,7 +89,7 @@ async function mustSetUpTwoFactor({
   userName: Username,
   request: { userAttributes, groupConfiguration },
 }: PreTokenGenerationV2TriggerEvent): Promise<boolean> {
-  if (userAttributes['cognito:user_status'] === 'EXTERNAL_PROVIDER') return false
+  if (isFederated(userAttributes)) return false
   opened ??= open()
   try {
     const limits = await opened.groupLimits.find({ groups: groupConfiguration.groupsToOverride ?? [] })

@@ -3,6 +3,8 @@ import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
 import { IntegrationNotFound } from '../integrations/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { ApiCall } from '../platform/http/api-function.ts'
+import { withTimeout } from '../platform/with-timeout.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
@@ -14,13 +16,15 @@ import { isTaskUnfinished } from './task-unfinished.ts'
 import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import type { ToolProvider } from './tool-box.ts'
-import { fingerprintTool, type RichContent, type Tool } from './tool.ts'
+import { describeTool, fingerprintTool, type RichContent, type Tool } from './tool.ts'
 
-/** The gateway waits 29 seconds. */
-const appCallMs = 25_000
+/** The gateway waits this long for the response. */
+const gatewayMs = 29_000
+/** What a call leaves of it: cancelling its task takes at most 2 s, then the ledger is written. */
+const endMs = 4_000
+/** A call that has less time than this is not made. */
+const shortestCallMs = 1_000
 const openMs = 15_000
-/** Length of the server's tool description in an approval request. */
-const maxDescriptionCharacters = 400
 
 interface AppServerDeps {
   connections: Connections
@@ -31,6 +35,8 @@ interface AppServerDeps {
   /** fingerprints of the tools that the user always allows, and their connections */
   listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
 }
+
+type RequestTime = Pick<ApiCall<'apps.call'>, 'receivedAtMs' | 'remainingMs'>
 
 /** @throws IntegrationNotFound if the user has no such connection, AppNotShown if they may not use it any more */
 async function findConnection(
@@ -81,30 +87,32 @@ export async function openApp(
 }
 
 /** What the user is asked before an app's call is made. */
-function toApproval(tool: Tool, input: Record<string, unknown>): AppApproval {
-  const { description = '', destructive = false } = tool.serverHints ?? {}
-  const isCut = description.length > maxDescriptionCharacters
-  const shown = isCut ? `${description.slice(0, maxDescriptionCharacters)}...` : description
-  return {
-    fingerprint: fingerprintTool(tool),
-    title: tool.title ?? tool.name,
-    ...(shown !== '' && { description: shown }),
-    ...(destructive && { destructive }),
-    arguments: input,
-  }
-}
+const toApproval = (tool: Tool, input: Record<string, unknown>): AppApproval => ({
+  fingerprint: fingerprintTool(tool),
+  title: tool.title ?? tool.name,
+  ...describeTool(tool),
+  arguments: input,
+})
 
 const refuse = (error: string): AppCallResponse => ({ status: 'done', result: { success: false, error } })
+
+/** How long a call may take, so that its result reaches the app and the ledger. Listing the tools may have been slow. */
+const getCallMs = ({ receivedAtMs, remainingMs }: RequestTime, tool: Tool): number =>
+  Math.min(receivedAtMs + gatewayMs - Date.now() - endMs, remainingMs() - endMs, tool.timeoutMs)
 
 /** Runs a call. Every failure is a result for the app. */
 async function run(
   tool: Tool,
   input: Record<string, unknown>,
+  callMs: number,
 ): Promise<NonNullable<AppCallResponse['result']>> {
-  const deadline = AbortSignal.timeout(Math.min(appCallMs, tool.timeoutMs))
+  const deadline = AbortSignal.timeout(callMs)
   const rich: RichContent = { files: [], links: [] }
   try {
-    const data = await tool.run(input, deadline, {}, rich)
+    // a call that has ended with an error may look the tool up at its server, however long that takes
+    const ended = await withTimeout(tool.run(input, deadline, {}, rich), callMs + endMs / 2)
+    if (!ended) throw deadline.reason
+    const { result: data } = ended
     return { success: true, data, ...(rich.isStructured && { structured: true }) }
   } catch (error) {
     // an app cannot wait: nobody would fetch the result
@@ -124,7 +132,8 @@ async function run(
         success: false,
         error: 'The server asks the user for something, which works in the chat only.',
       }
-    if (deadline.aborted) return { success: false, error: `No answer within ${appCallMs / 1000} seconds.` }
+    if (deadline.aborted)
+      return { success: false, error: `No answer within ${Math.floor(callMs / 1_000)} seconds.` }
     return {
       success: false,
       error: error instanceof Error ? error.message.slice(0, 500) : 'The call failed.',
@@ -139,8 +148,8 @@ async function run(
  */
 export async function callFromApp(
   { servers, toolBox, listAllowed, ...deps }: AppServerDeps,
-  sub: string,
-  { mcp_id, name, arguments: given, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
+  { user: { sub }, ...time }: RequestTime & { user: { sub: string } },
+  { mcp_id, name, arguments: args, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
 ): Promise<AppCallResponse> {
   const [connection, allowedTools] = await Promise.all([findConnection(deps, sub, mcp_id), listAllowed(sub)])
   let tools: Map<string, Tool>
@@ -157,7 +166,7 @@ export async function callFromApp(
     (one) => one.mcp_id === mcp_id && (one.tool === undefined || one.tool === tool.name),
   )
   if (isDisabled) return refuse('The user has turned this tool off in this chat.')
-  const checked = tool.parameters.check(given)
+  const checked = tool.parameters.check(args)
   if ('problem' in checked) return refuse(`The arguments do not fit: ${checked.problem}`)
   const { input } = checked
   const fingerprint = fingerprintTool(tool)
@@ -174,7 +183,10 @@ export async function callFromApp(
     return refuse(deniedByUser)
   }
   if (isDecided && decision.always) await toolBox.allow(sub, tool)
-  const result = await run(tool, input)
+  const callMs = getCallMs(time, tool)
+  if (callMs < shortestCallMs)
+    return refuse(`${connection.owner.name} is slow right now. The call was not made; please try again.`)
+  const result = await run(tool, input, callMs)
   const allowed = tool.writes ? (isAlways ? 'always' : 'approved') : 'reading'
   const resultSize = JSON.stringify(result.data ?? '').length
   await toolBox.record(

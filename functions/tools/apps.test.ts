@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
@@ -66,10 +66,14 @@ afterAll(async () => {
 async function send<Name extends OwnedRoutes<'tools'>>(
   name: Name,
   call: Call<Name>,
-  { sub = world.sub, groups = [] }: { sub?: string; groups?: string[] } = {},
+  {
+    sub = world.sub,
+    groups = [],
+    remainingMs,
+  }: { sub?: string; groups?: string[]; remainingMs?: number } = {},
 ) {
   const headers = { Authorization: `Bearer ${await issuer.token(sub, { 'cognito:groups': groups })}` }
-  return invoke(handler, name, { ...call, headers })
+  return invoke(handler, name, { ...call, headers }, remainingMs)
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
 const call = async (name: string, given = {}, more: Partial<Call<'apps.call'>['body']> = {}) => {
@@ -238,6 +242,25 @@ describe('a call of an app', () => {
         'turned this tool off',
       )
     expect(server.calls).toEqual([])
+  })
+
+  it('DEC-192 ends before its request does, and is in the ledger; one without enough time is not made', async () => {
+    const respond = server.is.call
+    server.is.call = () => new Promise<never>(() => undefined)
+    onTestFinished(() => void (server.is.call = respond))
+    const refreshWithin = async (ms: number) => {
+      const request = { mcp_id: 'shop', name: 'refresh', arguments: {} }
+      const { body } = await send('apps.call', { body: request }, { remainingMs: ms })
+      return body['result']
+    }
+    expect(await refreshWithin(5_200)).toEqual({ success: false, error: 'No answer within 1 seconds.' })
+    expect(await readLedger()).toMatchObject([{ tool: 'shop_refresh', success: false, allowed: 'reading' }])
+    server.calls.length = 0
+    expect(await refreshWithin(4_900)).toMatchObject({
+      error: expect.stringContaining('was not made') as string,
+    })
+    expect(server.calls).toEqual([])
+    expect(await readLedger()).toHaveLength(1)
   })
 
   it('reaches connections of the user only', async () => {

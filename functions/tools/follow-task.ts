@@ -16,7 +16,7 @@ import {
 import { ProviderError } from '../providers/errors.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { InputRequired, type CallContinuation } from './input-required.ts'
-import { TaskUnfinished } from './task-unfinished.ts'
+import { isTaskOver, TaskUnfinished } from './task-unfinished.ts'
 
 /** How long a reply polls before it waits without a function. */
 const followMs = 5_000
@@ -24,7 +24,7 @@ const followMs = 5_000
 const requestMs = 10_000
 const cancelMs = 2_000
 
-/** Whether the reply can go on: the task has ended, or its server asks for something. */
+/** Whether the reply can continue: the task has ended, or its server asks for something. */
 export interface TaskCheck {
   isReady: boolean
   task: ServerTask
@@ -66,7 +66,7 @@ export function serverTasks(
       await control.cancel(task)
     } catch (error) {
       if (error instanceof TaskFailed || isReconnectRequired(error) || signal.aborted) throw error
-      if (Date.now() < (task.expiresAtMs ?? task.createdAtMs + taskLapsesAfterMs)) throw error
+      if (!isTaskOver(task, Date.now())) throw error
     }
     throw new TaskFailed(`The task of ${owner.name} was not finished in time, so it was given up.`)
   }

@@ -56,10 +56,10 @@ export const handler = apiFunction(
       return openApp({ connections, servers, toolsAllowed }, user.sub, body)
     },
 
-    'apps.call': async ({ user, body }) => {
-      const { tools: toolsAllowed } = await groupLimits.find(user)
+    'apps.call': async (call) => {
+      const { tools: toolsAllowed } = await groupLimits.find(call.user)
       const listAllowed = (sub: string) => allowed.list(sub)
-      return callFromApp({ connections, servers, toolBox, listAllowed, toolsAllowed }, user.sub, body)
+      return callFromApp({ connections, servers, toolBox, listAllowed, toolsAllowed }, call, call.body)
     },
   },
 )

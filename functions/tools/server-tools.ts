@@ -57,7 +57,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   /** built once per list, not once per reply */
   const parameters = new WeakMap<ListedTool, ToolParameters>()
 
-  /** @returns the error of a failed call, which says so if the server no longer has the tool */
+  /** @returns the error of a failed call; a special one if the server no longer has the tool */
   async function toCallError(
     connection: ServerConnection,
     { name }: ListedTool,

@@ -1,3 +1,4 @@
+import { taskLapsesAfterMs } from '#shared/limits.ts'
 import type { ServerTask } from '../mcp/tasks.ts'
 
 export type { ServerTask }
@@ -15,3 +16,7 @@ export class TaskUnfinished extends Error {
 }
 
 export const isTaskUnfinished = (error: unknown): error is TaskUnfinished => error instanceof TaskUnfinished
+
+/** Whether the time of a task is over: a server that does not respond now is not waited for. */
+export const isTaskOver = ({ createdAtMs, expiresAtMs }: ServerTask, atMs: number): boolean =>
+  atMs >= (expiresAtMs ?? createdAtMs + taskLapsesAfterMs)

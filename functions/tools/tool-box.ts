@@ -16,7 +16,7 @@ const ledgerCharacters = 20_000
 
 /** An executed or denied call, for the ledger. */
 interface ToolCallRecord {
-  tool: Tool
+  tool: Pick<Tool, 'name' | 'title' | 'owner' | 'isPrivate'>
   input: Record<string, unknown>
   success: boolean
   error?: string | undefined
@@ -113,7 +113,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
   }
 }
 
-const toLedgerNames = ({ name, title = name, owner }: Tool) => ({
+const toLedgerNames = ({ name, title = name, owner }: Pick<Tool, 'name' | 'title' | 'owner'>) => ({
   tool: name,
   title,
   integration: owner?.name ?? null,

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ResourceLink } from '#shared/contracts/chat.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
@@ -100,6 +101,20 @@ export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolP
 export function fingerprintTool({ name, title, description, parameters, owner, definition }: Tool): string {
   const identity = [owner?.mcpId ?? '', definition ?? '', name, title ?? '', description, parameters.schema]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+}
+
+/** Length of the server's tool description in an approval request. */
+const maxDescriptionCharacters = 400
+
+/** What the user is shown about a server's tool when its approval is asked for. */
+export function describeTool({ serverHints }: Pick<Tool, 'serverHints'>): {
+  description?: string
+  destructive?: true
+} {
+  const { description = '', destructive = false } = serverHints ?? {}
+  const isCut = description.length > maxDescriptionCharacters
+  const shown = isCut ? `${truncate(description, maxDescriptionCharacters)}...` : description
+  return { ...(shown !== '' && { description: shown }), ...(destructive && { destructive }) }
 }
 
 /** Makes a capability a tool of one connection. */

@@ -31,5 +31,5 @@ function formatArn(value: unknown): string {
     const [separator, parts] = inner as [string, unknown[]]
     return parts.map(formatArn).join(separator)
   }
-  throw new Error(`An ARN holds ${JSON.stringify(value)}, which has no name in a finding`)
+  throw new Error(`An ARN contains ${JSON.stringify(value)}, which has no name in a finding`)
 }

@@ -1,22 +1,36 @@
 import { Duration } from 'aws-cdk-lib'
 import {
   CfnManagedLoginBranding,
+  ClientAttributes,
   OAuthScope,
   UserPoolClient,
   UserPoolClientIdentityProvider,
   type IUserPool,
 } from 'aws-cdk-lib/aws-cognito'
 import type { Construct } from 'constructs'
+import { groupsAttribute } from '#shared/identity-providers.ts'
+import type { Config } from './config.ts'
 
-/** Adds the page's client of the user pool. It signs in by SRP, or at Cognito's managed login with Google. */
+/** Adds the page's client of the user pool. It signs in by SRP, or with an identity provider through Cognito's managed login. */
 export function addAppClient(
   scope: Construct,
-  { userPool, origin, google }: { userPool: IUserPool; origin: string; google: boolean },
+  {
+    userPool,
+    origin,
+    config: { google, identityProviders, passwordSignIn },
+  }: {
+    userPool: IUserPool
+    origin: string
+    config: Pick<Config, 'google' | 'identityProviders' | 'passwordSignIn'>
+  },
 ): UserPoolClient {
+  const hasGroups = identityProviders.some(({ groupsClaim }) => groupsClaim !== undefined)
   const client = new UserPoolClient(scope, 'AppClient', {
     userPool,
     generateSecret: false,
-    authFlows: { userSrp: true },
+    // a client without any has SRP; a custom flow needs triggers, which the pool does not have:
+    // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html (ExplicitAuthFlows)
+    authFlows: passwordSignIn ? { userSrp: true } : { custom: true },
     // rotation excludes the older refresh flow; the longest grace period tolerates two tabs that refresh at once
     refreshTokenRotationGracePeriod: Duration.seconds(60),
     accessTokenValidity: Duration.minutes(15),
@@ -27,9 +41,15 @@ export function addAppClient(
     preventUserExistenceErrors: true,
     enableTokenRevocation: true,
     supportedIdentityProviders: [
-      UserPoolClientIdentityProvider.COGNITO,
+      ...(passwordSignIn ? [UserPoolClientIdentityProvider.COGNITO] : []),
       ...(google ? [UserPoolClientIdentityProvider.GOOGLE] : []),
+      ...identityProviders.map(({ name }) => UserPoolClientIdentityProvider.custom(name)),
     ],
+    // Without a list, users write every attribute with a token of their own, groups included. Required attributes have to be in it,
+    // and mapped ones; Cognito refuses email_verified, and writes it nevertheless (docs/adr/0074)
+    writeAttributes: new ClientAttributes()
+      .withStandardAttributes({ email: true, fullname: true })
+      .withCustomAttributes(...(hasGroups ? [groupsAttribute] : [])),
     oAuth: {
       flows: { authorizationCodeGrant: true },
       scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
@@ -38,7 +58,7 @@ export function addAppClient(
     },
   })
   // managed login has no pages for a client without a style: https://docs.aws.amazon.com/cognito/latest/developerguide/managed-login-branding.html
-  if (google)
+  if (google || identityProviders.length > 0)
     new CfnManagedLoginBranding(scope, 'LoginStyle', {
       userPoolId: userPool.userPoolId,
       clientId: client.userPoolClientId,

@@ -75,7 +75,7 @@ export function addAppSandbox(
   acknowledge(sandbox, {
     CFR1: 'It serves one public document without content.',
     CFR2: 'A function at the edge answers every request with one document without content: there is nothing behind it to protect.',
-    ...(!logBucket && { CFR3: 'Whoever deploys the stage has switched its access logs off (accessLogs).' }),
+    ...(!logBucket && { CFR3: 'The operator of the stage has switched its access logs off (accessLogs).' }),
     CFR4: 'It has CloudFront’s address and certificate on purpose: an origin that shares no site with the page, whatever the page’s domain is.',
     CFR7: 'Its origin is never asked: a function at the edge answers every request. Without access control the bucket, which is private, would refuse.',
   })

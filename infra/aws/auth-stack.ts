@@ -1,25 +1,26 @@
-import { Aws, CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import {
   AccountRecovery,
   FeaturePlan,
   LambdaVersion,
-  ManagedLoginVersion,
   Mfa,
-  ProviderAttribute,
+  StringAttribute,
   UserPool,
   UserPoolEmail,
-  UserPoolIdentityProviderGoogle,
   UserPoolOperation,
   VerificationEmailStyle,
 } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { Construct } from 'constructs'
+import { groupsAttribute } from '#shared/identity-providers.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { acknowledge } from './acknowledge.ts'
 import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import type { Config } from './config.ts'
+import { addIdentityProviders, providerEnvironment, signInEnvironment } from './identity-providers.ts'
 import {
   grantGlobalSignOut,
+  grantGroupReset,
   grantAccountLookup,
   grantFactorLookup,
   grantGroupLimits,
@@ -36,7 +37,7 @@ export interface AuthStackProps extends StackProps {
 /** The user pool and its triggers. The app client is in the web stack, which knows the address of the site. */
 export class AuthStack extends Stack {
   readonly userPool: UserPool
-  /** the origin of Cognito's hosted pages; there are none without Google */
+  /** the origin of Cognito's hosted pages; there are none without an identity provider */
   readonly oauthOrigin: string | undefined
 
   constructor(scope: Construct, id: string, { config, table, ...props }: AuthStackProps) {
@@ -54,6 +55,11 @@ export class AuthStack extends Stack {
         email: { required: true, mutable: true },
         fullname: { required: false, mutable: true },
       },
+      // in every pool, because an attribute can be added and never removed:
+      // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cognito-userpool.html (Schema)
+      customAttributes: {
+        [groupsAttribute.replace('custom:', '')]: new StringAttribute({ mutable: true, maxLen: 2_048 }),
+      },
       passwordPolicy: {
         minLength: config.minPasswordCharacters,
         requireLowercase: false,
@@ -69,7 +75,7 @@ export class AuthStack extends Stack {
       userVerification: {
         emailStyle: VerificationEmailStyle.CODE,
         emailSubject: `Your code for ${config.brandName}`,
-        emailBody: `Your code for ${config.brandName} is {####}. Type it into the page that asked for it.`,
+        emailBody: `Your code for ${config.brandName} is {####}. Enter it on the page that asked for it.`,
       },
       ...(config.ses && { email: this.sesEmail(config.ses, config.brandName) }),
       deletionProtection: config.keepData,
@@ -82,7 +88,7 @@ export class AuthStack extends Stack {
       COG8: 'Threat protection needs the Plus plan, which costs more for each active user; two factors, backup codes and revocable sessions come with Essentials.',
     })
     this.addTriggers(config, table)
-    if (config.google) this.oauthOrigin = this.addGoogle(config.google, config.prefix)
+    this.oauthOrigin = addIdentityProviders(this, this.userPool, config)
 
     new CfnOutput(this, 'UserPoolId', { value: this.userPool.userPoolId })
   }
@@ -104,8 +110,12 @@ export class AuthStack extends Stack {
     const preSignUp = new ApiFunction(this, 'PreSignUp', {
       ...trigger,
       entry: 'sign-in/pre-sign-up.ts',
-      description: 'Decides who may sign up, with a password or with Google',
-      environment: { SIGN_UP: formatSignUpPolicy(signUp), TABLE_NAME: table.tableName },
+      description: 'Decides who may sign up, with a password or with an identity provider',
+      environment: {
+        SIGN_UP: formatSignUpPolicy(signUp),
+        TABLE_NAME: table.tableName,
+        ...signInEnvironment(config),
+      },
     })
     grantInvitations(preSignUp, table)
     if (preSignUp.role) grantAccountLookup(this, preSignUp.role, this.userPool)
@@ -130,17 +140,18 @@ export class AuthStack extends Stack {
   /** What a token may do at the pool itself, and which sessions end with a new password. */
   private addSessionTriggers(
     trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>,
-    { requireTwoFactor }: Config,
+    config: Config,
     table: Table,
   ) {
     const preTokenGeneration = new ApiFunction(this, 'PreTokenGeneration', {
       ...trigger,
       entry: 'sign-in/pre-token-generation.ts',
       description:
-        'Opens the API, leaves self-service to tokens of a sign-in, and asks for a required second factor',
+        'Opens the API, leaves self-service to tokens of a sign-in, adds groups of identity providers, and asks for a required second factor',
       environment: {
         TABLE_NAME: table.tableName,
-        ...(requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
+        ...signInEnvironment(config),
+        ...(config.requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
       },
     })
     grantGroupLimits(preTokenGeneration, table)
@@ -151,42 +162,29 @@ export class AuthStack extends Stack {
       LambdaVersion.V2_0,
     )
 
+    if (config.identityProviders.some(({ groupsClaim }) => groupsClaim !== undefined))
+      this.addGroupReset(trigger)
+
     const postConfirmation = new ApiFunction(this, 'PostConfirmation', {
       ...trigger,
       entry: 'sign-in/post-confirmation.ts',
       description: 'Ends the sessions of an account whose password was reset',
-      environment: { TABLE_NAME: table.tableName },
+      environment: { TABLE_NAME: table.tableName, ...providerEnvironment(config) },
     })
     grantRevocationMarks(postConfirmation, table)
     if (postConfirmation.role) grantGlobalSignOut(this, postConfirmation.role, this.userPool)
     this.userPool.addTrigger(UserPoolOperation.POST_CONFIRMATION, postConfirmation)
   }
 
-  /** @returns the origin of the hosted pages that lead to Google and back */
-  private addGoogle({ clientId, secretName }: NonNullable<Config['google']>, prefix: string): string {
-    // prefixes are unique in a region across all accounts, hence the account's number
-    const domainPrefix = `${prefix}-${Aws.ACCOUNT_ID}`
-    const domain = this.userPool.addDomain('Domain', {
-      cognitoDomain: { domainPrefix },
-      // the classic hosted UI ignores `prompt`: https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
-      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+  /** Groups that a provider no longer names end at the next sign-in; Cognito leaves an attribute as it is if its claim is missing. */
+  private addGroupReset(trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>) {
+    const preAuthentication = new ApiFunction(this, 'PreAuthentication', {
+      ...trigger,
+      entry: 'sign-in/pre-authentication.ts',
+      description: 'Removes the groups of an account of an identity provider before they are read again',
+      environment: {},
     })
-    // no reference to the domain, which would hold it when Google is removed (ADR 0071)
-    const origin = `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`
-    // web stacks that were deployed before ADR 0071 still import it
-    this.exportValue(domain.domainName)
-    new UserPoolIdentityProviderGoogle(this, 'Google', {
-      userPool: this.userPool,
-      clientId,
-      clientSecretValue: SecretValue.secretsManager(secretName),
-      scopes: ['openid', 'email', 'profile'],
-      attributeMapping: {
-        email: ProviderAttribute.GOOGLE_EMAIL,
-        emailVerified: ProviderAttribute.GOOGLE_EMAIL_VERIFIED,
-        fullname: ProviderAttribute.GOOGLE_NAME,
-      },
-    })
-    new CfnOutput(this, 'GoogleRedirectUri', { value: `${origin}/oauth2/idpresponse` })
-    return origin
+    if (preAuthentication.role) grantGroupReset(this, preAuthentication.role, this.userPool)
+    this.userPool.addTrigger(UserPoolOperation.PRE_AUTHENTICATION, preAuthentication)
   }
 }

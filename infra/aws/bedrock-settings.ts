@@ -32,6 +32,6 @@ export function checkBedrockSettings(values: BedrockSettings, check: RefinementC
     if (id !== undefined && !profileId.test(id) && !modelId.test(id) && !modelArn.test(id))
       issue(
         id === values.openaiModel ? 'openaiModel' : 'models',
-        `must name models as Bedrock does, by model id, inference profile id or ARN ("${id}" is none)`,
+        `must name models as Bedrock does, by model id, inference profile id or ARN ("${id}" is not)`,
       )
 }

@@ -28,6 +28,8 @@ describe('readConfig', () => {
       openaiImageModel: 'gpt-image-2.6-flare',
       modelKeySecretName: undefined,
       google: undefined,
+      identityProviders: [],
+      passwordSignIn: true,
       ses: undefined,
       githubTokenSecretName: undefined,
       providerAppsSecretName: undefined,
@@ -168,7 +170,7 @@ describe('readConfig', () => {
     [{ stage: 'Live' }, 'Context stage must be 2 to 16 lower case letters'],
     [{ stage: 'a-' }, 'Context stage must be 2 to 16 lower case letters'],
     [{ assistantName: '<b>' }, 'Context assistantName must be 1 to 40 letters'],
-    [{ brandName: '東京' }, 'Context brandName must hold a Latin letter'],
+    [{ brandName: '東京' }, 'Context brandName must contain a Latin letter'],
     [
       { openaiBaseUrl: 'https://models.example.org/v1' },
       'Context openaiModel is missing: openaiBaseUrl is set',
@@ -181,11 +183,11 @@ describe('readConfig', () => {
     [{ modelServer: 'bedrock' }, 'Context openaiModel is missing: modelServer is bedrock'],
     [
       { modelServer: 'bedrock', openaiModel: 'gpt-6.1-terra' },
-      'Context openaiModel must name models as Bedrock does, by model id, inference profile id or ARN ("gpt-6.1-terra" is none).',
+      'Context openaiModel must name models as Bedrock does, by model id, inference profile id or ARN ("gpt-6.1-terra" is not).',
     ],
     [
       { modelServer: 'bedrock', models: '[{"id":"us.anthropic.claude-sonnet-5"},{"id":"sonnet"}]' },
-      'Context models must name models as Bedrock does, by model id, inference profile id or ARN ("sonnet" is none).',
+      'Context models must name models as Bedrock does, by model id, inference profile id or ARN ("sonnet" is not).',
     ],
     [
       {
@@ -236,7 +238,7 @@ describe('readConfig', () => {
         domainName: 'chat.example.org',
         certificateArn: certificateArn.replace('us-east-1', 'eu-west-1'),
       },
-      'Context certificateArn must be the ARN of a certificate in us-east-1, because CloudFront takes no other.',
+      'Context certificateArn must be the ARN of a certificate in us-east-1, because CloudFront accepts no other.',
     ],
     [
       { domainName: 'chat.example.org', hostedZoneId: 'example.org' },
@@ -246,17 +248,17 @@ describe('readConfig', () => {
     [{ waf: 'true' }, 'Context waf must be on or off.'],
     [{ accessLogs: 'yes' }, 'Context accessLogs must be on or off.'],
     [{ keepData: 1 }, 'Context keepData must be on or off.'],
-    [{ vault: 'kms' }, 'Context vault must be secrets or table: where what people type is kept.'],
+    [{ vault: 'kms' }, 'Context vault must be secrets or table: where credentials are stored.'],
     [
       { outboundAllow: 'tools.internal' },
-      'Context outboundAllow must be a list of host:port with commas between them ("tools.internal" is none).',
+      'Context outboundAllow must be a list of host:port with commas between them ("tools.internal" is not).',
     ],
     [
       { outboundAllow: 'a.example:443,https://b.example:443' },
-      'Context outboundAllow must be a list of host:port with commas between them ("https://b.example:443" is none).',
+      'Context outboundAllow must be a list of host:port with commas between them ("https://b.example:443" is not).',
     ],
-    [{ outboundAllow: 'a.example:70000' }, '("a.example:70000" is none).'],
-    [{ outboundAllow: 'a.example:0' }, '("a.example:0" is none).'],
+    [{ outboundAllow: 'a.example:70000' }, '("a.example:70000" is not).'],
+    [{ outboundAllow: 'a.example:0' }, '("a.example:0" is not).'],
     [{ outboundAllow: { host: 'a' } }, 'Context outboundAllow must be a list of host:port.'],
     [
       { outboundAllow: Array.from({ length: 60 }, (_, index) => `server-${index}.example:443`) },
@@ -264,9 +266,9 @@ describe('readConfig', () => {
     ],
     [
       { signUp: 'example' },
-      'Context signUp must be open, closed, or e-mail domains with commas between them, such as example.org ("example" is none).',
+      'Context signUp must be open, closed, or e-mail domains with commas between them, such as example.org ("example" is not).',
     ],
-    [{ signUp: 'open,example.com' }, '("open" is none).'],
+    [{ signUp: 'open,example.com' }, '("open" is not).'],
     [{ signUp: true }, 'Context signUp must be open, closed, or e-mail domains with commas between them.'],
     [{ minPasswordCharacters: '5' }, 'Context minPasswordCharacters must be a whole number from 6 to 99.'],
     [{ minPasswordCharacters: '100' }, 'Context minPasswordCharacters must be a whole number from 6 to 99.'],
@@ -279,7 +281,7 @@ describe('readConfig', () => {
     [{ alarmEmail: 'ops' }, 'Context alarmEmail must be an e-mail address.'],
     [
       { alarmEmail: 'ops@example.org', monitoring: 'off' },
-      'Context alarmEmail has nothing to tell: monitoring is off, and with it the alarms.',
+      'Context alarmEmail has no effect: monitoring is off, and with it the alarms.',
     ],
     [{ domianName: 'chat.example.org' }, 'Context domianName is not known.'],
     [{ rateLimitFactor: '0' }, 'Context rateLimitFactor must be a number above 0.'],

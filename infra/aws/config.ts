@@ -1,10 +1,12 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
+import { identityProviderList, type IdentityProvider } from '#shared/identity-providers.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { checkBedrockSettings } from './bedrock-settings.ts'
 import { SetupError } from './setup-error.ts'
+import { checkSignInSettings } from './sign-in-settings.ts'
 
 /** What an operator may decide about a deployment, by `-c key=value` or in the context of cdk.json. */
 export interface Config {
@@ -13,7 +15,7 @@ export interface Config {
   readonly assistantName: string
   /** the title of the page and the sender of e-mails */
   readonly brandName: string
-  /** the brand's name as it may stand in the names of resources, such as `juno` */
+  /** the brand's name as it is allowed in names of resources, such as `juno` */
   readonly brand: string
   /** `<brand>-<stage>`: prefix of all stack names, so that an account can have several stages */
   readonly prefix: string
@@ -48,6 +50,10 @@ export interface Config {
   /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one, except for Bedrock */
   readonly modelKeySecretName: string | undefined
   readonly google: { readonly clientId: string; readonly secretName: string } | undefined
+  /** the operator's own identity providers, beside Google */
+  readonly identityProviders: readonly IdentityProvider[]
+  /** false: nobody signs in, or up, with a password */
+  readonly passwordSignIn: boolean
   /** with a sender, e-mails go out through SES and carry links; without one, Cognito mails bare codes */
   readonly ses: { readonly sender: string; readonly verified: 'domain' | 'address' } | undefined
   readonly githubTokenSecretName: string | undefined
@@ -126,7 +132,7 @@ const outboundAllow = z
     if (wrong !== undefined)
       check.addIssue({
         code: 'custom',
-        message: `must be a list of host:port with commas between them ("${wrong}" is none)`,
+        message: `must be a list of host:port with commas between them ("${wrong}" is not)`,
       })
     // all variables of a function together have 4 KB
     if (list.join().length > 1_000)
@@ -153,7 +159,7 @@ const contextKeys = {
     .string()
     .regex(
       /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
-      'must be the ARN of a certificate in us-east-1, because CloudFront takes no other',
+      'must be the ARN of a certificate in us-east-1, because CloudFront accepts no other',
     )
     .optional(),
   hostedZoneId: z
@@ -165,7 +171,7 @@ const contextKeys = {
   keepData: onOff(true),
   requireTwoFactor: onOff(false),
   vault: z
-    .enum(['secrets', 'table'], 'must be secrets or table: where what people type is kept')
+    .enum(['secrets', 'table'], 'must be secrets or table: where credentials are stored')
     .default('secrets'),
   modelServer: z
     .enum(['openai', 'bedrock'], 'must be openai or bedrock: whether the model takes a key or a role')
@@ -182,9 +188,11 @@ const contextKeys = {
   modelKeySecretName: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),
   googleSecretName: secretName.optional(),
+  identityProviders: identityProviderList.default([]),
+  passwordSignIn: onOff(true),
   sesSender: emailAddress.optional(),
   sesIdentity: z
-    .enum(['domain', 'address'], 'must be domain or address: what of the sender SES has verified')
+    .enum(['domain', 'address'], 'must be domain or address: which identity of the sender SES has verified')
     .optional(),
   githubTokenSecretName: secretName.optional(),
   providerAppsSecretName: secretName.optional(),
@@ -218,19 +226,17 @@ const contextKeys = {
 } as const
 
 const context = z.object(contextKeys).superRefine((values, check) => {
-  const missing = (key: string, given: string) =>
+  const missing = (key: string, presentKey: string) =>
     check.addIssue({
       code: 'custom',
       path: [key],
-      message: `is missing: ${given} is set, and the two belong together`,
+      message: `is missing: ${presentKey} is set, and the two belong together`,
     })
-  if (values.googleClientId && !values.googleSecretName) missing('googleSecretName', 'googleClientId')
-  if (values.googleSecretName && !values.googleClientId) missing('googleClientId', 'googleSecretName')
   if (values.alarmEmail && !values.monitoring)
     check.addIssue({
       code: 'custom',
       path: ['alarmEmail'],
-      message: 'has nothing to tell: monitoring is off, and with it the alarms',
+      message: 'has no effect: monitoring is off, and with it the alarms',
     })
   if (values.modelServer === 'bedrock') checkBedrockSettings(values, check)
   else if (values.openaiBaseUrl && !values.openaiModel && !values.models)
@@ -251,18 +257,12 @@ const context = z.object(contextKeys).superRefine((values, check) => {
     check.addIssue({
       code: 'custom',
       path: ['brandName'],
-      message: `must hold a Latin letter, because the stacks are named after it ("${brand}" has none)`,
+      message: `must contain a Latin letter, because the stacks are named after it ("${brand}" has none)`,
     })
-  const reserved = /aws|amazon|cognito/.exec(`${slug(brand)}-${values.stage}`)?.[0]
-  if (values.googleClientId && reserved)
-    check.addIssue({
-      code: 'custom',
-      path: ['brandName'],
-      message: `and stage must not contain "${reserved}": Cognito refuses it in the domain of the Google sign-in`,
-    })
+  checkSignInSettings(values, `${slug(brand)}-${values.stage}`, check)
 })
 
-/** The part of a name that may stand in a stack's name: `Café Juno` gives `cafe-juno`. */
+/** The part of a name that is allowed in a stack's name: `Café Juno` gives `cafe-juno`. */
 function slug(name: string): string {
   return name
     .normalize('NFKD')
@@ -288,11 +288,11 @@ function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
  * @throws SetupError with one sentence for each wrong key, naming it
  */
 export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node, 'getAllContext'>>): Config {
-  const given = configKeys.flatMap((key) => {
+  const entries = configKeys.flatMap((key) => {
     const value: unknown = node.tryGetContext(key)
     return value === undefined || value === '' ? [] : [[key, value] as const]
   })
-  const parsed = context.safeParse(Object.fromEntries(given))
+  const parsed = context.safeParse(Object.fromEntries(entries))
   const unknown = unknownKeys(node)
   if (!parsed.success || unknown.length > 0) {
     const sentences = [
@@ -334,6 +334,8 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
       values.googleClientId && values.googleSecretName
         ? { clientId: values.googleClientId, secretName: values.googleSecretName }
         : undefined,
+    identityProviders: values.identityProviders,
+    passwordSignIn: values.passwordSignIn,
     ses: values.sesSender
       ? { sender: values.sesSender, verified: values.sesIdentity ?? 'domain' }
       : undefined,

@@ -82,12 +82,12 @@ export class DataStack extends Stack {
 
     this.sealingKey = new Secret(this, 'SealingKey', {
       ...(config.vault === 'table' && { encryptionKey: this.addVaultKey(config) }),
-      description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
+      description: `Seals values in the table of ${config.prefix}; without it they are lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: removalOnceMade,
     })
     acknowledge(this.sealingKey, {
-      SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). One that replaces the value by itself would lose every sealed credential.',
+      SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). A rotation that replaces the value would lose every sealed credential.',
     })
 
     restrictAutoDeleteHelper(this, config.logRetentionDays)
@@ -105,12 +105,12 @@ export class DataStack extends Stack {
       return existingSecret(this, modelKeySecretName)
     }
     const modelKey = new Secret(this, 'ModelKey', {
-      description: `API key of the model of ${prefix}; generated until an operator puts the real one in`,
+      description: `API key of the model of ${prefix}; generated until an operator stores the real one`,
       generateSecretString: { passwordLength: 32, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
     })
     acknowledge(modelKey, {
-      SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. How, and how soon functions use it, stands in docs/operations.md.',
+      SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. docs/operations.md says how, and how soon functions use it.',
     })
     new CfnOutput(this, modelKeyOutput, { value: modelKey.secretArn })
     // stacks of functions that were deployed before ADR 0071 still import it
@@ -121,12 +121,12 @@ export class DataStack extends Stack {
   }
 
   /**
-   * ADR 0019: the sealing key's own key. Whoever of this account may read that secret may use it, through Secrets Manager alone:
+   * ADR 0019: the sealing key's own key. Everyone in this account who may read that secret may use it, through Secrets Manager alone:
    * a statement in the functions' stack would name the key there, and then the way back to no key could not be deployed.
    */
   private addVaultKey({ prefix, keepData }: Config): Key {
     const key = new Key(this, 'VaultKey', {
-      description: `Protects the sealing key of ${prefix}; without it what the table keeps sealed is lost`,
+      description: `Protects the sealing key of ${prefix}; without it the sealed values of the table are lost`,
       enableKeyRotation: true,
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     })

@@ -76,9 +76,9 @@ export function addDistribution(scope: Construct, input: DistributionInput): Dis
   acknowledge(distribution, {
     CFR1: 'Who may sign up is not a question of the country they are in; an operator who sees that otherwise adds a rule to the web ACL.',
     ...(!edge?.webAclArn && {
-      CFR2: 'Whoever deploys the stage has not asked for a web ACL (waf), which costs money while it stands still; the gateway’s throttle and the budgets of each person hold without it.',
+      CFR2: 'The operator of the stage has not asked for a web ACL (waf), which costs money even without traffic; the gateway’s throttle and the budgets of each person hold without it.',
     }),
-    ...(!logBucket && { CFR3: 'Whoever deploys the stage has switched its access logs off (accessLogs).' }),
+    ...(!logBucket && { CFR3: 'The operator of the stage has switched its access logs off (accessLogs).' }),
     ...(!(domain && certificateArn) && {
       CFR4: 'Without a domain of its own the site has CloudFront’s certificate, whose TLS versions nobody can choose; with one they begin at TLS 1.2.',
     }),
@@ -90,12 +90,12 @@ export function addDistribution(scope: Construct, input: DistributionInput): Dis
   return distribution
 }
 
-/** The behaviours of the distribution, by what lies under their paths. */
+/** The behaviours of the distribution, by path. */
 function addBehaviours(
   scope: Construct,
   { siteBucket, api: restApi, siteFolder, config: { prefix, domain }, headers }: DistributionInput,
 ): Record<'api' | 'site' | 'shared' | 'diagram', BehaviorOptions> {
-  // these names are global in an account, and a stage may stand in two of its regions
+  // these names are global in an account, and a stage may be deployed in two of its regions
   const regional = (name: string) => `${prefix}-${Aws.REGION}-${name}`
   const addHeaders = (id: string, values: Record<string, string>) =>
     new ResponseHeadersPolicy(scope, id, {

@@ -47,7 +47,7 @@ export const credentialEnvironment = ({ config, data }: Pick<FunctionInput, 'con
   SEALING_KEY_SECRET: data.sealingKey.secretArn,
   PROVIDER_APPS_SECRET: config.providerAppsSecretName,
   OUTBOUND_ALLOW: config.outboundAllow,
-  // without it servers are told that apps are shown
+  // without it apps are declared to servers
   ...(!config.mcpApps && { MCP_APPS: 'off' }),
 })
 

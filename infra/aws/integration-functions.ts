@@ -89,7 +89,7 @@ function addManualSync(scope: Construct, input: FunctionInput): ApiFunction {
   const manualSync = new ApiFunction(scope, 'ManualSync', {
     ...functionDefaults(input.config),
     entry: 'registry/manual-sync.ts',
-    description: 'Refreshes the registry of integrations when somebody asks for it',
+    description: 'Refreshes the registry of integrations when a user requests it',
     timeout: Duration.seconds(300),
     environment: {
       ...authEnvironment(input),

@@ -58,7 +58,7 @@ export class Monitoring extends Construct {
     this.#props = props
     const alarms = this.#addAlarms(this.#addTopic())
     new Dashboard(this, 'Dashboard', {
-      // dashboards have global names, and a stage may stand in two regions
+      // dashboards have global names, and a stage may be deployed in two regions
       dashboardName: `${props.config.prefix}-${Aws.REGION}`,
       defaultInterval: Duration.days(1),
       widgets: this.#widgets(alarms),
@@ -101,12 +101,12 @@ export class Monitoring extends Construct {
     const chat = this.#chat()
     const watched: Readonly<Record<string, Watch>> = {
       ChatErrors: {
-        loss: 'Replies break off: the chat function crashed or was ended from outside.',
+        loss: 'Replies are interrupted: the chat function crashed or was stopped from outside.',
         metric: chat.metricErrors(),
         threshold: 1,
       },
       ChatThrottles: {
-        loss: 'Questions are turned away: no more replies may be written at once.',
+        loss: 'Messages are rejected: no more replies may run at the same time.',
         metric: chat.metricThrottles(),
         threshold: 1,
       },
@@ -121,41 +121,41 @@ export class Monitoring extends Construct {
         threshold: 5,
       },
       SiteBudgetNear: {
-        loss: 'Soon, or now, nobody gets a reply until midnight (UTC): 80 % of what everybody may use in a day is used.',
+        loss: 'Soon nobody gets replies until midnight (UTC): 80 % of the daily budget for all users is used.',
         metric: this.#own('SiteBudgetUsed', { statistic: 'Maximum', minutes: 15 }),
         threshold: 80,
       },
       SlowFirstToken: {
-        loss: 'Half of all questions wait more than ten seconds for a first word.',
+        loss: 'Half of all messages wait more than ten seconds for the first word.',
         metric: this.#own('TimeToFirstToken', { statistic: 'p50', minutes: 15 }),
         threshold: 10_000,
         periods: 2,
       },
       FailedRefreshes: {
-        loss: 'Connections of people stop working: their tokens are not renewed.',
+        loss: 'Connections of users stop working: their tokens are not refreshed.',
         metric: this.#own('FailedRefreshes', { statistic: 'Sum', minutes: 60 }),
         threshold: 10,
       },
       RegistryStale: {
-        loss: 'The list of integrations grows old: no sync has succeeded for two days.',
+        loss: 'The catalogue is getting stale: no sync has succeeded for two days.',
         metric: this.#own('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
         threshold: registryHealthyMs / 1_000,
         // reported only while users read the catalogue; without readers there is no data
         missing: TreatMissingData.IGNORE,
       },
       FailedSyncsWaiting: {
-        loss: 'The list of integrations grows old: a daily sync was given up after its retries.',
+        loss: 'The catalogue is getting stale: a daily sync was given up after its retries.',
         metric: failedSyncs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
         threshold: 1,
       },
       TableThrottles: {
-        loss: 'Everything is slow or fails: the table refuses writes.',
+        loss: 'Everything is slow or fails: the table rejects writes.',
         // a part of the table takes a third as many writes as reads, and each counted call writes: reads alone are never refused
         metric: table.metric('WriteThrottleEvents', { statistic: 'Sum' }),
         threshold: 10,
       },
       ConcurrencyNearLimit: {
-        loss: 'Soon calls are turned away: the functions of this account and region run nearly as often at once as it may.',
+        loss: 'Soon calls are rejected: the functions of this account and region are close to their concurrency limit.',
         metric: this.#concurrencyPercent(),
         threshold: 80,
         periods: 3,
@@ -240,7 +240,7 @@ export class Monitoring extends Construct {
           Object.entries(functions).map(([label, fn]) => fn.metricErrors({ label })),
         ),
         graph(
-          'Functions at once, in % of the quota, and questions turned away',
+          'Concurrent functions, in % of the quota, and rejected messages',
           [this.#concurrencyPercent()],
           [this.#chat().metricThrottles({ label: 'turned away' })],
         ),

@@ -15,7 +15,7 @@ import type { ApiFunction } from './api-function.ts'
 const withoutToken: Readonly<Partial<Record<RouteName, string>>> = {
   health: 'Monitors call it, and it tells nothing but that the product answers, and which version.',
   'shares.view':
-    'Whoever was given the link of a shared conversation may read its snapshot without an account: the handler asks for the secret of the link, 256 random bits, and its role reaches nothing but snapshots.',
+    'Anyone with the link of a shared conversation may read its snapshot without an account: the handler asks for the secret of the link, 256 random bits, and its role reaches nothing but snapshots.',
   'mfa.verify':
     'Somebody who lost their second factor has no token yet: the handler takes a backup code, which is used up and whose tries are counted for each account, and verifies a token that is sent along.',
 }

@@ -257,6 +257,15 @@ export function grantGlobalSignOut(scope: Construct, role: IRole, userPool: IUse
   grantAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
 }
 
+/** Lets a trigger of the pool remove the groups of an account; as above. */
+export function grantGroupReset(scope: Construct, role: IRole, userPool: IUserPool) {
+  grantAtPool(scope, 'RemovesGroups', {
+    role,
+    userPool,
+    actions: ['cognito-idp:AdminDeleteUserAttributes'],
+  })
+}
+
 function grantAtPool(
   scope: Construct,
   id: string,

@@ -22,6 +22,7 @@ import {
   grantSecretRead,
   grantShared,
 } from './permissions.ts'
+import { providerEnvironment } from './identity-providers.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret, ownSecret } from './secret-reference.ts'
 
@@ -44,7 +45,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
   const chat = new ApiFunction(scope, 'Chat', {
     ...functionDefaults(config),
     entry: 'chat/handlers.ts',
-    description: 'Replies: asks the model, streams and keeps the conversation',
+    description: 'Replies: calls the model, streams and stores the conversation',
     timeout: Duration.seconds(300),
     reservedConcurrency: config.chatConcurrency,
     environment: {
@@ -89,7 +90,7 @@ function addShared(scope: Construct, { config, data: { table } }: FunctionInput)
   const shared = new ApiFunction(scope, 'Shared', {
     ...functionDefaults(config),
     entry: 'shares/handlers.ts',
-    description: 'Shared conversations: shows snapshots to whoever has a link',
+    description: 'Shared conversations: shows snapshots to anyone with a link',
     environment: {
       TABLE_NAME: table.tableName,
       RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
@@ -105,7 +106,7 @@ function addFiles(scope: Construct, input: FunctionInput): ApiFunction {
   const files = new ApiFunction(scope, 'Files', {
     ...functionDefaults(config),
     entry: 'files/handlers.ts',
-    description: 'Files of users: lets uploads in, checks them, gives links, deletes',
+    description: 'Files of users: accepts and checks uploads, creates links, deletes',
     environment: { ...fileEnvironment(input), STORAGE_GB_PER_USER: config.storageGbPerUser?.toString() },
   })
   grantFiles(files, input.data)
@@ -120,7 +121,7 @@ function addDocuments(scope: Construct, input: FunctionInput): ApiFunction {
     ...defaults,
     entry: 'documents/document-parser.ts',
     workers: ['documents/extract-worker.ts'],
-    description: 'Reads the text of one document that it is handed, and may do nothing else',
+    description: 'Extracts the text of one document, and has no permissions',
     memoryMb: 1_024,
     // shorter than that of the function that waits for it
     timeout: Duration.seconds(27),
@@ -129,7 +130,7 @@ function addDocuments(scope: Construct, input: FunctionInput): ApiFunction {
   const documents = new ApiFunction(scope, 'Documents', {
     ...defaults,
     entry: 'documents/handlers.ts',
-    description: 'Has documents read, and stores their text beside them',
+    description: 'Has documents parsed, and stores their text beside them',
     environment: { ...fileEnvironment(input), DOCUMENT_PARSER_FUNCTION: parser.functionName },
   })
   grantDocuments(documents, { table, uploads, parser })
@@ -142,7 +143,7 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
   const account = new ApiFunction(scope, 'Account', {
     ...functionDefaults(config),
     entry: 'account/handlers.ts',
-    description: 'What belongs to a person: profile, settings, export, erasure',
+    description: 'Data of a user: profile, settings, export, erasure',
     // an export reads and writes every byte that a user stores
     timeout: Duration.minutes(15),
     environment: {
@@ -197,6 +198,7 @@ function addAdmin(scope: Construct, input: FunctionInput): ApiFunction {
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),
       IMAGES_PER_DAY: config.imagesPerDay?.toString(),
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
+      ...providerEnvironment(config),
     },
   })
   grantAdmin(admin, { table: data.table, userPool, ses: config.ses })
@@ -207,7 +209,7 @@ function addHealth(scope: Construct, { config }: FunctionInput): ApiFunction {
   return new ApiFunction(scope, 'Health', {
     ...functionDefaults(config),
     entry: 'health/handlers.ts',
-    description: 'Tells that the product answers, and which version',
+    description: 'Reports that the product answers, and its version',
     memoryMb: 256,
     timeout: Duration.seconds(10),
     environment: { PRODUCT_VERSION: productVersion },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '../..')
 
-/** Where the built site lies. */
+/** The folder of the built site. */
 export const siteFolder = join(repository, 'web/dist')
 
 /** What the page is made of. */

@@ -7,7 +7,7 @@ import { SetupError } from './setup-error.ts'
 /**
  * The code of the CloudFront function that gives the page for every address of the page, such as `/integrations`. It stands
  * before the site alone, so an error of the API stays one. What is a file is known from the built site: a dot in the path
- * says nothing, and a missing file below a folder stays a 404. Where the site has an address of its own, whoever asks for the
+ * says nothing, and a missing file below a folder stays a 404. Where the site has an address of its own, a request for the
  * page at CloudFront's is sent there: sign-in at Google knows one address only.
  * @param siteFolder the built site
  * @param domainName the site's own address

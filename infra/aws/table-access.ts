@@ -93,7 +93,7 @@ const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partiti
 
 /** A refresh of tokens writes its time into the index. */
 const refreshesTokens: RowAccess = { actions: ['PutItem'], partitions: [refreshIndex] }
-/** The code never replaces an entry, because every write demands that there is none. */
+/** The code never replaces an entry, because every write requires that it is absent. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
 const connects: readonly RowAccess[] = [

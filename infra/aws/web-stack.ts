@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
+import { toPageProviders } from '#shared/identity-providers.ts'
 import { ownPasswordLength } from '#shared/limits.ts'
 import { toPageModels } from '#shared/models.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
@@ -88,7 +89,7 @@ export class WebStack extends Stack {
     const { userPoolClientId: clientId } = addAppClient(this, {
       userPool: auth.userPool,
       origin,
-      google: config.google !== undefined,
+      config,
     })
 
     writeSiteConfig(this, { table, facts: { origin, clientId, bucketOrigin }, logRetentionDays })
@@ -120,7 +121,7 @@ export class WebStack extends Stack {
     }) as IBucket
     if (!logBucket)
       acknowledge(siteBucket, {
-        S1: 'Whoever deploys the stage has switched its access logs off (accessLogs).',
+        S1: 'The operator of the stage has switched its access logs off (accessLogs).',
       })
     return siteBucket
   }
@@ -159,6 +160,12 @@ export class WebStack extends Stack {
         userPoolId: auth.userPool.userPoolId,
         userPoolClientId: clientId,
         ...(auth.oauthOrigin && { oauthDomain: auth.oauthOrigin }),
+        // oauthDomain alone means Google
+        ...(auth.oauthOrigin && !config.google && { googleSignIn: false }),
+        ...(config.identityProviders.length > 0 && {
+          identityProviders: toPageProviders(config.identityProviders),
+        }),
+        ...(!config.passwordSignIn && { passwordSignIn: false }),
         assistantName: config.assistantName,
         brandName: config.brandName,
         ...ownPasswordLength(config),

@@ -9,7 +9,7 @@ import { webDist } from './web-build.ts'
 
 /**
  * `npm run dev`: the page through Vite's development server on the same port, with hot reload. Functions are watched by Node
- * itself (`node --watch`), which starts this process anew when one of their files changes.
+ * itself (`node --watch`), which restarts this process when one of their files changes.
  */
 await runInTerminal((settings) =>
   startLocal(settings, {

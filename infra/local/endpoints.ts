@@ -15,6 +15,8 @@ export interface Endpoints {
   modelKey?: string | undefined
   /** absent when the real providers are used */
   providers?: string | undefined
+  /** to sign in at; absent when there is none to try */
+  identityProvider?: string | undefined
   /** generated at each start */
   credentials: LocalCredentials
   table: string

@@ -1,3 +1,4 @@
+import { formatProviderRules } from '#shared/identity-providers.ts'
 import { defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
@@ -19,7 +20,19 @@ const recoveryDays = 35
  */
 export function functionEnvironment(
   settings: LocalSettings,
-  { credentials, dynamodb, secrets, s3, lambda, cognito, ses, model, bedrock, providers }: LocalServices,
+  {
+    credentials,
+    dynamodb,
+    secrets,
+    s3,
+    lambda,
+    cognito,
+    identityProviders,
+    ses,
+    model,
+    bedrock,
+    providers,
+  }: LocalServices,
 ): Record<string, string | undefined> {
   return {
     AWS_REGION: region,
@@ -49,6 +62,8 @@ export function functionEnvironment(
     RECOVERY_DAYS: String(recoveryDays),
     SIGN_UP: formatSignUpPolicy(settings.signUp),
     REQUIRE_TWO_FACTOR: settings.requireTwoFactor ? 'on' : 'off',
+    IDENTITY_PROVIDERS: formatProviderRules(identityProviders, { hasGoogle: true }),
+    PASSWORD_SIGN_IN: settings.passwordSignIn ? 'on' : 'off',
     SHARING: settings.sharing ? 'on' : 'off',
     MCP_APPS: settings.mcpApps ? 'on' : 'off',
     METRICS_NAMESPACE: 'juno-local',

@@ -33,7 +33,7 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
 }
 
 /** The user pool's triggers, loaded on first use: the pool starts before the environment is complete. */
-export const triggers: Triggers = {
+export const triggers = {
   async customMessage(event) {
     const { handler } = await import('../../functions/sign-in/custom-message.ts')
     return runAs('customMessage', () => handler(event))
@@ -50,7 +50,15 @@ export const triggers: Triggers = {
     const { handler } = await import('../../functions/sign-in/pre-sign-up.ts')
     return runAs('preSignUp', () => handler(event))
   },
-}
+} satisfies Triggers
+
+/** The trigger that a pool has only with identity providers; it has no rights on the table. */
+export const providerTriggers = {
+  async preAuthentication(event) {
+    const { handler } = await import('../../functions/sign-in/pre-authentication.ts')
+    return handler(event)
+  },
+} satisfies Triggers
 
 export const documentParserName = 'juno-local-document-parser'
 

@@ -41,11 +41,11 @@ function pathParams(pattern: string[], segments: string[]): Record<string, strin
   if (pattern.length !== segments.length) return undefined
   const params: Record<string, string> = {}
   for (const [index, expected] of pattern.entries()) {
-    const given = segments[index] ?? ''
+    const segment = segments[index] ?? ''
     const name = /^\{(\w+)\}$/.exec(expected)?.[1]
-    if (name === undefined && given !== expected) return undefined
+    if (name === undefined && segment !== expected) return undefined
     if (name === undefined) continue
-    const value = decoded(given)
+    const value = decoded(segment)
     if (!value) return undefined
     params[name] = value
   }

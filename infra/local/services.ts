@@ -7,7 +7,8 @@ import { startSecretsEmulator } from './emulators/secrets.ts'
 import { startSesEmulator } from './emulators/ses.ts'
 import { generateCredentials, type LocalCredentials } from './credentials.ts'
 import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
-import { invokedFunctions, triggers } from './function-modules.ts'
+import { invokedFunctions, providerTriggers, triggers } from './function-modules.ts'
+import { listPoolAttributes, type LocalIdentityProvider, startDemoProvider } from './identity-providers.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { setUpProviders, type ProviderSetup } from './provider-setup.ts'
 import type { LocalSettings } from './settings.ts'
@@ -30,11 +31,12 @@ export interface LocalServices {
   readonly s3: Endpoint
   readonly lambda: Endpoint
   readonly cognito: CognitoEmulator
+  readonly identityProviders: readonly LocalIdentityProvider[]
   readonly ses: Endpoint
   readonly mailbox: Mailbox
   /** undefined when another model is configured */
   readonly model: DemoModel | undefined
-  /** signs requests to Bedrock anew; undefined when it is not used */
+  /** signs requests to Bedrock again; undefined when it is not used */
   readonly bedrock: Endpoint | undefined
   readonly providers: ProviderSetup
 }
@@ -75,14 +77,18 @@ export async function startServices(
       dataDir,
       region,
       credentials,
-      triggers,
+      triggers: { ...triggers, ...(settings.identityProviders && providerTriggers) },
       mailbox,
       emailSendingAccount: settings.mailMode === 'link' ? 'DEVELOPER' : 'COGNITO_DEFAULT',
       keepOriginalEmail: true,
       minPasswordCharacters: settings.minPasswordCharacters,
       siteOrigins,
+      attributes: listPoolAttributes(settings),
+      ...(!settings.passwordSignIn && { authFlows: [] }),
     }),
   )
+  const identityProviders =
+    settings.identityProviders === 'demo' ? [await startDemoProvider(cognito, started)] : []
   const ses = started(await startSesEmulator({ region, credentials, sender: mailSender, mailbox }))
   started(mailbox)
   const model = settings.model
@@ -96,5 +102,18 @@ export async function startServices(
   const providers = await setUpProviders(settings)
   if (providers.doubles) started(providers.doubles)
   if (providers.demoServer) started(providers.demoServer)
-  return { credentials, dynamodb, secrets, s3, lambda, cognito, ses, mailbox, model, bedrock, providers }
+  return {
+    credentials,
+    dynamodb,
+    secrets,
+    s3,
+    lambda,
+    cognito,
+    identityProviders,
+    ses,
+    mailbox,
+    model,
+    bedrock,
+    providers,
+  }
 }

@@ -28,6 +28,8 @@ const variables = z
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     SIGN_UP: signUpPolicy.default(openSignUp),
     REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
+    IDENTITY_PROVIDERS: z.enum(['demo']).optional(),
+    PASSWORD_SIGN_IN: z.enum(['on', 'off']).default('on'),
     SHARING: z.enum(['on', 'off']).default('on'),
     MCP_APPS: z.enum(['on', 'off']).default('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
@@ -87,6 +89,9 @@ export interface LocalSettings {
   /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
   requireTwoFactor: boolean
+  /** a provider to try, played on this computer */
+  identityProviders: 'demo' | undefined
+  passwordSignIn: boolean
   /** users may share conversations by a public link */
   sharing: boolean
   /** apps of MCP servers are shown, from a second port */
@@ -113,8 +118,10 @@ export interface LocalSettings {
 
 /** @throws Error naming each invalid variable */
 export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = variables.safeParse(given)
+  const nonEmptyVariables = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ''),
+  )
+  const parsed = variables.safeParse(nonEmptyVariables)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     throw new Error(`The environment is not valid. ${problems.join('. ')}.`)
@@ -144,6 +151,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
     requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
+    identityProviders: env.IDENTITY_PROVIDERS,
+    passwordSignIn: env.PASSWORD_SIGN_IN === 'on',
     sharing: env.SHARING === 'on',
     mcpApps: env.MCP_APPS === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type IdentityProvider, toPageProviders } from '#shared/identity-providers.ts'
 import { ownPasswordLength } from '#shared/limits.ts'
 import { toPageModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
@@ -39,6 +40,8 @@ export interface LocalProduct {
   readonly model: DemoModel | undefined
   /** address of the demo MCP server, if there is one */
   readonly demoServer: string | undefined
+  /** those to try, and how their button calls them */
+  readonly identityProviders: readonly IdentityProvider[]
   /** write units charged since the start, by DynamoDB's documented rule */
   writeUnits(): number
   /** requests whose function has not ended yet */
@@ -104,6 +107,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       mailbox,
       model,
       demoServer: services.providers.demoServer?.url,
+      identityProviders: services.identityProviders,
       writeUnits: () => dynamodb.writeUnits(),
       running: () => gateway.running(),
       close: closeAll,
@@ -117,7 +121,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
 
 /** Writes the data of a deployment (see provision.ts), and the endpoints for commands in other processes. */
 async function provision(settings: LocalSettings, services: LocalServices, origin: string): Promise<void> {
-  const { credentials, dynamodb, secrets, s3, lambda, cognito, model, providers } = services
+  const { credentials, dynamodb, secrets, s3, lambda, cognito, identityProviders, model, providers } =
+    services
   await Promise.all([
     saveSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
     createSecretOnce(sealingKeySecret, () => randomBytes(48).toString('base64url')),
@@ -132,6 +137,7 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
       model: model?.baseUrl,
       modelKey: model?.apiKey,
       providers: providers.doubles?.url,
+      identityProvider: identityProviders[0]?.issuer,
       credentials,
       // for `npm run vault -- --local`
       table: tableName,
@@ -145,7 +151,7 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
 /** The content of `/config.json`. */
 function siteConfig(
   settings: LocalSettings,
-  { cognito, model }: LocalServices,
+  { cognito, identityProviders, model }: LocalServices,
   appsOrigin: string | undefined,
 ): Site['config'] {
   return {
@@ -154,6 +160,8 @@ function siteConfig(
     userPoolClientId: cognito.clientId,
     userPoolEndpoint: cognito.url,
     oauthDomain: cognito.url,
+    ...(identityProviders.length > 0 && { identityProviders: toPageProviders(identityProviders) }),
+    ...(!settings.passwordSignIn && { passwordSignIn: false }),
     assistantName: settings.assistantName,
     brandName: settings.brandName,
     ...ownPasswordLength(settings),

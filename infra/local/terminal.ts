@@ -31,7 +31,7 @@ export async function runInTerminal(
 }
 
 function formatNotes(
-  { origin, model, demoServer }: LocalProduct,
+  { origin, model, demoServer, identityProviders }: LocalProduct,
   { dataDir, model: own }: LocalSettings,
 ): string {
   const lines = [`  E-mails arrive at ${origin}/local/mail`]
@@ -39,6 +39,10 @@ function formatNotes(
     lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
   if (demoServer !== undefined)
     lines.push(`  An MCP server that asks back, to be added as a custom tool: ${demoServer}`)
+  for (const { label, domains, adminGroup } of identityProviders)
+    lines.push(
+      `  “Continue with ${label}” leads to an identity provider to try: addresses at ${domains.join(', ')}, group ${adminGroup} for administrators.`,
+    )
   if (own?.server === 'bedrock')
     lines.push(
       own.bedrockEndpoint === undefined

@@ -7,7 +7,7 @@ import { deployProduct, type Deployer } from './deployment/deploy-product.ts'
 import { reportUsageError } from './cli-error.ts'
 
 /**
- * `npm run deploy -- -c key=value`: the doctor, the deployment, what is left to do, and a try of the product. `--yes` asks
+ * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` asks
  * nothing.
  */
 const repository = fileURLToPath(new URL('../..', import.meta.url))

@@ -86,13 +86,11 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
   it('says what is missing without credentials', async () => {
     const { code, output } = await npmRunDoctor(noCredentials, '-c', 'stage=live')
     expect(output).toContain('ok       Configuration: valid; the stacks are called juno-live-….')
-    expect(output).toContain(
-      'problem  Region: none is named, and the CDK would take us-east-1 without a word.',
-    )
+    expect(output).toContain('problem  Region: none is set, and the CDK would silently use us-east-1.')
     expect(output).toContain(
       'problem  Credentials: none found. Could not load credentials from any providers',
     )
-    expect(output).toContain('Not looked at before that is put right: Bootstrap, Stacks,')
+    expect(output).toContain('Not checked until that is fixed: Bootstrap, Stacks,')
     expect(code).toBe(1)
   })
 
@@ -125,14 +123,15 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       'ok       Stacks: none yet: this will be the first deployment of juno-dev.',
       "ok       Names: stacks called juno-dev-… are this product's, or none's.",
       'ok       Leftovers: none of an earlier deployment.',
-      'ok       Secrets: none is named; the data stack makes a place for the key of the model.',
+      'ok       Secrets: none is named; the data stack creates a secret for the API key of the model.',
       'ok       Models: none is called: that takes the key of the model in OPENAI_API_KEY.',
       'ok       Model dates: the dates on which they are shut down are checked daily once they are deployed.',
       "ok       E-mail: Cognito's own mailer: 50 a day, with codes and without links.",
       "ok       Address: one of CloudFront's.",
+      'ok       Identity providers: none: everybody signs in with a password.',
       'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',
-      'ok       CloudFront: nothing hints at a new account, to which it is closed until AWS Support has verified it.',
-      'ok       Alarms: nobody is told of them, unless something else subscribes to their topic.',
+      'ok       CloudFront: this does not look like a new account, to which CloudFront is closed until AWS Support has verified it.',
+      'ok       Alarms: nobody receives them, unless something else subscribes to their topic.',
       '         → -c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
     ])
     expect(complained).toBe('')

@@ -10,7 +10,7 @@ import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
-import { pageConfig } from './page-config.ts'
+import { fetchPageConfig, type PageConfig } from './page-config.ts'
 import { newPassword, signInBySrp } from './sign-in.ts'
 import { findTable } from './find-table.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
@@ -27,6 +27,9 @@ const options = {
   local: { type: 'boolean' },
 } as const
 
+const withoutPasswords =
+  'Without passwords (passwordSignIn is off), this command cannot sign in for the user. An administrator deletes the account on the page, under Administration.'
+
 try {
   const { values } = parseArgs({ options })
   const { email } = values
@@ -36,12 +39,14 @@ try {
   const { sub, hasFactor, createdAt } = await fetchAccount(deployment, email)
   if (!values.yes)
     throw new SetupError(
-      `The account of ${email} at ${deployment.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
+      `The account of ${email} at ${deployment.origin}, made on ${createdAt}, would be permanently erased. To do it, run the command again with --yes.`,
     )
+  const config = await fetchPageConfig(deployment)
+  if (config.passwordSignIn === false) throw new SetupError(withoutPasswords)
   const { log } = openAdministration(deployment, await findTable(context, values))
   const event = { actor: operator, target: email, details: { user: sub } }
   const receipt = await log.record({ ...event, action: 'user.deletion_started' }, () =>
-    eraseAs(deployment, email, hasFactor),
+    eraseAs(deployment, email, { hasFactor, config }),
   )
   const { held, backups_end_at } = receipt
   await log.append(
@@ -70,13 +75,17 @@ async function fetchAccount({ pools, userPoolId }: Deployment, Username: string)
   } catch (error) {
     if (!(error instanceof UserNotFoundException)) throw error
     throw new SetupError(
-      `Nobody signs in with ${Username} and a password. Who signs in with Google erases the account in the settings.`,
+      `Nobody signs in with ${Username} and a password. Users of an identity provider erase their account in the settings; an administrator deletes it on the page.`,
       { cause: error },
     )
   }
 }
 
-async function eraseAs({ origin, pools, userPoolId }: Deployment, email: string, hasFactor: boolean) {
+async function eraseAs(
+  { origin, pools, userPoolId }: Deployment,
+  email: string,
+  { hasFactor, config }: { hasFactor: boolean; config: PageConfig },
+) {
   const user = { UserPoolId: userPoolId, Username: email }
   // the password first: if interrupted, the account is locked rather than weaker
   const password = newPassword()
@@ -87,11 +96,6 @@ async function eraseAs({ origin, pools, userPoolId }: Deployment, email: string,
         ...user,
         SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
       }),
-    )
-  const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
-  if (config.userPoolId !== userPoolId)
-    throw new SetupError(
-      `${origin} signs in at another user pool than ${userPoolId}: deploy the web stack again.`,
     )
   return eraseAccount(origin, await signInBySrp(config, { email, password }))
 }

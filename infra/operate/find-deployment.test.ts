@@ -51,7 +51,7 @@ it('says that a stack is not there, without its output, or without an error', as
   await expect(place(values)).rejects.toThrow('There is no stack ada-live-web in this account and region.')
   web.rejects(refusal('ExpiredToken', 'The security token is expired'))
   await expect(place(values)).rejects.toThrow(
-    'AWS does not tell about the stack ada-live-web: The security token is expired (npm run doctor',
+    'The stack ada-live-web could not be read: The security token is expired (npm run doctor',
   )
   answers('ada-live-web', {})
   await expect(place(values)).rejects.toThrow(

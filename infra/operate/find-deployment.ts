@@ -59,7 +59,7 @@ export async function fetchStackOutput(
         { cause: error },
       )
     throw new SetupError(
-      `AWS does not tell about the stack ${StackName}: ${message} (npm run doctor says what is missing)`,
+      `The stack ${StackName} could not be read: ${message} (npm run doctor says what is missing)`,
       { cause: error },
     )
   }

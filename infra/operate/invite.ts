@@ -49,13 +49,13 @@ async function main(): Promise<void> {
   if (list === (value !== undefined) || (hasDetails && (list || revoke)) || (list && revoke))
     throw new SetupError(usage)
   const email = value === undefined ? undefined : parseEmail(value)
-  const asked = { days: parseDays(days), groups: groups?.split(',').filter(Boolean) ?? [] }
+  const invitationInput = { days: parseDays(days), groups: groups?.split(',').filter(Boolean) ?? [] }
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const table = await findTable(context, values)
   if (email === undefined) await printInvitations(table, deployment)
   else if (revoke) await revokeInvitation(table, deployment, email)
-  else await invite(table, deployment, { email, ...asked })
+  else await invite(table, deployment, { email, ...invitationInput })
 }
 
 async function invite(
@@ -71,8 +71,8 @@ async function invite(
   const { link, expires_at } = await openAdministration(place, table).invite(operator, asked)
   const ends = formatDate(Date.parse(expires_at) / 1000)
   print(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
-  print('The account has to be confirmed from that mailbox, so the link is of no use to anybody else.')
-  if (signUp === 'open') print('Sign-up is open there as it is: nobody needs an invitation.')
+  print('The account has to be confirmed from that mailbox, so the link is useless to anybody else.')
+  if (signUp === 'open') print('Sign-up is open there: nobody needs an invitation.')
 }
 
 async function printInvitations(table: Table, place: Deployment): Promise<void> {
@@ -87,7 +87,7 @@ async function printInvitations(table: Table, place: Deployment): Promise<void> 
 async function revokeInvitation(table: Table, place: Deployment, email: string): Promise<void> {
   if (!(await isInvited(table, email, Date.now())))
     throw new SetupError(
-      `There is no invitation for ${email}. npm run invite -- --list tells who is invited.`,
+      `There is no invitation for ${email}. npm run invite -- --list shows who is invited.`,
     )
   const event = { actor: operator, action: 'invitation.revoked' as const, target: email }
   await openAdministration(place, table).log.record(event, () => redeemInvitation(table, email))

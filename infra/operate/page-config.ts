@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { SetupError } from '../aws/setup-error.ts'
+import type { Deployment } from './find-deployment.ts'
 
 /** The fields of the page's config.json that commands read. */
 export const pageConfig = z.object({
@@ -6,5 +8,22 @@ export const pageConfig = z.object({
   userPoolId: z.string(),
   userPoolClientId: z.string(),
   userPoolEndpoint: z.string().optional(),
+  /** absent: there are passwords */
+  passwordSignIn: z.boolean().optional(),
   version: z.string(),
 })
+
+export type PageConfig = z.output<typeof pageConfig>
+
+/** @throws SetupError if the page belongs to another user pool */
+export async function fetchPageConfig({
+  origin,
+  userPoolId,
+}: Pick<Deployment, 'origin' | 'userPoolId'>): Promise<PageConfig> {
+  const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
+  if (config.userPoolId !== userPoolId)
+    throw new SetupError(
+      `${origin} signs in at another user pool than ${userPoolId}: deploy the web stack again.`,
+    )
+  return config
+}

@@ -44,15 +44,15 @@ try {
 /** @param emails undefined for everybody @throws SetupError for an address without an account */
 async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
   const client = new CognitoIdentityProviderClient({})
-  const wanted = emails?.map((email) => email.toLowerCase())
+  const emailsToRestore = emails?.map((email) => email.toLowerCase())
   const found = new Map<string, string>()
   for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId }))
     for (const { Attributes = [] } of Users) {
       const value = (name: string) => Attributes.find(({ Name }) => Name === name)?.Value ?? ''
       const email = value('email').toLowerCase()
-      if (!wanted || wanted.includes(email)) found.set(value('sub'), email)
+      if (!emailsToRestore || emailsToRestore.includes(email)) found.set(value('sub'), email)
     }
-  const missing = wanted?.find((email) => ![...found.values()].includes(email))
+  const missing = emailsToRestore?.find((email) => ![...found.values()].includes(email))
   if (missing !== undefined) throw new SetupError(`Nobody in ${UserPoolId} has the address ${missing}.`)
   return new Set(found.keys())
 }

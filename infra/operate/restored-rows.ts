@@ -50,7 +50,7 @@ export async function copyRows(
       present += 1
     }
   }
-  const wanted = (row: Record<string, AttributeValue>) => {
+  const isSelected = (row: Record<string, AttributeValue>) => {
     const owner = findOwner(row)
     const expiresAt = Number(row['ttl']?.N ?? Infinity)
     return (
@@ -63,7 +63,7 @@ export async function copyRows(
   }
 
   for await (const { Items = [] } of paginateScan({ client }, { TableName: from, ConsistentRead: true })) {
-    const rows = Items.filter(wanted)
+    const rows = Items.filter(isSelected)
     for (let first = 0; first < rows.length; first += writesAtOnce)
       await Promise.all(rows.slice(first, first + writesAtOnce).map(put))
   }

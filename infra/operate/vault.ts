@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
   if (dryRun) throw new SetupError('--reseal knows no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
-  report(`${resealed} sealed anew, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  report(`${resealed} sealed again, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
 }
 

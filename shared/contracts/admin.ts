@@ -26,12 +26,17 @@ export const groupLimits = z.strictObject({
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 
-/** Names stand in addresses and in tokens. */
+/** Names are part of URLs and tokens. */
 export const groupName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 const groupNames = z
   .array(groupName)
   .max(20)
   .transform((names) => [...new Set(names)].toSorted())
+/** Not the new list: that would undo what somebody else has changed meanwhile. */
+const groupChange = z
+  .strictObject({ add: groupNames, remove: groupNames })
+  .refine(({ add, remove }) => !add.some((name) => remove.includes(name)), 'adds and removes the same group')
+export type GroupChange = z.infer<typeof groupChange>
 const groupDescription = z.string().trim().max(500)
 
 export const group = z.object({
@@ -54,6 +59,8 @@ export const adminUser = z.object({
   /** `password`, or the name of the identity provider */
   sign_in: z.string(),
   groups: z.array(z.string()),
+  /** that the identity provider names at each sign-in, and nobody can change here; absent: none */
+  provider_groups: z.array(z.string()).optional(),
   two_factor: z.boolean(),
   created_at: z.string(),
 })
@@ -148,7 +155,7 @@ export const adminContracts = {
   'admin.disableUser': { response: userAnswer },
   'admin.enableUser': { response: userAnswer },
   'admin.signOutUser': { response: userAnswer },
-  'admin.setGroups': { request: z.strictObject({ groups: groupNames }), response: userAnswer },
+  'admin.setGroups': { request: groupChange, response: userAnswer },
 
   'admin.invitations': { response: z.object({ invitations: z.array(invitation) }) },
   'admin.invite': {

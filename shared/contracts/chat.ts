@@ -68,7 +68,7 @@ export const chatRequest = z.strictObject({
   messageId: clientId.optional(),
   /**
    * Regenerate, or edit and send again: the id of the caller's own message that this one takes the place of. The message sent
-   * (with a new `messageId`, the old or the edited content, and its attachments by id) is answered with what stood before the
+   * (with a new `messageId`, the old or the edited content, and its attachments by id) is answered with what preceded the
    * replaced one as context. What is replaced, and all that followed it, is shown until the new reply exists, and is an earlier version
    * of the message then (`sessions.showVersion`).
    */
@@ -127,7 +127,7 @@ export const toolCall = z.object({
 })
 export type ToolCall = z.infer<typeof toolCall>
 
-/** What is different about a reply from what was asked for, and the sentence that says so to the user. */
+/** How a reply differs from the request, and the sentence about it for the user. */
 export const replyNotice = z.object({
   code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable', 'model_replaced']),
   text: z.string(),

@@ -141,7 +141,7 @@ export const oauthAnswer = z.object({
   /** what was connected or refreshed; with `initiate` only where no sign-in is needed */
   mcpId: z.string().optional(),
   /**
-   * of `initiate`: the server registers no clients by itself. The person registers one at the host `registerAt` with this redirect URI; then
+   * of `initiate`: the server does not register clients. The user registers one at the host `registerAt` with this redirect URI; then
    * `initiate` takes its `clientId` with `clientRedirectUri` as `redirectUri`
    */
   manualRegistration: z.object({ clientRedirectUri: z.string(), registerAt: z.string() }).optional(),

@@ -43,7 +43,7 @@ export const message = z.object({
   attachments: z.array(attachment),
   tool_calls: z.array(toolCall),
   created_at: z.string(),
-  /** how a reply ended when it did not end by itself; absent on complete ones */
+  /** how an incomplete reply ended; absent on complete ones */
   ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),

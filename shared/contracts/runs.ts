@@ -92,7 +92,7 @@ export const decisionRequest = z.strictObject({
 /** Asks the server of a waiting call once how far it is. */
 export const checkTaskRequest = z.strictObject({ runId: z.string().max(64), callId: z.string().max(128) })
 export const checkTaskResponse = z.object({
-  /** it is over, or asks for something: the reply can go on (`runs.answer`) */
+  /** it is over, or asks for something: the reply can continue (`runs.answer`) */
   is_ready: z.boolean(),
   task: taskView,
 })

@@ -42,7 +42,7 @@ export const verifyTwoFactorResponse = z.object({
 /** Cognito's own word on the factor, and how many backup codes are left. */
 export const twoFactorStatus = z.object({
   enabled: z.boolean(),
-  /** signs in with Google, whose second step is set there */
+  /** signs in with an identity provider, whose second step is set there */
   federated: z.boolean(),
   backupCodesLeft: z.number().int(),
 })

@@ -95,7 +95,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'memory.add': { text: 'Lives in Oslo' },
   'memory.update': { text: 'Lives in Bergen', version: 1 },
   'mfa.setup': { action: 'verify', token: '123456' },
-  'admin.setGroups': { groups: [] },
+  'admin.setGroups': { add: [], remove: [] },
   'admin.deleteUser': { confirm: 'bob@example.org' },
   'admin.invite': { email: 'bob@example.org', days: 7, groups: [] },
   'admin.createGroup': { name: 'staff', description: 'Text', limits: {} },

@@ -159,7 +159,10 @@ describe('what a person may spend in a day', () => {
         },
       },
     })
-    await admin.call('admin.setGroups', { params: { userId: ann.sub }, body: { groups: ['interns'] } })
+    await admin.call('admin.setGroups', {
+      params: { userId: ann.sub },
+      body: { add: ['interns'], remove: [] },
+    })
     const member = await signInUser(access, ann)
     expect((await member.call('account.read')).limits).toEqual({ tools: 'catalogue' })
     const { success } = await member.call('chat.send', { body: question('Hello') })

@@ -8,7 +8,7 @@ import { type LocalStack, startStack } from '../support/local-stack.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ env: { IDENTITY_PROVIDERS: 'demo' } })
 })
 afterAll(() => stack.stop())
 
@@ -34,7 +34,16 @@ const ask = (address: string, headers: Record<string, string>, method = 'POST') 
 it('a page that rebinds a name to 127.0.0.1 gets nothing from any listener (M6)', async () => {
   const all = await listeners()
   expect(all.map(([name]) => name).toSorted()).toEqual(
-    expect.arrayContaining(['cognito', 'dynamodb', 'front', 'model', 'providers', 's3', 'secrets']),
+    expect.arrayContaining([
+      'cognito',
+      'dynamodb',
+      'front',
+      'identityProvider',
+      'model',
+      'providers',
+      's3',
+      'secrets',
+    ]),
   )
   for (const [name, address] of all)
     for (const method of ['GET', 'POST', 'OPTIONS']) {

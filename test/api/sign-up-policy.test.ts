@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { invitationKey } from '../../functions/sign-in/invitations.ts'
 import { childEnvironment } from '../support/child-environment.ts'
-import { returnFromGoogle } from '../support/google-sign-in.ts'
+import { returnFromProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { emailsInPool, smoke } from '../support/smoke.ts'
 import { signInUser } from '../support/stack-user.ts'
@@ -37,7 +37,10 @@ const refusedWith = (message: string) => ({
   message: `PreSignUp failed with error ${message}.`,
 })
 const withGoogle = async (email: string, verified = true) =>
-  Object.fromEntries((await returnFromGoogle(stack, { email, verified })).searchParams)
+  Object.fromEntries(
+    (await returnFromProvider(stack, 'Google', { email, ...(!verified && { unverified: 'on' }) }))
+      .searchParams,
+  )
 
 it('sign-up is open on a laptop by default', async () => {
   expect(await config()).toMatchObject({ signUp: 'open' })
@@ -52,7 +55,7 @@ describe('a closed site (H6)', () => {
   const googleMember = aPerson('gmail.example')
   beforeAll(async () => {
     member = await stack.newUser()
-    await returnFromGoogle(stack, { email: googleMember })
+    await returnFromProvider(stack, 'Google', { email: googleMember })
     await stack.restart({ SIGN_UP: 'closed' })
   })
 
@@ -255,6 +258,6 @@ describe('a site for some e-mail domains (H6)', () => {
 
 it('npm start says what is wrong with SIGN_UP and does not start', async () => {
   await expect(startStack({ env: { SIGN_UP: 'example' } })).rejects.toThrow(
-    'SIGN_UP: must be open, closed, or e-mail domains with commas between them, such as example.org ("example" is none)',
+    'SIGN_UP: must be open, closed, or e-mail domains with commas between them, such as example.org ("example" is not)',
   )
 })

@@ -1,11 +1,14 @@
+import { UpdateUserAttributesCommand } from '@aws-sdk/client-cognito-identity-provider'
+import { type RouteName, routes } from '#shared/routes.ts'
 import { execFile } from 'node:child_process'
+import { decodeJwt } from 'jose'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
-import { returnFromGoogle } from '../support/google-sign-in.ts'
+import { type ProviderForm, returnFromProvider, signInAtProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { emailsInPool } from '../support/smoke.ts'
-import { type StackUser, signInUser } from '../support/stack-user.ts'
+import { openUserPool, type StackUser, signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
 // A team from the first administrator to the removal of a member; each step needs those before it.
@@ -16,8 +19,10 @@ const aPerson = (name: string) => `${name}-${crypto.randomUUID()}@example.com`
 let stack: LocalStack
 let admin: StackUser
 let member: StackUser
+/** signs in with the identity provider of the team */
+let colleague: Omit<StackUser, 'password'>
 beforeAll(async () => {
-  stack = await startStack({ env: { SIGN_UP: 'closed', LOCAL_MAIL: 'link' } })
+  stack = await startStack({ env: { SIGN_UP: 'closed', LOCAL_MAIL: 'link', IDENTITY_PROVIDERS: 'demo' } })
 })
 afterAll(() => stack.stop())
 
@@ -29,7 +34,17 @@ const command = async (name: string, ...options: string[]) =>
   ).stdout
 const signIn = async (user: StackUser) =>
   signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
-const say = (user: StackUser, content: string) =>
+const provider = 'ExampleCorp'
+const atProvider = (form: ProviderForm) => signInAtProvider(stack, provider, form)
+const atCorp = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
+const openPool = async () =>
+  openUserPool({ origin: stack.origin, cognito: (await stack.endpoints()).cognito })
+/** The groups in a token, without the one that the service makes for each provider. */
+const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
+  (decodeJwt<{ 'cognito:groups'?: string[] }>(accessToken)['cognito:groups'] ?? []).filter(
+    (group) => !group.endsWith(`_${provider}`),
+  )
+const say = (user: Pick<StackUser, 'send'>, content: string) =>
   user.send('chat.send', { body: { messages: [{ role: 'user', content }] } })
 const ofMember = () => ({ params: { userId: member.sub } })
 
@@ -48,10 +63,14 @@ it('an administrator invites a member into a group, by a mail', async () => {
   await admin.call('admin.createGroup', {
     body: { name: 'staff', description: 'Everybody', limits: { tokens_per_day: 100_000 } },
   })
-  // functions read limits once a minute: a group that they know already
   await admin.call('admin.createGroup', {
     body: { name: 'trial', description: 'Nothing', limits: { tokens_per_day: 1 } },
   })
+  await admin.call('admin.createGroup', {
+    body: { name: 'secure', description: 'With a second factor', limits: { require_two_factor: true } },
+  })
+  // functions and triggers read the groups once a minute
+  await stack.restart()
   const email = aPerson('member')
   const { invitation } = await admin.call('admin.invite', { body: { email, days: 7, groups: ['staff'] } })
   const [mail] = await stack.mail(email)
@@ -68,14 +87,91 @@ it('an administrator invites a member into a group, by a mail', async () => {
 it('somebody who is invited and signs in with Google is in the group from the first sign-in', async () => {
   const email = aPerson('google')
   await admin.call('admin.invite', { body: { email, days: 7, groups: ['staff'] } })
-  expect((await returnFromGoogle(stack, { email })).searchParams.get('code')).not.toBeNull()
+  expect((await returnFromProvider(stack, 'Google', { email })).searchParams.get('code')).not.toBeNull()
   const { users } = await admin.call('admin.users', { query: { query: email } })
   expect(users).toMatchObject([{ email, sign_in: 'Google', groups: ['staff'] }])
   expect((await admin.call('admin.invitations')).invitations).toEqual([])
 })
 
+it('a colleague signs in with the identity provider, without an invitation, in the groups that it names', async () => {
+  const email = atCorp('colleague')
+  colleague = await atProvider({ email, name: 'Cleo', groups: 'staff, unknown, admins' })
+  expect(readGroups(colleague)).toEqual(['staff'])
+  expect((await colleague.send('admin.users')).status).toBe(403)
+  expect((await say(colleague, 'Hello')).status).toBe(200)
+  const { users } = await admin.call('admin.users', { query: { query: email } })
+  expect(users).toMatchObject([{ email, sign_in: provider, provider_groups: ['staff'] }])
+})
+
+it('an address of another domain needs an invitation and a proof there, too', async () => {
+  const email = aPerson('stranger')
+  const failure = async (form: ProviderForm) =>
+    (await returnFromProvider(stack, provider, form)).searchParams.get('error_description')
+  const refusal = 'PreSignUp failed with error Sign-up is by invitation.'
+  expect(await failure({ email })).toBe(refusal)
+  await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
+  expect(await failure({ email, unverified: 'on' })).toBe(refusal)
+  expect(await failure({ email })).toBeNull()
+})
+
+it('a password, or another provider, is not for addresses of the provider', async () => {
+  const email = atCorp('password')
+  await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
+  await expect(stack.newUser({ email })).rejects.toThrow('Please sign in with Example Corp instead')
+  const google = await returnFromProvider(stack, 'Google', { email })
+  expect(google.searchParams.get('error_description')).toContain('Please sign in with Example Corp instead')
+})
+
+it('only the group that the operator has named makes administrators, as long as the provider names it', async () => {
+  const email = atCorp('chief')
+  const chief = await atProvider({ email, groups: 'assistant-admins' })
+  expect(await chief.call('account.read')).toMatchObject({ is_admin: true })
+  expect((await chief.call('admin.users')).users).not.toEqual([])
+  const former = await atProvider({ email, groups: '' })
+  expect([readGroups(chief), readGroups(former)]).toEqual([['admins'], []])
+  expect((await former.send('admin.users')).status).toBe(403)
+})
+
+it('no user of the provider can write the groups themselves', async () => {
+  const { client } = await openPool()
+  const UserAttributes = [{ Name: 'custom:groups', Value: '["assistant-admins"]' }]
+  await expect(
+    client.send(new UpdateUserAttributesCommand({ AccessToken: colleague.accessToken, UserAttributes })),
+  ).rejects.toThrow('Access Token does not have required scopes')
+  // somebody with a password can, and gains nothing
+  const fresh = await signIn(member)
+  await client.send(new UpdateUserAttributesCommand({ AccessToken: fresh.accessToken, UserAttributes }))
+  member = await signIn(member)
+  expect(readGroups(member)).toEqual(['staff'])
+  client.destroy()
+})
+
+it('no route of administrators answers anybody else', async () => {
+  const names = Object.keys(routes).filter((name) => name.startsWith('admin.')) as RouteName[]
+  const params = { userId: admin.sub, invitationId: 'a'.repeat(64), groupName: 'staff' }
+  for (const name of names)
+    for (const user of [member, colleague])
+      expect({
+        name,
+        status: (await user.send(name, { params, ...(routes[name].method !== 'GET' && { body: {} }) }))
+          .status,
+      }).toEqual({ name, status: 403 })
+  expect(names.length).toBeGreaterThan(15)
+})
+
+it('a group can require a second factor of members with a password; the provider asks for its own', async () => {
+  await admin.call('admin.setGroups', { ...ofMember(), body: { add: ['secure'], remove: [] } })
+  member = await signIn(member)
+  expect(await say(member, 'Hello')).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
+  const secured = await atProvider({ email: colleague.email, groups: 'staff, secure' })
+  expect((await say(secured, 'Hello')).status).toBe(200)
+})
+
 it('a member who has used up what the group allows hears of it', async () => {
-  await admin.call('admin.setGroups', { ...ofMember(), body: { groups: ['trial'] } })
+  await admin.call('admin.setGroups', {
+    ...ofMember(),
+    body: { add: ['trial'], remove: ['staff', 'secure'] },
+  })
   expect((await member.send('account.read')).status).toBe(401)
   member = await signIn(member)
   const { status, body } = await say(member, 'Hello')
@@ -83,6 +179,8 @@ it('a member who has used up what the group allows hears of it', async () => {
     status: 429,
     body: { code: 'budget', error: expect.stringContaining('administrator') },
   })
+  const limited = await atProvider({ email: colleague.email, groups: 'trial' })
+  expect(await say(limited, 'Hello')).toMatchObject({ status: 429, body: { code: 'budget' } })
   const { users } = await admin.call('admin.usage')
   expect(users).toContainEqual(expect.objectContaining({ email: member.email, groups: ['trial'] }))
 })
@@ -103,16 +201,45 @@ it('a member who leaves is disabled, and then removed with a receipt', async () 
   table.close()
 })
 
+it('a colleague who leaves is removed in the same way', async () => {
+  const { sub, email } = colleague
+  const { receipt } = await admin.call('admin.deleteUser', {
+    params: { userId: sub },
+    body: { confirm: email },
+  })
+  expect(Date.parse(receipt.backups_end_at)).toBeGreaterThan(Date.now())
+  expect(await emailsInPool(stack)).not.toContain(email)
+  expect((await colleague.send('account.read')).status).toBe(401)
+})
+
+it('a colleague ends every session and the account without an administrator', async () => {
+  const email = atCorp('leaver')
+  const first = await atProvider({ email })
+  const elsewhere = await atProvider({ email })
+  await first.call('account.signOutEverywhere')
+  expect((await elsewhere.send('account.read')).status).toBe(401)
+  const again = await atProvider({ email })
+  const { done } = await again.call('account.erase', { body: { confirm: 'DELETE' } })
+  expect(done).toBe(true)
+  expect(await emailsInPool(stack)).not.toContain(email)
+})
+
 it('the log tells who did it all', async () => {
   const { entries } = await admin.call('admin.audit')
   const seen = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
   expect(seen).toEqual([
     ['admin', 'user.deleted'],
     ['admin', 'user.deletion_started'],
+    ['admin', 'user.deleted'],
+    ['admin', 'user.deletion_started'],
     ['admin', 'user.disabled'],
+    ['admin', 'user.groups_changed'],
     ['admin', 'user.groups_changed'],
     ['admin', 'invitation.created'],
     ['admin', 'invitation.created'],
+    ['admin', 'invitation.created'],
+    ['admin', 'invitation.created'],
+    ['admin', 'group.created'],
     ['admin', 'group.created'],
     ['admin', 'group.created'],
     ['command', 'user.groups_changed'],

@@ -213,8 +213,8 @@ it('INFRA-06 after a new line of the sealing key all is sealed again, and the ol
   const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
   await store(`${fresh}\n${old}`)
   // two typed values, and the tokens of the sign-in
-  expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed anew, 0 left.\n' })
-  expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed anew, 0 left.\n' })
+  expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed again, 0 left.\n' })
+  expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed again, 0 left.\n' })
   await store(fresh)
   secrets.destroy()
   await stack.restart({ VAULT: 'table' })

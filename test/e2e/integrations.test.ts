@@ -182,7 +182,7 @@ describe('OAuth', () => {
     const popup = await pressConnect(page, 'Connect to Gmail Live')
     await toast(page, 'OAuth Started').waitFor()
     expect(await popup.evaluate(() => [window.name, innerWidth])).toEqual(['oauth_popup', 600])
-    await card(page, 'Gmail').getByText('Connecting...').first().waitFor()
+    await card(page, 'Gmail').getByText('Connecting…').first().waitFor()
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Allow' }).click()
     await popup.getByRole('heading', { name: 'Google is connected' }).waitFor()

@@ -69,7 +69,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
   const remove = page.getByRole('button', { name: 'Delete notes.txt' })
   const question = page.getByRole('dialog', { name: 'Delete this file?' })
   await remove.click()
-  await question.getByText('“notes.txt” is removed for good.').waitFor()
+  await question.getByText('“notes.txt” will be deleted permanently.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await question.waitFor({ state: 'detached' })
   expect(await remove.evaluate((node) => node === document.activeElement)).toBe(true)

@@ -194,7 +194,7 @@ it('who is offline sees a message, and the page comes by itself when they are ba
   await heading(page, 'This could not be loaded').waitFor()
   await page.getByText('The service could not be reached. Please try again.').waitFor()
   await page.context().setOffline(true)
-  await page.getByText('You are offline. It is loaded when you are back.').waitFor()
+  await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
   await lookAt(page, 'offline')
   await page.unroute('**/api/shared-conversation')
   await page.context().setOffline(false)

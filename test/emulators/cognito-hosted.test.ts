@@ -9,6 +9,7 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exchangeHostedCode, signInHosted } from '../support/hosted-sign-in.ts'
 import { anEmail, startTestPool, type TestPool } from './cognito-pool.ts'
 
 const site = 'http://127.0.0.1:4000'
@@ -66,10 +67,10 @@ async function decide(consent: URL, form: Record<string, string>) {
   return { to: location(response), cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-async function signIn(email: string, name = 'Gil') {
+async function signIn(email: string) {
   const { verifier, challenge } = pkce()
   const consent = location(await authorize({ code_challenge: challenge }))
-  const { to, cookie } = await decide(consent, { decision: 'allow', email, name })
+  const { to, cookie } = await decide(consent, { decision: 'allow', email, name: 'Gil' })
   return { verifier, to, cookie, code: to.searchParams.get('code') ?? '' }
 }
 
@@ -84,12 +85,9 @@ const exchange = (form: Record<string, string>) =>
     }),
   })
 
-async function tokens(email: string, name?: string) {
-  const { code, verifier } = await signIn(email, name)
-  const response = await exchange({ code, code_verifier: verifier })
-  expect(response.status).toBe(200)
-  return (await response.json()) as { access_token: string; id_token: string; refresh_token: string }
-}
+const hosted = () => ({ oauthOrigin: pool.url, clientId: pool.clientId, returnUrl, provider: 'Google' })
+const tokens = async (email: string, name = 'Gil') =>
+  exchangeHostedCode(hosted(), await signInHosted(hosted(), { email, name }))
 
 describe('INFRA-03 hosted sign-in', () => {
   it('leads over a page with Allow and Cancel back to the site with state and a code', async () => {

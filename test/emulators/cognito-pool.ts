@@ -31,11 +31,12 @@ export async function startTestPool({
   triggers = {},
   dataDir = mkdtempSync(join(tmpdir(), 'pool-')),
   siteOrigins = [],
+  ...others
 }: {
   triggers?: Triggers
   dataDir?: string
   siteOrigins?: readonly string[]
-} & Pick<PoolOptions, 'emailSendingAccount' | 'keepOriginalEmail'> = {}) {
+} & Pick<PoolOptions, 'emailSendingAccount' | 'keepOriginalEmail' | 'attributes' | 'authFlows'> = {}) {
   const mailbox = createMailbox({ dataDir })
   const pool = await startCognitoEmulator({
     dataDir,
@@ -46,6 +47,7 @@ export async function startTestPool({
     ...(emailSendingAccount && { emailSendingAccount }),
     ...(keepOriginalEmail !== undefined && { keepOriginalEmail }),
     siteOrigins,
+    ...others,
   })
   const client = new CognitoIdentityProviderClient({
     endpoint: pool.url,

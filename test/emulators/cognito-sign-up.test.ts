@@ -32,6 +32,8 @@ const forTriggers = () => ({
 beforeAll(async () => {
   vi.stubEnv('BRAND_NAME', 'Juno')
   vi.stubEnv('SIGN_UP', 'open')
+  vi.stubEnv('PASSWORD_SIGN_IN', 'on')
+  vi.stubEnv('IDENTITY_PROVIDERS', '[]')
   vi.stubEnv('TABLE_NAME', 'unused')
   preSignUp = (await import('../../functions/sign-in/pre-sign-up.ts')).handler
   vi.stubEnv('MAIL_TEXTS', 'own')

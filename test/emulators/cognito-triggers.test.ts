@@ -78,7 +78,7 @@ describe('pre-token-generation, version 2', () => {
           email_verified: 'true',
           name: 'Ann',
         },
-        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [] },
+        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null },
         scopes: ['aws.cognito.signin.user.admin'],
       },
       response: { claimsAndScopeOverrideDetails: null },

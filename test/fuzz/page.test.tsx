@@ -41,7 +41,7 @@ it('an address of the sign-in page asks for something known, or nothing; its own
     fc.property(query, (search) => {
       const link = parseAuthLink(search)
       if (link?.kind === 'failed') sentences.add(link.userMessage)
-      if (link?.kind === 'google') expect(link.code !== '' && link.state !== '').toBe(true)
+      if (link?.kind === 'hosted') expect(link.code !== '' && link.state !== '').toBe(true)
       if (link?.kind === 'confirm') expect(link.code !== '' && link.email !== '').toBe(true)
     }),
   )

@@ -22,6 +22,13 @@ describe('user pool', () => {
       Schema: [
         { Name: 'email', Required: true, Mutable: true },
         { Name: 'name', Required: false, Mutable: true },
+        // in every pool: it could not be removed again
+        {
+          Name: 'groups',
+          AttributeDataType: 'String',
+          Mutable: true,
+          StringAttributeConstraints: { MaxLength: '2048' },
+        },
       ],
       UserPoolTier: 'ESSENTIALS',
       DeletionProtection: 'ACTIVE',
@@ -56,7 +63,13 @@ describe('who may sign up (H6)', () => {
     [{ signUp: 'Example.com,example.org' }, 'example.com,example.org'],
   ])('is passed to the trigger that decides: %j', (context, expected) => {
     expect(trigger(synthesise(context))).toEqual({
-      Variables: { NODE_OPTIONS: '--enable-source-maps', SIGN_UP: expected, TABLE_NAME: 'data/Table' },
+      Variables: {
+        NODE_OPTIONS: '--enable-source-maps',
+        SIGN_UP: expected,
+        TABLE_NAME: 'data/Table',
+        IDENTITY_PROVIDERS: '[]',
+        PASSWORD_SIGN_IN: 'on',
+      },
     })
   })
 
@@ -64,7 +77,7 @@ describe('who may sign up (H6)', () => {
     expect(
       google.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties['AttributeMapping'],
     ).toMatchObject({ email_verified: 'email_verified' })
-    expect(trigger(google)).toEqual(trigger(app))
+    expect(trigger(google)).toMatchObject({ Variables: { SIGN_UP: 'closed' } })
   })
 })
 
@@ -73,7 +86,12 @@ it('DEC-190 the trigger of tokens knows whether the deployment requires a second
     synthesise({ ...context }).named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties[
       'Environment'
     ]
-  const always = { NODE_OPTIONS: '--enable-source-maps', TABLE_NAME: 'data/Table' }
+  const always = {
+    NODE_OPTIONS: '--enable-source-maps',
+    TABLE_NAME: 'data/Table',
+    IDENTITY_PROVIDERS: '[]',
+    PASSWORD_SIGN_IN: 'on',
+  }
   expect(variables({})).toEqual({ Variables: always })
   expect(variables({ requireTwoFactor: 'on' })).toEqual({
     Variables: { ...always, REQUIRE_TWO_FACTOR: 'on' },
@@ -160,6 +178,8 @@ describe('app client', () => {
       AllowedOAuthScopes: ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'],
       CallbackURLs: [`${origin}/auth`],
       LogoutURLs: [`${origin}/auth`],
+      // without it, users could write their groups
+      WriteAttributes: ['email', 'name'],
     })
   })
 })

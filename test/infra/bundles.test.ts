@@ -11,6 +11,7 @@ import { ApiFunction } from '../../infra/aws/api-function.ts'
 import { entries, workers, type FunctionId as Name } from '../support/function-entries.ts'
 import { modulesAtStart, modulesIn, sizeOfModules } from '../support/function-bundle.ts'
 import { parseStreamed } from '../support/lambda-stream.ts'
+import { configurations, identityProviders } from './configurations.ts'
 import { contextWith, synthesise, temporaryFolder, type Resource, type StackName } from './synthesised.ts'
 
 const names = Object.keys(entries) as Name[]
@@ -18,7 +19,7 @@ const findStack = (name: Name): StackName => (entries[name].startsWith('sign-in/
 
 /** Where esbuild, run by the library with the product's own options, put each bundle. */
 const bundles = new Map<Name, string>()
-const app = synthesise({ sesSender: 'hello@example.org' })
+const app = synthesise({ sesSender: 'hello@example.org', identityProviders })
 
 beforeAll(() => {
   const outdir = temporaryFolder()
@@ -97,6 +98,24 @@ describe('bundles', () => {
     'INFRA-07 %s starts as it is, with the environment that it gets and nothing beside it',
     (name) => {
       expect(runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)).toBe('HANDLER function')
+    },
+  )
+
+  it.each(['IDENTITY_PROVIDERS', 'PASSWORD_SIGN_IN'])(
+    'DEC-191 every function that reads %s gets it, also where no identity provider is configured',
+    (variable) => {
+      const readers = names.filter((name) => code(name).includes(variable))
+      expect(readers).not.toEqual([])
+      for (const one of [app, synthesise(configurations.minimal)]) {
+        const functions = (['auth', 'api'] as const).flatMap((stack) =>
+          one.resources(stack, 'AWS::Lambda::Function'),
+        )
+        const receivers = functions.filter(({ Properties: { Environment } }) => {
+          const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, string> }
+          return variable in Variables
+        })
+        expect(receivers.map(({ id }) => id).toSorted()).toEqual(readers.toSorted())
+      }
     },
   )
 

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
+import { identityProviders } from './configurations.ts'
 import { collectReferences, findRefusals, type ReferencesByStack } from './references.ts'
 import { synthesise } from './synthesised.ts'
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 const domainName = 'chat.example.org'
+const google = { googleClientId: 'id', googleSecretName: 'team/google' }
 
 /** One setting each, of those that change what the stacks consist of. */
 const changes: Record<string, Record<string, unknown>> = {
   defaults: {},
-  google: { googleClientId: 'id', googleSecretName: 'team/google' },
+  google,
+  'identity providers': { identityProviders },
+  'identity providers and Google': { identityProviders, ...google },
+  'Google without passwords': { ...google, passwordSignIn: 'off' },
+  'identity providers without passwords': { identityProviders, passwordSignIn: 'off' },
   'a named key of the model': { modelKeySecretName: 'team/model' },
   bedrock: { modelServer: 'bedrock', openaiModel: 'us.anthropic.claude-sonnet-5' },
   'a certificate that is made': { domainName, hostedZoneId: 'Z1D633PJN98FT9' },
@@ -29,8 +35,9 @@ const changes: Record<string, Record<string, unknown>> = {
     domainName,
     hostedZoneId: 'Z1D633PJN98FT9',
     waf: 'on',
-    googleClientId: 'id',
-    googleSecretName: 'team/google',
+    ...google,
+    identityProviders,
+    passwordSignIn: 'off',
     modelKeySecretName: 'team/model',
     vault: 'table',
     chatConcurrency: 20,

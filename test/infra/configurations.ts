@@ -1,3 +1,19 @@
+/** One of each type, with groups. */
+export const identityProviders = [
+  {
+    name: 'Okta',
+    type: 'oidc',
+    label: 'Okta',
+    issuer: 'https://example.okta.com',
+    clientId: 'okta-client',
+    secretName: 'team/okta',
+    domains: ['example.org'],
+    groupsClaim: 'groups',
+    adminGroup: 'assistant-admins',
+  },
+  { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https://adfs.example.com/metadata.xml' },
+] as const
+
 /** What the product is synthesised with where a test looks at all of it: as it comes, with everything, and two stages side by side. */
 export const configurations = {
   minimal: {},
@@ -8,6 +24,7 @@ export const configurations = {
     waf: 'on',
     googleClientId: 'id',
     googleSecretName: 'team/google',
+    identityProviders,
     sesSender: 'hello@example.org',
     githubTokenSecretName: 'team/github',
     providerAppsSecretName: 'team/apps',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
+import { identityProviders } from './configurations.ts'
 import { synthesise, type StackName } from './synthesised.ts'
 
 /** What the instructions call things has to be what the stacks call them: a command that is typed off names nothing else. */
@@ -12,6 +13,7 @@ const app = synthesise()
 const full = synthesise({
   googleClientId: 'id',
   googleSecretName: 'team/google',
+  identityProviders,
   domainName: 'chat.example.org',
   certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/a',
   waf: 'on',

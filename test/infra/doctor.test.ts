@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { minimumBootstrap } from '../../infra/operate/doctor/account.ts'
 import { loadContext } from '../../infra/operate/cdk-context.ts'
+import { checkIdentityProviders } from '../../infra/operate/doctor/identity-providers.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
 import { listStackIds } from '../../infra/operate/doctor/stacks.ts'
+import { identityProviders } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
 const context = {
@@ -11,6 +13,7 @@ const context = {
   waf: 'on',
   googleClientId: 'id',
   googleSecretName: 'google',
+  identityProviders,
 }
 const { assembly, templates, ...app } = synthesise(context)
 
@@ -35,9 +38,23 @@ describe('what the doctor takes for granted of the stacks', () => {
 
   it('are the outputs it reads', () => {
     expect(app.outputs('data')).toHaveProperty('ModelKeySecret')
-    expect(app.outputs('auth')).toHaveProperty('GoogleRedirectUri')
+    for (const output of ['GoogleRedirectUri', 'OidcRedirectUri', 'SamlAcsUrl', 'SamlEntityId', 'UserPoolId'])
+      expect(app.outputs('auth')).toHaveProperty(output)
     expect(app.outputs('web')).toHaveProperty('SiteUrl')
     expect(app.outputs('web')).toHaveProperty('AddressTarget')
+  })
+
+  it('is where the hosted pages are before they are made', async () => {
+    const saml = { ...identityProviders[1], domains: ['example.org'] }
+    const { config } = checkConfig({ ...loadContext([]), identityProviders: [saml] })
+    if (!config) throw new Error('the configuration is wrong')
+    const target = { config, region: 'eu-west-1', account: '123456789012', stacks: Promise.resolve([]) }
+    const metadata = '<EntityDescriptor ><IDPSSODescriptor ><X509Certificate ><SingleSignOnService >'
+    const findings = await checkIdentityProviders(target, async () => new Response(metadata))
+    const hosted = String(app.outputs('auth')['SamlAcsUrl'])
+      .replace('<AccountId>', '123456789012')
+      .replace('<Region>', 'eu-west-1')
+    expect(findings.at(-1)?.next).toContain(hosted)
   })
 
   it('is where the table says how long it is kept', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLike } from '../../infra/local/emulators/row-policy.ts'
-import { configurations } from './configurations.ts'
+import { configurations, identityProviders } from './configurations.ts'
 import { readActions } from './sdk-actions.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
 
@@ -11,6 +11,7 @@ const full = synthesise({
   providerAppsSecretName: 'team/apps',
   googleClientId: 'id',
   googleSecretName: 'team/google',
+  identityProviders,
 })
 
 const allow = (action: string | string[], resource: string | string[]) => ({
@@ -93,6 +94,8 @@ describe('least privilege', () => {
     ['api', 'ManualSync', 'registry/manual-sync.ts'],
     ['auth', 'PreSignUp', 'sign-in/pre-sign-up.ts'],
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
+    ['auth', 'PreAuthentication', 'sign-in/pre-authentication.ts'],
+    ['auth', 'PreTokenGeneration', 'sign-in/pre-token-generation.ts'],
     ['auth', 'PostConfirmation', 'sign-in/post-confirmation.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
     const used = await readActions(`functions/${entry}`)

@@ -125,6 +125,15 @@ describe('the policies of operators (DEC-187)', () => {
     expect(actions).toEqual([...(await called((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted())
   })
 
+  it('let who deploys read the row of the groups only', () => {
+    const [statement] = deployPolicy(config({})).Statement.filter(
+      ({ Action }) => Action === 'dynamodb:GetItem',
+    )
+    expect(statement).toMatchObject({
+      Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': 'GROUPS' } },
+    })
+  })
+
   it('allow what the other commands call', async () => {
     expect(listActions(operatePolicy(config({})))).toEqual(await called((name) => !deploying.has(name)))
   })
@@ -139,7 +148,13 @@ describe('the policies of operators (DEC-187)', () => {
 
   it('name the secrets that the configuration names', () => {
     const resources = deployPolicy(config(configurations.full)).Statement.flatMap(({ Resource }) => Resource)
-    for (const name of ['team/google', 'team/github', 'team/apps', 'team/model'])
-      expect(resources).toContain(`arn:aws:secretsmanager:*:*:secret:${name}-??????`)
+    const secretArn = (name: string) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
+    for (const name of ['team/google', 'team/okta', 'team/github', 'team/apps', 'team/model'])
+      expect(resources).toContain(secretArn(name))
+    // CloudFormation itself reads what identity providers need, and nothing else by name
+    const read = statements(cloudFormationPolicies(config(configurations.full))).find(({ Action }) =>
+      [Action].flat().includes('secretsmanager:GetSecretValue'),
+    )
+    expect(read?.Resource).toEqual([secretArn('team/google'), secretArn('team/okta')])
   })
 })

@@ -8,6 +8,7 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   AdminAddUserToGroup: 'cognito-idp:AdminAddUserToGroup',
   AdminCreateUser: 'cognito-idp:AdminCreateUser',
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
+  AdminDeleteUserAttributes: 'cognito-idp:AdminDeleteUserAttributes',
   AdminDisableUser: 'cognito-idp:AdminDisableUser',
   AdminEnableUser: 'cognito-idp:AdminEnableUser',
   AdminGetUser: 'cognito-idp:AdminGetUser',

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { securityHeaders } from '#shared/security-headers.ts'
+import { identityProviders } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -457,10 +458,27 @@ describe('files', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
+    expect(settings(google)).not.toHaveProperty('googleSignIn')
     expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
     expect(settings(synthesise({ sharing: 'off' }))['sharing']).toBe(false)
     expect(settings(synthesise({ signUp: 'open' }))['signUp']).toBe('open')
     expect(settings(synthesise({ signUp: 'example.com' }))['signUp']).toBe('domains')
+  })
+
+  it('DEC-191 config.json tells the page of identity providers, and whether there are passwords and Google', () => {
+    const withProviders = settings(synthesise({ identityProviders, passwordSignIn: 'off' }))
+    expect(withProviders).toMatchObject({
+      oauthDomain: hosted,
+      googleSignIn: false,
+      passwordSignIn: false,
+      identityProviders: [
+        { name: 'Okta', label: 'Okta', domains: ['example.org'] },
+        { name: 'Adfs', label: 'AD FS', domains: [] },
+      ],
+    })
+    expect(JSON.stringify(withProviders)).not.toMatch(
+      /okta-client|team\/okta|example\.okta\.com|assistant-admins/,
+    )
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {

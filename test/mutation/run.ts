@@ -65,23 +65,38 @@ function resolveImport(importer: string, specifier: string): string | undefined 
   return specifier.startsWith('.') ? join(dirname(importer), specifier) : undefined
 }
 
-/**
- * Finds the tests of a folder: its own first, for a change that these notice needs no other; then those that import something of it.
- * @param sources text of each module by its path, tests among them
- * @param options.wide whether tests count that reach the folder through other modules, too
- * @returns their paths
- */
-export function findTests(
-  sources: ReadonlyMap<string, string>,
-  folder: string,
-  { wide = false } = {},
-): string[] {
+/** The modules that import each module. */
+function mapImporters(sources: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>()
   for (const [path, source] of sources)
     for (const [, statement, call] of source.matchAll(importPattern)) {
       const imported = resolveImport(path, statement ?? call ?? '')
       if (imported !== undefined) importers.set(imported, (importers.get(imported) ?? new Set()).add(path))
     }
+  return importers
+}
+
+/** Finds what loads a module, directly or through others, and the module itself: nothing else can notice a change in it. */
+export function findLoaders(sources: ReadonlyMap<string, string>, file: string): Set<string> {
+  const importers = mapImporters(sources)
+  const loaders = new Set([file])
+  for (const path of loaders) for (const importer of importers.get(path) ?? []) loaders.add(importer)
+  return loaders
+}
+
+/**
+ * Finds the tests of a folder: its own first, for a change that these notice needs no other; then those that import something of it.
+ * @param sources text of each module by its path, tests among them
+ * @param options.wide whether tests count that reach the folder through other modules, too
+ * @param options.file leaves out tests that do not load this module
+ * @returns their paths
+ */
+export function findTests(
+  sources: ReadonlyMap<string, string>,
+  folder: string,
+  { wide = false, file }: { wide?: boolean; file?: string | undefined } = {},
+): string[] {
+  const importers = mapImporters(sources)
   const isOwn = (path: string) => path.startsWith(`${folder}/`)
   const isTest = (path: string) => /\.test\.tsx?$/.test(path)
   // helpers of tests stand for the tests that use them
@@ -89,7 +104,8 @@ export function findTests(
   const found = new Set([...sources.keys()].filter(isOwn))
   for (const path of found)
     if (leadsOn(path)) for (const importer of importers.get(path) ?? []) found.add(importer)
-  const tests = [...found].filter(isTest).toSorted()
+  const loaders = file === undefined ? found : findLoaders(sources, file)
+  const tests = [...found].filter((path) => isTest(path) && loaders.has(path)).toSorted()
   return [...tests.filter(isOwn), ...tests.filter((path) => !isOwn(path))]
 }
 
@@ -176,14 +192,17 @@ interface Options {
 async function measure(name: string, { sources, wide, force, concurrency, sample }: Options): Promise<Score> {
   const { folder, mutate, tests, environment } = parseTarget(name)
   const candidates = await findFiles(tests)
-  const chosen = findTests(sources, folder, { wide }).filter((path) => candidates.has(path))
-  if (chosen.length === 0) throw new Error(`no test imports anything of ${folder}`)
+  const file = mutate.length === 1 ? mutate[0]?.replace(/:.*$/, '') : undefined
+  const chosen = findTests(sources, folder, { wide, file }).filter((path) => candidates.has(path))
+  if (chosen.length === 0) throw new Error(`no test imports anything of ${file ?? folder}`)
   // read by test/mutation/vitest.config.ts in the processes that run the tests
   process.env['MUTATION_TESTS'] = chosen.join(',')
   process.env['MUTATION_ENVIRONMENT'] = environment
-  const area = folder.replace(/^functions\/|\/src$/, '')
+  // other tests, other results: a file's are not those of its folder
+  const area = (file ?? folder).replace(/^functions\/|\/src$/, '').replaceAll('/', '.')
   const draw: Draw | undefined = sample && { ...sample, all: 0, drawn: new Set() }
   if (draw) asked.draw = draw
+  asked.findLoaders = (path) => findLoaders(sources, path)
   const runner = await import('@stryker-mutator/core')
   const results = await new runner.Stryker({
     configFile,
@@ -202,8 +221,6 @@ async function measure(name: string, { sources, wide, force, concurrency, sample
   for (const { status, fileName, location, replacement } of results)
     if (status === 'Timeout')
       console.log(`timed out: ${fileName}:${location.start.line} ${replacement ?? ''}`)
-  // a report of the whole folder goes on while one file of it is measured
-  const file = mutate.length === 1 ? mutate[0]?.replace(/:.*$/, '') : undefined
   return countResults(
     name,
     results.filter(({ fileName }) => file === undefined || fileName.endsWith(file)),

@@ -1,5 +1,6 @@
 /**
- * A random sample of the changes of a folder: what it tells of all of them, and the plugin with which Stryker tries only these.
+ * A random sample of the changes of a folder: what it tells of all of them, and the plugin with which Stryker tries only these, and
+ * code that runs at import only on the tests that load it.
  */
 
 import { relative } from 'node:path'
@@ -12,7 +13,15 @@ export interface Plan {
     readonly location: { readonly start: { readonly line: number; readonly column: number } }
     readonly mutatorName: string
     readonly replacement?: string
+    readonly static?: boolean
   }
+  /** undefined if the outcome is known without a run */
+  readonly runOptions?: { testFilter?: string[] | undefined }
+}
+
+interface Test {
+  readonly id: string
+  readonly fileName?: string
 }
 
 /** A change that was tried. */
@@ -88,8 +97,30 @@ export function reducePlan(plans: Plan[], draw: Draw): void {
   plans.splice(0, plans.length, ...plans.filter(({ mutant }) => draw.drawn.has(mutant.id)))
 }
 
+/**
+ * Leaves to changes in code that runs at import the tests that load it; Stryker would run all tests on each, which is most of a run.
+ * @param findLoaders paths of the modules that load one
+ */
+export function limitStaticPlans(
+  plans: readonly Plan[],
+  tests: readonly Test[],
+  findLoaders: (path: string) => ReadonlySet<string>,
+): void {
+  for (const { mutant, runOptions } of plans) {
+    if (!mutant.static || !runOptions || runOptions.testFilter) continue
+    const loaders = findLoaders(relative(process.cwd(), mutant.fileName))
+    const ids = tests
+      .filter(({ fileName = '' }) => loaders.has(relative(process.cwd(), fileName)))
+      .map(({ id }) => id)
+    // an empty filter would be none
+    if (ids.length > 0) runOptions.testFilter = ids
+  }
+}
+
 /** What `run.ts` asks for. Stryker makes its plugins itself, in the same process as `run.ts`, so they meet here. */
-export const asked: { draw?: Draw } = {}
+export const asked: { draw?: Draw; findLoaders?: (path: string) => ReadonlySet<string> } = {}
+
+let tests: readonly Test[] = []
 
 /** Read by Stryker. It runs what is left in the plan; `run.ts` compares that with the draw. */
 export const strykerPlugins = [
@@ -97,7 +128,11 @@ export const strykerPlugins = [
     kind: 'Reporter',
     name: 'sample',
     value: {
+      onDryRunCompleted({ result }: { result: { tests: readonly Test[] } }) {
+        ;({ tests } = result)
+      },
       onMutationTestingPlanReady({ mutantPlans }: { mutantPlans: Plan[] }) {
+        if (asked.findLoaders) limitStaticPlans(mutantPlans, tests, asked.findLoaders)
         if (asked.draw) reducePlan(mutantPlans, asked.draw)
       },
       // the report comes with the last one: a run that is cut short still tells what it found

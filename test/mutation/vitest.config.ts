@@ -19,10 +19,15 @@ export default defineConfig({
   test: {
     ...(process.env['MUTATION_ENVIRONMENT'] === 'jsdom'
       ? { environment: 'jsdom', setupFiles: ['./test/support/web-setup.ts'] }
-      : { environment: 'node' }),
-    // a slow test on a busy machine is no mutation that was noticed
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+      : {
+          environment: 'node',
+          // packages are loaded once for all files, the product for each: most of a run is loading
+          isolate: false,
+          setupFiles: ['./test/mutation/node-setup.ts', './test/support/node-setup.ts'],
+        }),
+    // a slow test on a busy machine is no mutation that was noticed; endless loops end by their count
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     include: tests,
     sequence: { sequencer: NamedOrder },
     restoreMocks: true,

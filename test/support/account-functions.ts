@@ -73,6 +73,8 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     VAULT: 'table',
     RECOVERY_DAYS: '35',
     LOG_LEVEL: 'silent',
+    IDENTITY_PROVIDERS: '[]',
+    PASSWORD_SIGN_IN: 'on',
   })
   await saveSecret(sealingKeySecret, 'no key that seals anything: 48 characters or more')
   await writeSiteRow(table, {

@@ -67,7 +67,10 @@ export function answerForAdmin(installation: Installation): Answers {
       change(params.userId, { two_factor: false })
       return { success: true }
     },
-    'admin.setGroups': ({ params, body }) => change(params.userId, { groups: body.groups }),
+    'admin.setGroups': ({ params, body }) => {
+      const kept = findUser(params.userId).groups.filter((name) => !body.remove.includes(name))
+      return change(params.userId, { groups: [...kept, ...body.add] })
+    },
     'admin.groups': () => ({ groups: installation.groups }),
     'admin.invitations': () => ({ invitations: installation.invitations }),
     'admin.audit': () => ({ entries: installation.entries, next_cursor: null }),

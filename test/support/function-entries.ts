@@ -20,6 +20,7 @@ export const entries = {
   ManualSync: 'registry/manual-sync.ts',
   CustomMessage: 'sign-in/custom-message.ts',
   PreSignUp: 'sign-in/pre-sign-up.ts',
+  PreAuthentication: 'sign-in/pre-authentication.ts',
   PreTokenGeneration: 'sign-in/pre-token-generation.ts',
   PostConfirmation: 'sign-in/post-confirmation.ts',
 } as const

@@ -61,13 +61,15 @@ export const testContext = { awsRequestId: 'request-1', getRemainingTimeInMillis
 
 type BufferedHandler = (event: never, context: Context) => unknown
 
-/** Calls a buffered handler and returns its response with the parsed body. */
+/** Calls a buffered handler and returns its response with the parsed body. @param remainingMs of the function's time */
 export async function invoke<Name extends RouteName>(
   handler: BufferedHandler,
   name: Name,
   call: Call<Name> = {},
+  remainingMs = testContext.getRemainingTimeInMillis(),
 ) {
-  const answer = (await handler(buildProxyEvent(name, call) as never, testContext)) as {
+  const context = { ...testContext, getRemainingTimeInMillis: () => remainingMs }
+  const answer = (await handler(buildProxyEvent(name, call) as never, context)) as {
     statusCode: number
     headers: Record<string, string>
     body: string

@@ -11,7 +11,10 @@ import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
-const cheapHashes = new URL('cheap-hashes.ts', import.meta.url).href
+const preloads = ['cheap-hashes.ts', 'direct-calls.ts'].flatMap((file) => [
+  '--import',
+  new URL(file, import.meta.url).href,
+])
 const projectRoot = join(import.meta.dirname, '../..')
 /** on a machine with ten times the work it can do, a start took half a minute */
 const startLimitMs = 90_000
@@ -108,7 +111,7 @@ const defaults = {
 }
 
 async function launch(env: Record<string, string>, print: (text: string) => void) {
-  const child = spawn(process.execPath, ['--import', cheapHashes, 'infra/local/main.ts', '--no-build'], {
+  const child = spawn(process.execPath, [...preloads, 'infra/local/main.ts', '--no-build'], {
     cwd: projectRoot,
     env: { ...childEnvironment, HOME: process.env['HOME'], ...defaults, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,9 +16,9 @@ const env = { RATE_LIMIT_FACTOR: '10' }
 
 let demo: LocalStack | undefined
 
-/** The product with the demo model. Await it at the top of a file. */
+/** The product with the demo model and an identity provider to try. Await it at the top of a file. */
 export async function demoStack(): Promise<LocalStack> {
-  demo ??= await startForWorker(env)
+  demo ??= await startForWorker({ ...env, IDENTITY_PROVIDERS: 'demo' })
   return demo
 }
 

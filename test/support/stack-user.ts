@@ -45,7 +45,8 @@ interface StackAccess {
   mail(to: string): Promise<Mail[]>
 }
 
-async function openUserPool({ origin, cognito }: Pick<StackAccess, 'origin' | 'cognito'>) {
+/** A client of the user pool, and the id of the product's client there. */
+export async function openUserPool({ origin, cognito }: Pick<StackAccess, 'origin' | 'cognito'>) {
   const config = (await (await fetch(`${origin}/config.json`)).json()) as {
     region: string
     userPoolClientId: string

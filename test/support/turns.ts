@@ -129,6 +129,7 @@ export function turnsOn(stores: TestStores) {
     reservation: unlimited,
     streams: { acquire: async () => ({ release: done }) },
     toolBox: toolBoxWith(),
+    wasDisabled: () => Promise.resolve(false),
     fileDeps: { files: fileRepository(stores.table), store: openObjectStore('none') },
   }
 

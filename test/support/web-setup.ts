@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react'
+import { act, cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 
 /**
@@ -61,11 +61,40 @@ for (const [target, name, value] of missing)
   if (typeof Reflect.get(target, name) !== 'function')
     Object.defineProperty(target, name, { value, configurable: true, writable: true })
 
+/*
+ * When the focus has changed, jsdom starts an interval for its next frame. One that starts while a test fakes timers never fires, and no
+ * frame of the window would come after it, in other files of the worker either.
+ */
+const real = { setInterval, clearInterval }
+
+function withRealIntervals(work: () => void): void {
+  const { setInterval: fakedSet, clearInterval: fakedClear } = globalThis
+  Object.assign(globalThis, real)
+  try {
+    work()
+  } finally {
+    Object.assign(globalThis, { setInterval: fakedSet, clearInterval: fakedClear })
+  }
+}
+
+interface JsdomWindow {
+  _requestFocusFixup: (() => void) & { hasRealIntervals?: true }
+}
+const { window: jsdomWindow } = Reflect.get(globalThis, 'jsdom') as { window: JsdomWindow }
+const requestFocusFixup = jsdomWindow._requestFocusFixup
+if (!requestFocusFixup.hasRealIntervals)
+  jsdomWindow._requestFocusFixup = Object.assign(
+    () => (setInterval === real.setInterval ? requestFocusFixup() : withRealIntervals(requestFocusFixup)),
+    { hasRealIntervals: true as const },
+  )
+
 // `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
 configure({ asyncUtilTimeout: 10_000 })
 
-beforeAll(() => {
+beforeAll(async () => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true
+  // React stays with the timers of the first one, which no test may have faked
+  await act(async () => undefined)
 })
 afterAll(async () => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false

@@ -67,7 +67,7 @@ export interface Source {
   title?: string
 }
 
-/** One answer of the model: text, and the tools it wants called before it goes on. */
+/** One answer of the model: text, and the tools it wants called before it continues. */
 export interface ModelRound {
   text: string
   toolCalls: ModelToolCall[]

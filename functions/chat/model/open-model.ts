@@ -19,7 +19,7 @@ const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSet
 
 /** The client library's own default. */
 const openAi = 'https://api.openai.com/v1'
-/** A server may be updated meanwhile, so it is asked anew from time to time. */
+/** A server may be updated meanwhile, so it is asked again from time to time. */
 const rememberedMs = 15 * 60_000
 
 /** OpenAI and Amazon Bedrock speak Responses, and Claude's own API for Claude; other servers are sure to speak Chat Completions. */

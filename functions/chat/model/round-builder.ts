@@ -2,7 +2,7 @@ import { modelErrors, ModelError } from './model-errors.ts'
 import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
 import { checkCallLimits, checkReasoningLimit } from './stream-limits.ts'
 
-/** How an answer ended: by itself, at the model's limit of length, or stopped by the server's content filter. */
+/** How an answer ended: complete, at the model's limit of length, or stopped by the server's content filter. */
 export type RoundEnd = 'done' | 'length' | 'filtered'
 
 type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>

@@ -28,7 +28,7 @@ export async function loadRun(stores: ConversationStores, run: Run): Promise<Run
 }
 
 /**
- * Reads a run along from elsewhere: what its checkpoints hold after a position, and what is added while it goes on.
+ * Reads a run along from elsewhere: what its checkpoints hold after a position, and what is added meanwhile.
  * Ends without `[DONE]` when the time is over: the reader comes back.
  * @param after the last position the reader has seen
  */

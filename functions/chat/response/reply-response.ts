@@ -13,7 +13,8 @@ import { buildEndedEvents, toChatResponse } from './ended-events.ts'
 import { followRun, loadRun, loadTurnMessages } from './follow-run.ts'
 import type { StoredMessage } from '../../conversations/message-repository.ts'
 import type { ConversationStores } from '../../conversations/conversation-stores.ts'
-import { deadlineMarginMs, type ReplyResult } from '../run-reply.ts'
+import { deadlineMarginMs } from '../reply-limits.ts'
+import type { ReplyResult } from '../run-reply.ts'
 
 /** What every answer here depends on: who asks in which form, and for how long the function may live. */
 type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>

@@ -74,7 +74,7 @@ export type ShowFiles = (
 
 /**
  * Shows the files of tools' results in one reply: stored among the user's files, or inside the events of a temporary chat.
- * It never throws: what cannot be stored is left out, and a sentence says so.
+ * It never throws: what cannot be stored is left out, and a sentence tells the model.
  */
 export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInput): ShowFiles {
   const { sessionId, progress, events } = input

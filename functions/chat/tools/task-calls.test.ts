@@ -110,6 +110,52 @@ describe('a call whose server needs longer', () => {
   })
 })
 
+describe('DEC-192 a stop while another call of the round still runs', () => {
+  it('cancels a task that has begun meanwhile, and records its call', async () => {
+    const stopped = new AbortController()
+    const slow = build('never', {
+      name: 'slow',
+      run: (_input, signal) => {
+        stopped.abort(new Error('stopped'))
+        return Promise.reject(signal.reason as Error)
+      },
+    })
+    const refused = build(new ReconnectRequired(owner), { name: 'refused' })
+    const calls = ['build', 'refused', 'slow'].map((name) => ({
+      id: name,
+      name,
+      arguments: '{"month":"May"}',
+    }))
+    const progress = emptyProgress()
+    const recorded: unknown[] = []
+    const written = reply(build(new TaskUnfinished(task)), undefined, {
+      tools: [build(new TaskUnfinished(task)), refused, slow],
+      model: {
+        complete: async () => ({
+          text: '',
+          toolCalls: calls,
+          truncated: false,
+          inputTokens: 1,
+          outputTokens: 1,
+        }),
+      },
+      progress,
+      signal: stopped.signal,
+      onCall: ({ call }, _outcome, allowed) => recorded.push([call.name, allowed]),
+    })
+    await expect(written).rejects.toThrow('stopped')
+    expect(cancelled).toEqual(['task-1'])
+    expect(recorded).toEqual([
+      ['slow', 'always'],
+      ['build', 'always'],
+    ])
+    expect(progress.toolCalls).toMatchObject([
+      { tool: 'build', result: { error: 'Stopped before it was finished. It may have been done.' } },
+      { tool: 'slow' },
+    ])
+  })
+})
+
 describe('a task that is over', () => {
   it('is fetched though its tool takes other arguments by now, or was approved long ago', async () => {
     const changed = build('42 guests', { parameters: zodParameters(z.object({ year: z.number() })) })
@@ -125,16 +171,30 @@ describe('a task that is over', () => {
   })
 
   it('is asked for again where no tool of its connection can be listed, without being made again', async () => {
-    const { outcome, results } = await reply(build('never'), { of: owner }, { tools: [] })
+    const young = { task: { ...task, createdAtMs: Date.now() }, approvedAtMs: 1 }
+    const { outcome, results } = await reply(build('never'), { of: owner, history: young }, { tools: [] })
     expect(results).toEqual([])
     if (outcome.status !== 'waiting') throw new Error('does not wait')
     const [waiting] = outcome.pending
-    expect(waiting).toMatchObject({ kind: 'task', of: owner, history: { task } })
+    expect(waiting).toMatchObject({ kind: 'task', of: owner, history: young })
     expect(waiting?.decision).toBeUndefined()
     expect(waiting?.askedAtMs).toBeGreaterThan(1)
     const later = await reply(build('42 guests'), { ...waiting, decision: 'approved' })
     expect(later.results).toEqual([{ success: true, data: '42 guests' }])
-    expect(continuations).toMatchObject([{ task }])
+    expect(continuations).toMatchObject([young])
+  })
+
+  it('DEC-192 is an error where no tool of its connection can be listed until its time is over', async () => {
+    const expired = {
+      history: { task: { ...task, createdAtMs: Date.now(), expiresAtMs: Date.now() - 1 } },
+      of: owner,
+    }
+    const { outcome, results } = await reply(build('never'), expired, { tools: [] })
+    expect(outcome.status).toBe('done')
+    expect(results).toMatchObject([
+      { error: expect.stringMatching(/^The task was given up: its server/) as string },
+    ])
+    expect(continuations).toEqual([])
   })
 
   it('is fetched, or cancelled, with another tool of its connection where its own is gone', async () => {

@@ -44,11 +44,18 @@ export function findTaskTool(
 export const hasTaskLapsed = ({ kind, history }: PendingCall, atMs: number) =>
   kind === 'task' && atMs - (history?.task?.createdAtMs ?? atMs) > taskLapsesAfterMs
 
+/** Whether the server of a waiting call has its arguments: it works on the call, or has asked for input. */
+export const wasSent = ({ history = {} }: PendingCall): boolean =>
+  history.task !== undefined || (history.rounds ?? 0) > 0
+
 /** For the model. */
 export const cancelledTask =
   'The user cancelled this task before it was finished. Parts of it may have been done.'
+export const stoppedCall = 'Stopped before it was finished. It may have been done.'
 export const lapsedTask =
   'The task was given up: its result was not fetched for 30 days. It may have been done.'
+export const expiredTask =
+  'The task was given up: its server did not respond while it had the result. It may have been done.'
 export const unfinishedTask =
   'The server needs longer than this reply can wait, so the task was cancelled. In a chat of the page it can be waited for.'
 export const lostTask =

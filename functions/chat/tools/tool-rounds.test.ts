@@ -481,6 +481,12 @@ describe('an answer of the user', () => {
       ['found'],
       ['reading'],
     ],
+    [
+      'connected again, for a write that was approved almost five minutes ago',
+      { kind: 'reconnect', history: { approvedAtMs: Date.now() - 5 * 60_000 + 20_000 } },
+      ['sent'],
+      ['approved'],
+    ],
   ])('%s', async (_, changes, results, allowed) => {
     expect(await decided(changes)).toEqual({ outcome: { status: 'done' }, results, allowed })
   })
@@ -488,6 +494,10 @@ describe('an answer of the user', () => {
   it.each<[string, Partial<PendingCall>]>([
     ['to a tool that has changed since', { fingerprint: 'another' }],
     ['that it is connected again, for a call that changes something', { kind: 'reconnect' }],
+    [
+      'that it is connected again, for a write that was approved more than five minutes ago',
+      { kind: 'reconnect', history: { approvedAtMs: Date.now() - 5 * 60_000 - 1_000 } },
+    ],
     ['that a changed one is connected again', { kind: 'reconnect', fingerprint: 'another' }],
   ])('%s is asked about once more', async (_, changes) => {
     const { outcome, results } = await decided(changes)

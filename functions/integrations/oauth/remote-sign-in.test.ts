@@ -511,7 +511,7 @@ describe('a server without a sign-in of its own', () => {
       body: { error: 'access_denied', error_description: 'own words' },
     })
     const manual = {
-      message: `${name} does not register apps by itself. Create one at ${new URL(issuer).host}, or use your own API key.`,
+      message: `${name} does not register apps automatically. Create one at ${new URL(issuer).host}, or use your own API key.`,
       manualRegistration: { clientRedirectUri: ownCallback(issuer), registerAt: new URL(issuer).host },
     }
     expect(await initiate()).toMatchObject({ status: 200, body: manual })

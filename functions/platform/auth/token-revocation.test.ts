@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { tokenRevocation, tokenRevoker } from './token-revocation.ts'
+import { tokenRevocation, tokenRevoker, wasDisabled } from './token-revocation.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -101,4 +101,24 @@ it('marks that are written at once are all kept', async () => {
   expect(await revocation.isErasing('gil', at(now))).toBe(true)
   const later = at(now + 1_801)
   await expect(revocation.check(token('gil'), false, later)).rejects.toMatchObject({ code: 'session_ended' })
+})
+
+it('knows whether an account was disabled after a token was issued, also when it signs out later or is erased', async () => {
+  const { revoke } = tokenRevoker(table)
+  const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'fay', issuedAt })
+  await revoke('fay', 'signed-out', at(now - 60))
+  expect(await isDisabled(now - 120)).toBe(false)
+  await revoke('fay', 'disabled', at(now))
+  await revoke('fay', 'signed-out', at(now + 60))
+  expect(await isDisabled(now)).toBe(true)
+  // enabled again, and signed in
+  expect(await isDisabled(now + 1)).toBe(false)
+  await revoke('fay', 'erased', at(now + 60))
+  await revoke('fay', 'disabled', at(now + 61))
+  expect(await tokenRevoker(table).isErasing('fay', at(now + 61))).toBe(true)
+})
+
+it('DEC-192 an account that is erased counts as disabled: its replies end', async () => {
+  await tokenRevoker(table).revoke('guy', 'erased', at(now))
+  expect(await wasDisabled(table, { sub: 'guy', issuedAt: now })).toBe(true)
 })

@@ -12,6 +12,8 @@ const markRow = z.object({
   reason: z.enum(['signed-out', 'erased']).optional(),
   /** tokens issued until then are rejected, seconds */
   at: z.number().optional(),
+  /** when the account was disabled, or its erasure began, seconds */
+  disabledAt: z.number().optional(),
   /** sign-ins until then have ended, except one, seconds */
   signInsEndedAt: z.number().optional(),
   signInsEndedUntil: z.number().optional(),
@@ -66,6 +68,15 @@ export const tokenRevocation = (table: Table) => ({
   },
 })
 
+/** Whether the account was disabled or erased after a token was issued, though it may be enabled again by now. */
+export async function wasDisabled(
+  table: Table,
+  { sub, issuedAt }: Pick<User, 'sub' | 'issuedAt'>,
+): Promise<boolean> {
+  const { disabledAt } = (await loadMark(table, sub)) ?? {}
+  return disabledAt !== undefined && issuedAt <= disabledAt
+}
+
 /** Lifetime of a refresh token: until then an ended sign-in can still get tokens. */
 const refreshSeconds = 30 * 86_400
 /** Several functions may mark the same user at once. */
@@ -112,7 +123,7 @@ export const tokenRevoker = (table: Table) => {
 
   return {
     /** Revokes all tokens issued until now. */
-    revoke: (sub: string, reason: 'signed-out' | 'erased', nowMs: number): Promise<void> =>
+    revoke: (sub: string, reason: 'signed-out' | 'disabled' | 'erased', nowMs: number): Promise<void> =>
       add(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
 
     /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
@@ -132,13 +143,15 @@ export type TokenRevoker = ReturnType<typeof tokenRevoker>
 /** A running erasure stays one, and a mark never moves back in time. */
 function withTokensRevoked(
   current: RevocationMark | undefined,
-  reason: 'signed-out' | 'erased',
+  reason: 'signed-out' | 'disabled' | 'erased',
   at: number,
 ): RevocationMark {
-  const isErasing = current?.reason === 'erased' && countsForTokens(current, at)
+  const isErasing = reason === 'erased' || (current?.reason === 'erased' && countsForTokens(current, at))
   return {
     ...current,
-    reason: isErasing ? 'erased' : reason,
+    // earlier releases know no other reasons
+    reason: isErasing ? 'erased' : 'signed-out',
+    ...(reason !== 'signed-out' && { disabledAt: at }),
     at: Math.max(at, current?.at ?? 0),
     ttl: Math.max(at + revokedSeconds, current?.ttl ?? 0),
   }

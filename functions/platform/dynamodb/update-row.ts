@@ -69,11 +69,11 @@ export async function setFields(
   key: Key,
   fields: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return undefined
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return undefined
   const { attributes } = await updateRow(table, key, {
-    update: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-    values: Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
+    update: `SET ${entries.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+    values: Object.fromEntries(entries.map(([field, value]) => [`:${field}`, value])),
     returns: 'ALL_OLD',
   })
   return attributes

@@ -175,7 +175,7 @@ function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions
   }
 }
 
-/** A call that fails before it is guarded is counted all the same; an error of the guard takes precedence. */
+/** A call that fails before it is guarded is counted too; an error of the guard takes precedence. */
 async function guardBeforeFailing<Result>(
   { guard }: ApiEvent['state'],
   work: () => Promise<Result>,
@@ -302,8 +302,8 @@ export function apiFunction<Owner extends ApiFunctionName>(
   const { streaming } = apiFunctions[owner]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
     const { state } = event
-    const handler = handlers[state.name as OwnedRoutes<Owner>] as (given: unknown) => Promise<unknown>
-    const given = {
+    const handler = handlers[state.name as OwnedRoutes<Owner>] as (input: unknown) => Promise<unknown>
+    const input = {
       params: event.pathParameters ?? {},
       query: state.query,
       body: state.body,
@@ -315,7 +315,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
       log: state.log,
       guard: state.guard,
     }
-    const result = await guardBeforeFailing(state, () => handler(given))
+    const result = await guardBeforeFailing(state, () => handler(input))
     if (!state.isGuarded) throw new Error(`${state.name} responded without its guard`)
     return toResponse(result, state)
   }

@@ -79,10 +79,10 @@ async function* splitIntoParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   let filled = 0
   for await (const chunk of chunks)
     for (let at = 0; at < chunk.length;) {
-      const taken = chunk.subarray(at, at + partBytes - filled)
-      part.set(taken, filled)
-      filled += taken.length
-      at += taken.length
+      const chunkPart = chunk.subarray(at, at + partBytes - filled)
+      part.set(chunkPart, filled)
+      filled += chunkPart.length
+      at += chunkPart.length
       if (filled < partBytes) continue
       yield part
       filled = 0

@@ -38,7 +38,7 @@ const workerAddresses: Plugin = {
 
 /**
  * Bundles one function into a folder: `index.mjs` exports its handler, each worker is a module of its own, and what they import
- * dynamically or share lies in chunks beside them. The SDK goes in, so that what runs is what was tested.
+ * dynamically or share is in chunks beside them. The SDK goes in, so that what runs is what was tested.
  * @param entry the module that exports `handler`, relative to `functions/`
  * @param workers modules of threads, relative to `functions/`
  * @param folder where the files go

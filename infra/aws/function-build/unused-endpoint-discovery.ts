@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild'
 /**
  * Leaves the cache of DynamoDB's endpoint discovery out of a bundle. The client creates one always, and uses it only where
  * `AWS_ENABLE_ENDPOINT_DISCOVERY` is set, which the functions do not set
- * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-endpoint-discovery.html). Used all the same, it throws.
+ * (https://docs.aws.amazon.com/sdkref/latest/guide/feature-endpoint-discovery.html). If it is used anyway, it throws.
  */
 export const unusedEndpointDiscovery: Plugin = {
   name: 'unused-endpoint-discovery',

@@ -39,7 +39,7 @@ const helperStub = (name: string) =>
 
 /**
  * Leaves out of a bundle what the openai package brings for services that the functions do not call. Its client creates all of
- * them in one constructor, so no bundler can leave them out by itself; they are two thirds of the package.
+ * them in one constructor, so no bundler can leave them out; they are two thirds of the package.
  */
 export const unusedOpenaiServices: Plugin = {
   name: 'unused-openai-services',

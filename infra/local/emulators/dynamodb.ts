@@ -117,12 +117,12 @@ async function meterRead(
   input: AwsInput,
   meter: Meter,
 ): Promise<object> {
-  const asked = input['ReturnConsumedCapacity'] ?? 'NONE'
-  const counted = asked === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
+  const mode = input['ReturnConsumedCapacity'] ?? 'NONE'
+  const counted = mode === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
   const { ConsumedCapacity = [], ...rest } = await run(store, operation, counted)
   const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
   meter('read', Math.max(units, leastReadUnits(input['ConsistentRead'] === true)))
-  return asked === 'NONE' ? rest : { ...rest, ConsumedCapacity }
+  return mode === 'NONE' ? rest : { ...rest, ConsumedCapacity }
 }
 
 /** Charges writes by the documented rule, and adds the stored item to a failed condition on request: dynalite does neither. */

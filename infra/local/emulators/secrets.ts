@@ -25,7 +25,7 @@ const current = 'AWSCURRENT'
 const previous = 'AWSPREVIOUS'
 
 /**
- * Secrets Manager for the SDK on a free port: Create, Get, Put, Delete, Describe and List. Values lie in `<dataDir>/secrets.json`, which
+ * Secrets Manager for the SDK on a free port: Create, Get, Put, Delete, Describe and List. Values are stored in `<dataDir>/secrets.json`, which
  * only the owner of the folder may read. A forced deletion removes the values at once; the name can be used again a little later.
  */
 export async function startSecretsEmulator({

@@ -94,10 +94,10 @@ export function checkCredential(
 
 export function checkToken(
   { sessionToken }: Signer,
-  given: string | undefined,
+  token: string | undefined,
   refusals: SignatureErrors,
 ): void {
-  if (given !== sessionToken) throw refusals.wrongToken()
+  if (token !== sessionToken) throw refusals.wrongToken()
 }
 
 /** The signature that a request with these parts must have. */

@@ -73,7 +73,7 @@ async function convertLevelDb(
   if (version === state.ready) {
     if (!hasLevelDb) return
     throw new TwoTables(
-      `The data folder ${dataDir} was used by an earlier version after this version had converted it. Keep one of the two: delete ${folder}/${fileName}* to go on with the data of the earlier version, or every other file in ${folder} to go on with the data of this version.`,
+      `The data folder ${dataDir} was used by an earlier version after this version had converted it. Keep one of the two: delete ${folder}/${fileName}* to continue with the data of the earlier version, or every other file in ${folder} to go on with the data of this version.`,
     )
   }
   if (version === state.new) await importEntries(database, { dataDir, folder, hasLevelDb })

@@ -1,5 +1,5 @@
 import { CreateGroupCommand, GroupExistsException } from '@aws-sdk/client-cognito-identity-provider'
-import type { AuditEntry } from '#shared/contracts/admin.ts'
+import type { AuditEntry, GroupChange } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { resetFactor } from '../../../functions/mfa/change-factor.ts'
 import type { DirectoryUser } from '../../../functions/admin/user-directory.ts'
@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, Command>> = {
   async 'reset-two-factor'(input) {
     const { id: sub, username, email, sign_in } = await findUser(input)
     if (sign_in !== 'password')
-      throw new SetupError(`${email} signs in with ${sign_in}, which has their second step.`)
+      throw new SetupError(`${email} signs in with ${sign_in}, which handles their second factor.`)
     const { log, cognito, factors } = input.admin
     await log.record(
       { actor: operator, action: 'user.two_factor_reset', target: email, details: { user: sub } },
@@ -71,22 +71,22 @@ export const commands: Readonly<Record<string, Command>> = {
     }
     const user = await findUser(input)
     if (options.set === undefined) return formatUser(user)
-    return setGroups(input, user, options.set.split(',').filter(Boolean))
+    const names = options.set.split(',').filter(Boolean)
+    return changeGroups(input, user, {
+      add: [...new Set(names)].filter((name) => !user.groups.includes(name)),
+      remove: user.groups.filter((name) => !names.includes(name)),
+    })
   },
 
   async 'grant-admin'(input) {
     const user = await findUser(input)
     await createAdminGroup(input.deployment)
-    return setGroups(input, user, [...user.groups, adminGroup])
+    return changeGroups(input, user, { add: [adminGroup], remove: [] })
   },
 
   async 'revoke-admin'(input) {
     const user = await findUser(input)
-    return setGroups(
-      input,
-      user,
-      user.groups.filter((name) => name !== adminGroup),
-    )
+    return changeGroups(input, user, { add: [], remove: [adminGroup] })
   },
 
   async audit({ admin }) {
@@ -130,8 +130,12 @@ async function findUser({ admin, options: { email, id } }: CommandInput): Promis
   return admin.users.find(user.id)
 }
 
-async function setGroups({ admin }: CommandInput, user: DirectoryUser, names: string[]): Promise<string> {
-  const { email, groups } = await admin.setGroups(operator, user.id, [...new Set(names)])
+async function changeGroups(
+  { admin }: CommandInput,
+  user: DirectoryUser,
+  change: GroupChange,
+): Promise<string> {
+  const { email, groups } = await admin.changeGroups(operator, user.id, change)
   return `${email} is in ${groups.length > 0 ? groups.join(', ') : 'no group'}.`
 }
 

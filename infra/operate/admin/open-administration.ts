@@ -13,7 +13,7 @@ import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { invitationRepository } from '../../../functions/sign-in/invitations.ts'
 import type { Deployment } from '../find-deployment.ts'
 
-/** Who acts, in the log: whoever has the operator's credentials. */
+/** Who acts, in the log: anyone with the operator's credentials. */
 export const operator: Actor = { command: true }
 
 /** What the functions of administrators do, with the operator's credentials. */

@@ -15,6 +15,7 @@ const standing: DeployedResources = {
   logRetentionDays: 30,
   vault: 'secrets',
   tracing: false,
+  federation: false,
   ses: false,
   memoryMb: {
     Chat: 512,
@@ -70,6 +71,17 @@ describe('calculateBill', () => {
     expect(units('siteFunction')).toBe(30 * 60 + 70 * 3)
     expect(units('siteRequest')).toBe(400 + 30 * 60 + 70 * 3)
     expect(units('activeUser')).toBe(10)
+    expect(units('federatedUser')).toBe(0)
+  })
+
+  it('DEC-191 users of an identity provider have a price of their own, and 50 are free', () => {
+    const federated = { ...standing, federation: true }
+    const line = (freeTier: boolean) =>
+      calculateBill({ ...idle, users: 60, freeTier }, federated).filter(
+        ({ service }) => service === 'Cognito',
+      )
+    expect(line(true)).toMatchObject([{ price: 'federatedUser', units: 60, usd: expect.closeTo(0.15) }])
+    expect(line(false)).toMatchObject([{ usd: expect.closeTo(0.9) }])
   })
 
   it('fewer visits than people could have fresh ones are all fresh', () => {

@@ -158,7 +158,9 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     ['CloudWatch', 'alarms', 'alarm', standing.alarms],
     ['CloudWatch', 'dashboards', 'dashboard', standing.dashboards],
     ['X-Ray', 'traces', 'trace', standing.tracing ? calls + jobs : 0],
-    ['Cognito', 'active users', 'activeUser', users],
+    standing.federation
+      ? ['Cognito', 'active users of an identity provider', 'federatedUser', users]
+      : ['Cognito', 'active users', 'activeUser', users],
     ['SES', 'e-mails', 'mail', standing.ses ? users * assumed.mailsPerUser : 0],
     ['WAF', 'web ACL', 'webAcl', standing.webAcls],
     ['WAF', 'rules', 'webRule', standing.webRules],

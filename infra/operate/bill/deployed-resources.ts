@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { metricUnits } from '#shared/metrics.ts'
 import { readConfig } from '../../aws/config.ts'
+import { listNamedSecrets } from '../../aws/named-secrets.ts'
 import { addStacks } from '../../aws/stacks.ts'
 import { contextNode, type Context } from '../cdk-context.ts'
 
@@ -23,6 +24,8 @@ export interface DeployedResources {
   readonly vault: 'secrets' | 'table'
   /** whether every call leaves a trace */
   readonly tracing: boolean
+  /** whether users sign in with an OIDC or SAML provider, which has a price of its own */
+  readonly federation: boolean
   /** whether e-mails go out through SES */
   readonly ses: boolean
   /** of each function, by the id its construct has */
@@ -60,15 +63,9 @@ export function countResources(context: Context): DeployedResources {
         Object.entries((template as { Resources?: Record<string, Resource> }).Resources ?? {}),
       )
     const byType = (type: string) => resources.filter(([, { Type }]) => Type === type)
-    const named = [
-      config.modelKeySecretName,
-      config.google?.secretName,
-      config.githubTokenSecretName,
-      config.providerAppsSecretName,
-    ].filter((name) => name !== undefined)
     const functions = byType('AWS::Lambda::Function')
     return {
-      secrets: byType('AWS::SecretsManager::Secret').length + named.length,
+      secrets: byType('AWS::SecretsManager::Secret').length + listNamedSecrets(config).length,
       keys: byType('AWS::KMS::Key').length,
       alarms: sum(byType('AWS::CloudWatch::Alarm'), countMetrics),
       dashboards: byType('AWS::CloudWatch::Dashboard').length,
@@ -80,6 +77,7 @@ export function countResources(context: Context): DeployedResources {
       tracing: functions.some(
         ([, { Properties }]) => getTracingMode(Properties?.['TracingConfig']) === 'Active',
       ),
+      federation: config.identityProviders.length > 0,
       ses: config.ses !== undefined,
       memoryMb: Object.fromEntries(
         functions.map(([id, { Properties }]) => [

@@ -7,7 +7,7 @@ export interface Price {
   /** units per month of the permanent free tier; allowances that end after a year are left out */
   readonly free?: number
   readonly source: string
-  /** when the source was published, or last seen to say so */
+  /** when the source was published, or last checked */
   readonly date: string
   /** false: not found quoted from AWS's list or page for this region, only in others' words or for other regions */
   readonly confirmed: boolean
@@ -243,6 +243,16 @@ export const prices = {
     source: list('AmazonCognito'),
     date: '2026-09-25',
     confirmed: true,
+  },
+  // with an OIDC or SAML provider; the date is that of the tiers' announcement
+  federatedUser: {
+    usd: 0.015,
+    per: 1,
+    unit: 'active user',
+    free: 50,
+    source: 'https://aws.amazon.com/cognito/pricing/',
+    date: '2024-11-22',
+    confirmed: false,
   },
   mail: {
     usd: 0.1,

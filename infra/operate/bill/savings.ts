@@ -29,7 +29,7 @@ function listVaultSavings(
     : [{ what: 'Credentials in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
 }
 
-/** Choices that change the bill, each by itself: the bill with the choice less the current bill. */
+/** Choices that change the bill, each on its own: the bill with the choice less the current bill. */
 export function listSavings(usage: Usage, standing: DeployedResources): Saving[] {
   const now = sumUsd(calculateBill(usage, standing))
   const change: Change = (changedUsage, changedStanding = {}) =>

@@ -104,6 +104,10 @@ describe('failureText', () => {
     ],
     ["Secrets Manager can't find the specified secret.", 'Make the secret'],
     [
+      'Unable to contact well-known endpoint (Service: CognitoIdentityProvider, Status Code: 400)',
+      'Cognito in this region does not reach the identity provider',
+    ],
+    [
       'One or more of the CNAMEs you provided are already associated with a different resource.',
       'Another distribution',
     ],
@@ -117,7 +121,7 @@ describe('failureText', () => {
       'Cognito is not allowed to use your email identity (Service: CognitoIdentityProvider, Status Code: 400)',
       'cognito-idp.amazonaws.com',
     ],
-    ['CloudWatch Logs role ARN must be set in account settings to enable logging', 'the next time'],
+    ['CloudWatch Logs role ARN must be set in account settings to enable logging', 'the next attempt'],
   ])('knows what to do about: %s', async (reason, advice) => {
     ofAuth([event(30, 'UserPool', 'CREATE_FAILED', reason)])
     expect(await explainFailure(places, startedAtMs)).toContain(advice)

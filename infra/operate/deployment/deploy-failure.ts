@@ -24,12 +24,12 @@ export async function explainFailure(places: readonly StackId[], sinceMs: number
       `${place.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
       `  ${reason}`,
       `→ ${adviceOn(reason)}`,
-      '→ Then npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',
+      '→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',
     ].join('\n')
   }
   return [
-    'No stack of this deployment tells of a failure: the CDK stopped before or between them, for the reason it gives above.',
-    '→ Put that right, then npm run deploy again, with the same -c.',
+    'No stack of this deployment reports a failure: the CDK stopped before or between them, for the reason it gives above.',
+    '→ Fix that, then run npm run deploy again, with the same -c.',
   ].join('\n')
 }
 
@@ -80,7 +80,7 @@ const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
   ],
   [
     /CloudWatch Logs role ARN must be set/i,
-    'The role that API Gateway writes logs with was made a moment ago and is not known everywhere yet: it works the next time.',
+    'The role that API Gateway writes logs with was created a moment ago and is not known everywhere yet: the next attempt works.',
   ],
   [
     /UnreservedConcurrentExecution/,
@@ -93,6 +93,10 @@ const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
     /can't find the specified secret/i,
     'Make the secret that the configuration names; npm run doctor shows which.',
+  ],
+  [
+    /Unable to contact well-known endpoint/i,
+    'Cognito in this region does not reach the identity provider: npm run doctor shows what its discovery document says here. If it is right, the provider may refuse other networks; let it answer to all.',
   ],
   [
     /CNAMEs? you provided (is|are) already associated/i,

@@ -252,4 +252,41 @@ describe('deployProduct', () => {
     )
     expect(output).toContain('ann@example.org gets a mail to confirm')
   })
+
+  it('DEC-191 tells what identity providers have to know', async () => {
+    // a provider that cannot be asked from here is a warning
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('fetch failed')))
+    const identityProviders = [
+      {
+        name: 'Okta',
+        type: 'oidc',
+        label: 'Okta',
+        issuer: 'https://example.okta.com',
+        clientId: 'id',
+        secretName: 'okta',
+        domains: ['example.org'],
+      },
+      { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https://adfs.example.com/metadata.xml' },
+    ]
+    const { output } = await attempt({
+      yes: true,
+      context: [`identityProviders=${JSON.stringify(identityProviders)}`],
+      after: {
+        ...deployed,
+        OidcRedirectUri: 'https://pages.example/oauth2/idpresponse',
+        SamlAcsUrl: 'https://pages.example/saml2/idpresponse',
+        SamlEntityId: 'urn:amazon:cognito:sp:pool',
+      },
+    })
+    expect(output).toContain(
+      'Whoever has an address at example.org signs in with Okta, without an invitation.',
+    )
+    expect(output).not.toContain('npm run invite')
+    expect(output).toContain(
+      'At Okta, https://pages.example/oauth2/idpresponse has to be among the redirect URIs.',
+    )
+    expect(output).toContain(
+      'At AD FS, the reply URL (ACS) is https://pages.example/saml2/idpresponse, and the entity id urn:amazon:cognito:sp:pool.',
+    )
+  })
 })

@@ -18,7 +18,7 @@ export interface Deployer {
 /**
  * Runs the doctor, deploys, then explains the failure or runs the smoke test.
  * @param context the values of `-c`
- * @param yes goes on over warnings, and over wider permissions, without asking
+ * @param yes continues despite warnings and wider permissions, without asking
  * @returns the exit code
  * @throws SetupError for a value of `-c` without a key
  */
@@ -30,12 +30,12 @@ export async function deployProduct(
     print('There is no terminal to ask on: give --yes to deploy without questions.\n')
     return 2
   }
-  // the CDK builds the site by itself (cdk.json)
+  // the CDK builds the site (cdk.json)
   const examination = await examine(loadContext(context), { print, checkSiteBuilt: false })
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1
-  if (warnings > 0 && !yes && !(await ask?.('Deploy all the same?'))) return 1
+  if (warnings > 0 && !yes && !(await ask?.('Deploy anyway?'))) return 1
 
   const isFirst = !(await target.stacks).some(({ name }) => name === `${target.config.prefix}-api`)
   const contextArguments = context.flatMap((pair) => ['-c', pair])
@@ -55,7 +55,12 @@ export async function deployProduct(
   const stacks = await fetchStacks(target.config, target.region)
   const { origin, isComplete } = await printNextSteps({ ...target, stacks: Promise.resolve(stacks) }, print)
   if (isFirst) print(`${await startFirstSync(stacks, target.region)}\n`)
-  if (target.config.signUp.mode === 'closed')
+  const admitting = target.config.identityProviders.filter(({ domains }) => domains.length > 0)
+  for (const { label, domains } of admitting)
+    print(
+      `→ Whoever has an address at ${domains.join(', ')} signs in with ${label}, without an invitation.\n`,
+    )
+  if (target.config.signUp.mode === 'closed' && admitting.length === 0)
     print(
       `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoted(word)}`).join('')}\n`,
     )
@@ -65,7 +70,7 @@ export async function deployProduct(
     return 0
   }
   if ((await run(['infra/operate/smoke.ts', ...contextArguments], env)) === 0) return 0
-  print(`\nDeployed at ${origin}, but it does not work as it should. After a remedy: ${smoke}\n`)
+  print(`\nDeployed at ${origin}, but it does not work as it should. After fixing it: ${smoke}\n`)
   return 1
 }
 
@@ -88,6 +93,12 @@ async function printNextSteps(
     print(`→ Let ${config.domain.name} point to ${addressTarget} (CNAME, or ALIAS at the top of a zone).\n`)
   const redirect = findOutput(stacks, 'GoogleRedirectUri')
   if (redirect) print(`→ At Google, ${redirect} has to be among the authorised redirect URIs.\n`)
+  for (const { type, label } of config.identityProviders)
+    print(
+      type === 'oidc'
+        ? `→ At ${label}, ${findOutput(stacks, 'OidcRedirectUri')} has to be among the redirect URIs.\n`
+        : `→ At ${label}, the reply URL (ACS) is ${findOutput(stacks, 'SamlAcsUrl')}, and the entity id ${findOutput(stacks, 'SamlEntityId')}.\n`,
+    )
   if (config.alarmEmail) print(`→ ${config.alarmEmail} gets a mail to confirm, once, before any alarm.\n`)
   const secrets = await checkSecrets(input)
   const missing = secrets.filter(({ level }) => level !== 'ok')

@@ -8,7 +8,7 @@ const event = { id: 'first-deployment', source: 'aws.scheduler' }
 
 /**
  * Starts the sync of the catalogue, which has only the built-in integrations until then, and does not wait for it.
- * @returns what to tell the operator; a failure is none of the deployment, because the schedule starts the sync within a day
+ * @returns what to tell the operator; a failure does not fail the deployment, because the schedule starts the sync within a day
  */
 export async function startFirstSync(stacks: readonly DeployedStack[], region: string): Promise<string> {
   const FunctionName = findOutput(stacks, 'RegistrySyncFunction')

@@ -9,6 +9,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../aws/config.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
+import { listNamedSecrets } from '../../aws/named-secrets.ts'
 import { errorName, ok, problem, explainFailure, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
@@ -52,12 +53,6 @@ async function bootstrapVersion(region: string): Promise<number | undefined> {
 
 /** Whether the secrets that the configuration names are there and hold something. No value is read. */
 export async function checkSecrets({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  const named = [
-    ['modelKeySecretName', config.modelKeySecretName],
-    ['googleSecretName', config.google?.secretName],
-    ['githubTokenSecretName', config.githubTokenSecretName],
-    ['providerAppsSecretName', config.providerAppsSecretName],
-  ] as const
   const own = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
   const secrets = new SecretsManagerClient(clientOptions(region))
   const look = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
@@ -65,8 +60,8 @@ export async function checkSecrets({ config, region, stacks }: DoctorInput): Pro
   try {
     const findings = await Promise.all([
       ...(own === undefined ? [] : [look(own, (secret) => ownKey(own, secret, region))]),
-      ...named.flatMap(([key, name]) =>
-        name === undefined ? [] : [look(name, (secret) => namedSecret(key, name, secret, region))],
+      ...listNamedSecrets(config).map(({ key, name }) =>
+        look(name, (secret) => namedSecret(key, name, secret, region)),
       ),
     ])
     return findings.length > 0
@@ -75,7 +70,7 @@ export async function checkSecrets({ config, region, stacks }: DoctorInput): Pro
           ok(
             config.modelServer === 'bedrock'
               ? 'none is named, and Bedrock needs none.'
-              : 'none is named; the data stack makes a place for the key of the model.',
+              : 'none is named; the data stack creates a secret for the API key of the model.',
           ),
         ]
   } finally {
@@ -112,7 +107,7 @@ function namedSecret(
     return problem(`${found} is about to be deleted.`, aws(`restore-secret --secret-id ${name}`))
   if (!hasStage(secret, 'AWSCURRENT'))
     return problem(`${found} holds nothing.`, aws(`put-secret-value --secret-id ${name} --secret-string …`))
-  // functions may read their secrets, and use no key of KMS but the one that Secrets Manager uses by itself
+  // functions may read their secrets, and use no key of KMS but the one that Secrets Manager uses by default
   if (secret.KmsKeyId && !secret.KmsKeyId.endsWith('alias/aws/secretsmanager'))
     return warning(
       `${found} is encrypted with a key of its own, which the functions may not use.`,
@@ -125,7 +120,7 @@ function namedSecret(
 function ownKey(id: string, secret: DescribeSecretResponse | undefined, region: string): Finding {
   const put = `aws secretsmanager put-secret-value --region ${region} --secret-id ${id} --secret-string "$OPENAI_API_KEY"`
   if (!secret || !hasStage(secret, 'AWSPREVIOUS'))
-    return warning('the key of the model was not put in its place yet.', put)
+    return warning('the API key of the model is not stored yet.', put)
   return ok('the key of the model is in its place.')
 }
 
@@ -174,7 +169,7 @@ async function checkSesAccount(ses: SESv2Client, region: string): Promise<Findin
     )
   if (!ProductionAccessEnabled)
     return warning(
-      `SES in ${region} is in the sandbox: e-mails reach nobody but verified addresses.`,
+      `SES in ${region} is in the sandbox: e-mails reach verified addresses only.`,
       'Ask for production access: https://docs.aws.amazon.com/ses/latest/dg/request-production-access.html',
     )
   return ok(`SES in ${region} sends to everybody.`)
@@ -194,11 +189,11 @@ export async function checkDomain(
         `Name a certificate of ${account} in ${edgeRegion}, or give hostedZoneId alone and have one made.`,
       ),
     ]
-  const asked = domain.hostedZoneId === undefined ? [] : await servers(domain.name)
-  if (asked.length > 0 && !asked.some((server) => /\.awsdns-\d+\./.test(server)))
+  const publicNameServers = domain.hostedZoneId === undefined ? [] : await servers(domain.name)
+  if (publicNameServers.length > 0 && !publicNameServers.some((server) => /\.awsdns-\d+\./.test(server)))
     return [
       warning(
-        `${domain.name} is asked at ${asked.join(', ')}, which is not Route 53: what is written into ${domain.hostedZoneId} is seen by nobody${domain.certificateArn ? '' : ', and the deployment waits for its certificate in vain'}.`,
+        `${domain.name} is served by ${publicNameServers.join(', ')}, not by Route 53: records in ${domain.hostedZoneId} have no effect${domain.certificateArn ? '' : ', and the deployment waits for its certificate in vain'}.`,
         `Enter the zone's name servers where the domain is registered: aws route53 get-hosted-zone --id ${domain.hostedZoneId}`,
       ),
     ]
@@ -221,7 +216,7 @@ async function nameServers(domain: string): Promise<string[]> {
 /**
  * Lambda keeps 100 runs for functions without a reservation, or as many as a small account has at all
  * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html; "below its minimum value of [10]" is what
- * an account with ten is told).
+ * an account with ten gets a warning).
  */
 const keptUnreserved = 100
 /** Each reply occupies one run from question to end. */

@@ -17,7 +17,7 @@ export async function checkAdministrators({ region, stacks }: DoctorInput): Prom
     if (count > 0) return [ok(`${count === 60 ? 'at least ' : ''}${count}.`)]
     return [
       warning(
-        'nobody is one, so that users can be managed by commands only.',
+        'there are none, so users can be managed by commands only.',
         'npm run admin -- grant-admin --email you@example.org -c …',
       ),
     ]

@@ -4,11 +4,14 @@ import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets 
 import { checkAdministrators } from './administrators.ts'
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkAlarms, checkCloudFront } from './first-deployment.ts'
+import { checkIdentityProviders } from './identity-providers.ts'
+import { checkGroups } from './groups.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 import { checkNames } from './names.ts'
 import { checkModelDates } from './models.ts'
 import { checkModelCalls } from './model-calls.ts'
+import { checkProviderChanges } from './provider-changes.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
 
 /** The checks that need a known account and region. */
@@ -26,7 +29,10 @@ const accountChecks: readonly (readonly [
   ['Model dates', checkModelDates],
   ['E-mail', checkMail],
   ['Address', checkDomain],
+  ['Identity providers', checkIdentityProviders],
+  ['Changes of providers', checkProviderChanges],
   ['Administrators', checkAdministrators],
+  ['Groups', checkGroups],
   ['Concurrency', checkConcurrency],
   ['CloudFront', checkCloudFront],
   ['Alarms', checkAlarms],
@@ -69,7 +75,7 @@ export async function examine(
   printFindings('Credentials', [identityFinding])
 
   if (config === undefined || region === undefined || account === undefined) {
-    print(`\nNot looked at before that is put right: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
+    print(`\nNot checked until that is fixed: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
     return { warnings: count.warning, problems: count.problem, target: undefined }
   }
   const target = { config, region, account, stacks: fetchStacks(config, region) }
@@ -85,6 +91,6 @@ export async function examine(
 export function formatVerdict({ warnings, problems }: Pick<Examination, 'warnings' | 'problems'>): string {
   const number = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
   if (problems > 0)
-    return `${number(problems, 'problem')}, ${number(warnings, 'warning')}. Nothing was changed; put right what is marked and run this again.`
+    return `${number(problems, 'problem')}, ${number(warnings, 'warning')}. Nothing was changed; fix what is marked and run this again.`
   return warnings > 0 ? `No problem, ${number(warnings, 'warning')}.` : 'Everything is ready.'
 }

@@ -54,7 +54,7 @@ describe('checkAlarms', () => {
   it.each([
     [{ alarmEmail: 'team@example.org' }, 'to team@example.org.', undefined],
     [{ monitoring: 'off' }, 'none (monitoring=off).', undefined],
-    [{}, 'nobody is told', 'alarmEmail='],
+    [{}, 'nobody receives them', 'alarmEmail='],
   ])('%j', async (context, found, next) => {
     const [finding] = await checkAlarms(target(context as Record<string, string>))
     expect(finding?.level).toBe('ok')

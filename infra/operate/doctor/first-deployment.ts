@@ -7,7 +7,7 @@ import type { DoctorInput } from './stacks.ts'
 const concurrencyOfNewAccounts = 10
 
 /**
- * Whether CloudFront may refuse the distribution, which the last stack makes. AWS has no call that says so; a concurrency limit that
+ * Whether CloudFront may refuse the distribution, which the last stack makes. No call of AWS tells; a concurrency limit that
  * was never raised is the best sign of a new account.
  */
 export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
@@ -18,11 +18,15 @@ export async function checkCloudFront({ config, region, stacks }: DoctorInput): 
   try {
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}))
     if ((AccountLimit?.ConcurrentExecutions ?? 0) > concurrencyOfNewAccounts)
-      return [ok('nothing hints at a new account, to which it is closed until AWS Support has verified it.')]
+      return [
+        ok(
+          'this does not look like a new account, to which CloudFront is closed until AWS Support has verified it.',
+        ),
+      ]
     return [
       warning(
         'this looks like a new account. AWS may refuse its first distribution ("Your account must be verified") until Support has verified it, which takes hours or days; the last stack fails until then.',
-        'Before the deployment: open a case (Account and billing, free of charge) at https://console.aws.amazon.com/support/home and ask for CloudFront. Without a refusal go on.',
+        'Before the deployment: open a case (Account and billing, free of charge) at https://console.aws.amazon.com/support/home and ask for CloudFront. Continue if it does not refuse.',
       ),
     ]
   } finally {
@@ -33,13 +37,13 @@ export async function checkCloudFront({ config, region, stacks }: DoctorInput): 
 const isMade = (status: string | undefined) =>
   status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status)
 
-/** Whether anybody hears of alarms. A topic can have other subscribers, so this is no warning. */
+/** Whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */
 export async function checkAlarms({ config }: DoctorInput): Promise<Finding[]> {
   if (!config.monitoring) return [ok('none (monitoring=off).')]
   if (config.alarmEmail) return [ok(`to ${config.alarmEmail}.`)]
   return [
     {
-      ...ok('nobody is told of them, unless something else subscribes to their topic.'),
+      ...ok('nobody receives them, unless something else subscribes to their topic.'),
       next: '-c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
     },
   ]

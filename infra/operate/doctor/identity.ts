@@ -42,7 +42,7 @@ export async function resolveRegion(env: NodeJS.ProcessEnv = process.env): Promi
 export function checkRegion(region: string | undefined): Finding {
   if (region === undefined)
     return problem(
-      'none is named, and the CDK would take us-east-1 without a word.',
+      'none is set, and the CDK would silently use us-east-1.',
       'export AWS_REGION=<region>, or set one in the profile: aws configure set region <region>',
     )
   if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
@@ -53,11 +53,11 @@ export function checkRegion(region: string | undefined): Finding {
   if (/^(cn|us-gov|us-iso\w*)-/.test(region))
     return warning(
       `${region} is not in the public partition of AWS, for which the stacks are written.`,
-      'Choose another region; CloudFront, its certificate and the WAF are taken from us-east-1.',
+      'Choose another region; CloudFront, its certificate and the WAF are always in us-east-1.',
     )
   if (RegionInfo.get(region).isOptInRegion)
     return warning(
-      `${region} is one that accounts have to opt in to. Lambda does not stream responses in every such region, and replies need it.`,
+      `Accounts have to opt in to ${region}. Lambda does not stream responses in every such region, and replies need it.`,
       'Look for "response streaming" of Lambda in the region at https://builder.aws.com/build/capabilities, or choose another region.',
     )
   return ok(`${region}.`)
@@ -118,7 +118,7 @@ function explainCredentialsError(error: unknown): Finding {
   if (isDenied(error))
     return problem(
       `denied. ${message}`,
-      'Let the trust policy of the role allow whoever the profile starts from, or choose another one: export AWS_PROFILE=…',
+      'Let the trust policy of the role allow the identity of the profile, or choose another one: export AWS_PROFILE=…',
     )
   return explainFailure(error)
 }

@@ -36,8 +36,8 @@ export function checkConfig(context: Context): { config: Config | undefined; fin
 
 const siteFindings = {
   current: ok('built, and newer than its sources.'),
-  old: warning('built before its sources changed.', 'npm run build (npm run deploy does it by itself)'),
-  missing: warning('not built yet.', 'npm run build (npm run deploy does it by itself)'),
+  old: warning('built before its sources changed.', 'npm run build (npm run deploy does it for you)'),
+  missing: warning('not built yet.', 'npm run build (npm run deploy does it for you)'),
 }
 
 /** Whether the page that would be deployed is the one in the sources. */

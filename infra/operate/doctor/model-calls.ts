@@ -19,7 +19,7 @@ const reportReady: ModelTool = {
 type Target = Pick<DoctorInput, 'config' | 'region'>
 
 /**
- * Calls each model once, as replies do: with a tool, streamed. Bedrock is called with the credentials of whoever runs this; other servers
+ * Calls each model once, as replies do: with a tool, streamed. Bedrock is called with the operator's credentials; other servers
  * with OPENAI_API_KEY, since no secret is read.
  */
 export async function checkModelCalls({ config, region }: Target): Promise<Finding[]> {
@@ -67,12 +67,12 @@ async function callModel(id: string, settings: Parameters<typeof openModel>[0]):
 }
 
 function explainModelError(id: string, error: unknown): Finding {
-  const said = error instanceof ModelError ? (error.rejection?.message ?? error.message) : String(error)
-  const found = `${id} does not answer: ${said}`
+  const errorText = error instanceof ModelError ? (error.rejection?.message ?? error.message) : String(error)
+  const found = `${id} does not answer: ${errorText}`
   const code = error instanceof ModelError ? error.code : ''
   if (code === modelErrors.busy.code) return warning(found, 'Run npm run doctor again in a minute.')
   // the function has a role of its own, which gets the permission
-  if (said.includes('not authorized to perform'))
+  if (errorText.includes('not authorized to perform'))
     return warning(
       found,
       'These credentials may not call it; the function’s role will be allowed to. Grant bedrock:InvokeModelWithResponseStream to check it here.',

@@ -29,7 +29,7 @@ it('says nothing of models that are not deployed yet', async () => {
 
 it.each([
   [{ hasDates: true, ending: [] }, 'none of the deployed ones is shut down within 60 days.'],
-  [{ hasDates: false, ending: [] }, 'their server does not say when it shuts models down.'],
+  [{ hasDates: false, ending: [] }, 'their server does not publish when it shuts models down.'],
 ])('%j is fine', async (answer, found) => {
   answers(answer)
   expect(await checkModelDates(target(deployed))).toEqual([{ level: 'ok', found }])

@@ -28,7 +28,7 @@ export async function checkModelDates({ region, stacks }: DoctorInput): Promise<
     if (FunctionError !== undefined)
       return [
         warning(
-          `the model's server could not be asked when it shuts its models down (${answer.errorMessage}).`,
+          `the model's server could not be asked when it shuts models down (${answer.errorMessage}).`,
           'Check the key and openaiBaseUrl, or the region on Bedrock; the log group of ModelCheck in the api stack says more.',
         ),
       ]
@@ -44,7 +44,7 @@ function describeModels({ hasDates, ending }: ModelCheck): Finding[] {
       ok(
         hasDates
           ? 'none of the deployed ones is shut down within 60 days.'
-          : 'their server does not say when it shuts models down.',
+          : 'their server does not publish when it shuts models down.',
       ),
     ]
   const next = 'Choose another one (openaiModel, models, openaiImageModel), and deploy.'

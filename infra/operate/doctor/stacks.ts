@@ -85,7 +85,7 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
     case 'ROLLBACK_COMPLETE':
       return warning(
         `${name} is ROLLBACK_COMPLETE: its first deployment failed, and it can only be deleted.`,
-        `The CDK deletes it before it makes it anew. By hand: ${aws('delete-stack')}`,
+        `The CDK deletes it before it creates it again. By hand: ${aws('delete-stack')}`,
       )
     case 'ROLLBACK_FAILED':
     case 'DELETE_FAILED':
@@ -129,7 +129,7 @@ export async function checkLeftovers({ config, region, stacks }: DoctorInput): P
     return [
       warning(
         `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
-        'Keep them, or remove them for good: docs/deploy.md, "Update and remove".',
+        'Keep them, or remove them permanently: docs/deploy.md, "Update and remove".',
       ),
     ]
   } finally {
@@ -157,7 +157,7 @@ function checkAddressChange({ domain }: Config, deployed: string | undefined): F
   if (next === deployed || (next === undefined && !isOwn)) return []
   return [
     warning(
-      `the address changes from ${deployed} to ${next ?? "one of CloudFront's"}. Links in e-mails that were sent lead to the old one, everybody has to sign in again, and apps at providers have to know the new redirect URL.`,
+      `the address changes from ${deployed} to ${next ?? "one of CloudFront's"}. Links in e-mails already sent lead to the old one, everybody has to sign in again, and apps at providers need the new redirect URL.`,
       `Leave domainName as it was${isOwn ? ` (-c domainName=${new URL(deployed).hostname})` : ''} unless you mean it.`,
     ),
   ]
@@ -168,7 +168,7 @@ function checkDataChange({ keepData, recoveryDays }: Config, table: DeployedTabl
   if (table?.DeletionPolicy === 'Retain' && !keepData)
     findings.push(
       warning(
-        'keepData was on and is off now: from then on, removing the stacks removes what people entrusted to them.',
+        'keepData was on and is off now: from then on, removing the stacks deletes all data of users.',
         '-c keepData=on, unless you mean it',
       ),
     )
@@ -176,7 +176,7 @@ function checkDataChange({ keepData, recoveryDays }: Config, table: DeployedTabl
   if (days !== undefined && days > recoveryDays)
     findings.push(
       warning(
-        `recoveryDays falls from ${days} to ${recoveryDays}: the table cannot be restored to days before that any more.`,
+        `recoveryDays falls from ${days} to ${recoveryDays}: the table can no longer be restored to earlier days.`,
         `-c recoveryDays=${days}, unless you mean it`,
       ),
     )
@@ -187,7 +187,7 @@ function checkVaultChange({ vault }: Config, deployed: string | undefined): Find
   if (deployed === undefined || deployed === vault) return []
   return [
     warning(
-      `vault changes from ${deployed} to ${vault}: what people typed is still found where it is, and has to be moved by a command of its own.`,
+      `vault changes from ${deployed} to ${vault}: stored credentials are still found where they are, and are moved by a separate command.`,
       `After the deployment: npm run vault -- --to ${vault}, with the same -c`,
     ),
   ]
@@ -198,8 +198,8 @@ function checkUnneededEdge(config: Config, standing: readonly DeployedStack[]): 
   if (!edge) return []
   return [
     warning(
-      `${edge.name} stays behind, and is paid for, because neither a certificate nor the WAF is asked for any more.`,
-      `After the deployment, unless this stage also stands in another region, which shares it: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
+      `${edge.name} remains and costs money, because neither a certificate nor the WAF is used any more.`,
+      `After the deployment, unless this stage is also deployed in another region, which shares it: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
     ),
   ]
 }

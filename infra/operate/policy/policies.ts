@@ -1,4 +1,6 @@
+import { groupsKey } from '../../../functions/platform/groups-row.ts'
 import type { Config } from '../../aws/config.ts'
+import { listNamedSecrets, listProviderSecrets, type NamedSecret } from '../../aws/named-secrets.ts'
 import { actionsByType } from './resource-actions.ts'
 import { allow, packPolicies, toPolicy, toStatements, type PolicyDocument } from './statements.ts'
 
@@ -11,20 +13,20 @@ const ownNames = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
  */
 export function cloudFormationPolicies(config: Config): PolicyDocument[] {
   const name = ownNames(config)
-  const googleSecret = config.google?.secretName
+  const providerSecrets = listProviderSecrets(config).map(formatSecretArn)
   return packPolicies([
     ...toStatements(Object.values(actionsByType).flat(), name),
-    // what templates read: the version of the bootstrap, assets, outputs of other stacks, and the secret of Google's client
+    // what templates read: the version of the bootstrap, assets, outputs of other stacks, and the client secrets of identity providers
     allow('ssm:GetParameters', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow(['s3:GetObject', 's3:GetObjectVersion'], 'arn:aws:s3:::cdk-*/*'),
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}/*`),
-    ...(googleSecret === undefined
-      ? []
-      : [allow('secretsmanager:GetSecretValue', `arn:aws:secretsmanager:*:*:secret:${googleSecret}-??????`)]),
+    ...(providerSecrets.length === 0 ? [] : [allow('secretsmanager:GetSecretValue', providerSecrets)]),
   ])
 }
 
 const userPools = 'arn:aws:cognito-idp:*:*:userpool/*'
+
+const formatSecretArn = ({ name }: NamedSecret) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
 
 /** For who runs `npm run doctor`, `deploy` and `smoke`: a person or a pipeline. Stacks are deployed with the roles of the bootstrap. */
 export function deployPolicy(config: Config): PolicyDocument {
@@ -51,6 +53,11 @@ export function deployPolicy(config: Config): PolicyDocument {
           ),
         ]
       : []),
+    // the limits of groups, and no data of users
+    allow('dynamodb:GetItem', `arn:aws:dynamodb:*:*:table/${name}`, {
+      'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': groupsKey.PK },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    }),
     // the user of the smoke test, and whether there is an administrator
     allow(
       [
@@ -109,14 +116,7 @@ export function operatePolicy(config: Config): PolicyDocument {
   ])
 }
 
-function describedSecrets(config: Config): string[] {
-  const named = [
-    config.modelKeySecretName,
-    config.google?.secretName,
-    config.githubTokenSecretName,
-    config.providerAppsSecretName,
-  ].filter((secret) => secret !== undefined)
-  return ['ModelKey*', ...named.map((secret) => `${secret}-??????`)].map(
-    (secret) => `arn:aws:secretsmanager:*:*:secret:${secret}`,
-  )
-}
+const describedSecrets = (config: Config) => [
+  'arn:aws:secretsmanager:*:*:secret:ModelKey*',
+  ...listNamedSecrets(config).map(formatSecretArn),
+]

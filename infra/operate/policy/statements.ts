@@ -15,7 +15,13 @@ export interface PolicyDocument {
 export const allow = (
   action: string | readonly string[],
   resource: string | readonly string[],
-): Statement => ({ Effect: 'Allow', Action: action, Resource: resource })
+  condition?: Statement['Condition'],
+): Statement => ({
+  Effect: 'Allow',
+  Action: action,
+  Resource: resource,
+  ...(condition && { Condition: condition }),
+})
 
 /**
  * One statement for each scope.

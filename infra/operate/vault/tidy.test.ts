@@ -124,7 +124,7 @@ describe('sealing again', () => {
     const lines: string[] = []
     const { left } = await resealAll({ table, report: (line) => void lines.push(line) }, racing)
     expect(left).toBe(2)
-    expect(lines).toEqual(['2 could not be sealed anew: it changed meanwhile'])
+    expect(lines).toEqual(['2 could not be sealed again: it changed meanwhile'])
     expect(await credentialRepository(table).find(sub, 'zoom')).toMatchObject({
       version: 'v2',
       sealed: renewed,

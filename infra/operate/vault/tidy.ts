@@ -79,7 +79,7 @@ export async function resealAll(
   sealer: Pick<Sealer, 'reseal'>,
 ): Promise<{ resealed: number; left: number }> {
   const sealed = (await scanVaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
-  const { done, failed } = await forEachItem(sealed, { doing: 'sealed anew', report }, async (row) => {
+  const { done, failed } = await forEachItem(sealed, { doing: 'sealed again', report }, async (row) => {
     const { key, field, sealed: old = '', version } = row
     const fresh = await sealer.reseal(old, sealContext(row))
     if (fresh === undefined) return false

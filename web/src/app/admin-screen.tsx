@@ -15,7 +15,7 @@ export function AdminScreen() {
   const user = useSignedInUser()
   const { data: account, error, refetch } = useQuery(accountQuery)
   const isAdmin = account?.is_admin === true
-  // who loses the role meanwhile is told so, instead of that the page does not exist
+  // a user who loses the role meanwhile learns that, instead of that the page does not exist
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
   if (wasAdmin) return <AdminPage user={user} isAdmin={isAdmin} />

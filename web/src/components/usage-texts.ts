@@ -10,10 +10,10 @@ export const cost = 'Cost'
 export const model = 'Model'
 export const about = (amount: string) => `about ${amount}`
 export const lessThan = (amount: string) => `less than ${amount}`
-export const estimated = 'The model’s server did not count all of it: the tokens are an estimate.'
+export const estimated = 'The model server did not report all tokens, so they are an estimate.'
 export const withoutImages = 'The cost does not include images.'
 export const partlyUnpriced = (tokens: string) =>
   `The cost does not include ${tokens} tokens of models whose price is not known.`
 export const withVersions =
-  'All replies of this conversation are counted, also those that were regenerated, stopped or failed.'
+  'All replies of this conversation count, including regenerated, stopped and failed ones.'
 export const since = (day: string) => `Counted since ${day}. Earlier replies are not included.`

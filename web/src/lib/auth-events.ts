@@ -7,7 +7,7 @@ import { Hub } from '@aws-amplify/core'
  * user pool would still refresh.
  */
 export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'renewed' | 'refused'
-type SignOutEvent = 'ended' | 'signed-out' | 'revoked'
+type SignOutEvent = 'ended' | 'signed-out' | 'revoked' | 'refused'
 
 const events: Record<string, AuthEvent> = {
   signedIn: 'signed-in',

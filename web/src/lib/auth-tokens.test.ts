@@ -95,6 +95,37 @@ it('LIB-05 a refused refresh ends the session, under the lock, and the error say
   expect(await hasStoredTokens()).toBe(false)
 })
 
+const triggerError = (reason: string) => () =>
+  Response.json(
+    {
+      __type: 'UserLambdaValidationException',
+      message: `PreTokenGeneration failed with error ${reason}.`,
+    },
+    { status: 400 },
+  )
+
+it('DEC-191 an account that may not sign in any more loses its session, once, with the reason', async () => {
+  storeSession(-60)
+  const reason = 'This account cannot sign in here. Please sign in with Okta instead'
+  const calls = serve({ GetTokensFromRefreshToken: triggerError(reason) })
+  const { getAccessToken: accessToken, hasStoredTokens, loadSignedInUser } = await load()
+  await expect(accessToken()).rejects.toMatchObject({ name: 'NotSignedInError' })
+  expect(await hasStoredTokens()).toBe(false)
+  expect(await loadSignedInUser()).toBeNull()
+  expect(calls).toEqual(['GetTokensFromRefreshToken'])
+  expect(sessionStorage.getItem('juno.account-refused')).toBe(
+    `PreTokenGeneration failed with error ${reason}.`,
+  )
+})
+
+it('DEC-191 a trigger that fails otherwise leaves the session as it is', async () => {
+  storeSession(-60)
+  serve({ GetTokensFromRefreshToken: triggerError('the table is down') })
+  const { getAccessToken: accessToken, hasStoredTokens } = await load()
+  await expect(accessToken()).rejects.toMatchObject({ name: 'NetworkError' })
+  expect(await hasStoredTokens()).toBe(true)
+})
+
 it('DEC-108 without a configuration the stored identity still opens the page, and calls say what is missing', async () => {
   storeSession(900)
   serve({}, () => new Response('', { status: 404 }))

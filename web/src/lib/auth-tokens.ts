@@ -1,7 +1,9 @@
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
+import { accountRefused } from '#shared/account-refused.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
+import { emitSignOut } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, storedKeys } from './storage.ts'
 import * as texts from './texts.ts'
@@ -12,8 +14,8 @@ export interface SignedInUser {
   email: string
   /** empty when the account has none */
   fullName: string
-  /** signed in with Google: no password and no second factor here */
-  federated?: true
+  /** name of the identity provider; with one there is no password and no second factor here */
+  provider?: string
   /** has to set up a second factor before anything else */
   mustSetUpTwoFactor?: true
 }
@@ -30,6 +32,9 @@ export function withTokenLock<Result>(work: () => Promise<Result>): Promise<Resu
 async function loadStoredAccessToken(): Promise<string> {
   return String((await provider.authTokenStore.loadTokens())?.accessToken ?? '')
 }
+
+/** Where the reason of the user pool is stored, in its own words. */
+export const refusalKey = 'juno.account-refused'
 
 let areTokensHidden = false
 
@@ -58,9 +63,20 @@ const tokenProvider = {
     const before = await loadStoredAccessToken()
     return withTokenLock(async () => {
       const forceRefresh = options.forceRefresh === true && (await loadStoredAccessToken()) === before
-      return provider.getTokens({ ...options, forceRefresh })
+      return provider.getTokens({ ...options, forceRefresh }).catch(endRefusedSession)
     })
   },
+}
+
+/** The trigger of tokens refuses the account. Amplify takes that for a passing failure, and would ask again and again. */
+async function endRefusedSession(error: Error): Promise<null> {
+  if (!error.message.includes(accountRefused)) throw error
+  // for the sign-in page, which says why
+  sessionStorage.setItem(refusalKey, error.message)
+  await provider.authTokenStore.clearTokens()
+  emitSignOut('refused')
+  // as Amplify answers for tokens that were refused
+  return null
 }
 
 let configuring: Promise<AppConfig> | undefined
@@ -290,8 +306,14 @@ function toSignedInUser({ payload }: JWT): SignedInUser {
     sub: text(payload.sub),
     email: text(payload['email']),
     fullName: text(payload['name']),
-    ...(payload['identities'] !== undefined && { federated: true }),
+    ...(payload['identities'] !== undefined && { provider: readProviderName(payload['identities']) }),
   }
+}
+
+/** @param identities the claim: a list with one identity, as accounts are not linked */
+function readProviderName(identities: unknown): string {
+  const [identity] = Array.isArray(identities) ? (identities as ({ providerName?: unknown } | null)[]) : []
+  return typeof identity?.providerName === 'string' ? identity.providerName : 'Google'
 }
 
 const rejectionNames =

@@ -22,6 +22,9 @@ it('takes a configuration with and without what is optional', () => {
     userPoolEndpoint: 'http://127.0.0.1:9',
     oauthDomain: 'https://sign-in.example',
     minPasswordCharacters: 12,
+    googleSignIn: false,
+    passwordSignIn: false,
+    identityProviders: [{ name: 'Okta', label: 'Okta', domains: ['corp.example'] }],
   }
   expect(parseConfig(full)).toEqual(full)
 })
@@ -35,6 +38,11 @@ it.each([
   ['an endpoint without scheme', { ...valid, userPoolEndpoint: 'nonsense' }],
   ['a domain that is no text', { ...valid, oauthDomain: 5 }],
   ['a password length that is no number', { ...valid, minPasswordCharacters: '12' }],
+  ['providers that are no list', { ...valid, identityProviders: {} }],
+  ['a provider without a label', { ...valid, identityProviders: [{ name: 'Okta', label: '', domains: [] }] }],
+  ['a provider without domains', { ...valid, identityProviders: [{ name: 'Okta', label: 'Okta' }] }],
+  ['a domain that is none', { ...valid, identityProviders: [{ name: 'Okta', label: 'Okta', domains: [5] }] }],
+  ['a text as switch', { ...valid, passwordSignIn: 'off' }],
   ['no word on sign-up', { ...valid, signUp: undefined }],
   ['an unknown word on sign-up', { ...valid, signUp: 'sometimes' }],
   ['no demo', { ...valid, demo: undefined }],

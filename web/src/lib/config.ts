@@ -1,4 +1,5 @@
 import { minPasswordCharacters } from '#shared/limits.ts'
+import type { PageIdentityProvider } from '#shared/identity-providers.ts'
 import type { PageModel } from '#shared/models.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
@@ -11,8 +12,14 @@ export interface AppConfig {
   userPoolClientId: string
   /** endpoint of the user pool where it is not Amazon's */
   userPoolEndpoint?: string
-  /** origin of the hosted UI; absent when Google sign-in is not set up */
+  /** origin of the hosted UI; absent when neither Google nor another identity provider is set up */
   oauthDomain?: string
+  /** false: the hosted UI has no Google; absent: it has */
+  googleSignIn?: boolean
+  /** of the operator, beside Google; absent: none */
+  identityProviders?: readonly PageIdentityProvider[]
+  /** false: nobody signs in with a password; absent: users may */
+  passwordSignIn?: boolean
   assistantName: string
   brandName: string
   /** who may sign up without an invitation */
@@ -63,6 +70,14 @@ export function useBrand(): Pick<AppConfig, 'brandName' | 'assistantName'> {
   return useConfig() ?? defaultBrand
 }
 
+/** What users call an identity provider; its name in the user pool until the configuration is loaded, or after it was removed. */
+export const getProviderLabel = (name: string): string =>
+  getIdentityProviders().find((provider) => provider.name === name)?.label ?? name
+
+/** The identity providers of the operator; none until the configuration is loaded. */
+export const getIdentityProviders = (): readonly PageIdentityProvider[] =>
+  loadedConfig.getState()?.identityProviders ?? []
+
 /** The minimum password length, or the default until the configuration is loaded. */
 export function getMinPasswordCharacters(): number {
   return loadedConfig.getState()?.minPasswordCharacters ?? minPasswordCharacters
@@ -93,6 +108,7 @@ const requiredKeys = [
   'version',
 ] as const
 const optionalKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
+const switches = ['googleSignIn', 'passwordSignIn', 'sharing'] as const
 
 /**
  * Validates config.json by hand: a validator library would be a sixth of the first page.
@@ -100,19 +116,21 @@ const optionalKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
  */
 export function parseConfig(value: unknown): AppConfig {
   if (!isRecord(value)) throw new ConfigError('config.json is no object')
+  const { demo, identityProviders, mailbox, minPasswordCharacters: minCharacters, models, signUp } = value
+  const checks = {
+    signUp: signUpModes.includes(signUp),
+    minPasswordCharacters: minCharacters === undefined || Number.isInteger(minCharacters),
+    identityProviders: identityProviders === undefined || isProviderList(identityProviders),
+    models: models === undefined || Array.isArray(models),
+    mailbox: mailbox === undefined || isPath(mailbox),
+    demo: isRecord(demo) && typeof demo.model === 'boolean' && typeof demo.providers === 'boolean',
+  }
   const invalidKey =
     requiredKeys.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
-    optionalKeys.find((key) => value[key] !== undefined && !isUrl(value[key]))
+    optionalKeys.find((key) => value[key] !== undefined && !isUrl(value[key])) ??
+    switches.find((key) => value[key] !== undefined && typeof value[key] !== 'boolean') ??
+    Object.entries(checks).find(([, isValid]) => !isValid)?.[0]
   if (invalidKey) throw new ConfigError(`config.json: ${invalidKey}`)
-  const { demo, mailbox, minPasswordCharacters: minCharacters, models, sharing, signUp } = value
-  if (!signUpModes.includes(signUp)) throw new ConfigError('config.json: signUp')
-  if (minCharacters !== undefined && !Number.isInteger(minCharacters))
-    throw new ConfigError('config.json: minPasswordCharacters')
-  if (sharing !== undefined && typeof sharing !== 'boolean') throw new ConfigError('config.json: sharing')
-  if (models !== undefined && !Array.isArray(models)) throw new ConfigError('config.json: models')
-  if (mailbox !== undefined && !isPath(mailbox)) throw new ConfigError('config.json: mailbox')
-  if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')
-    throw new ConfigError('config.json: demo')
   return value as unknown as AppConfig
 }
 
@@ -123,6 +141,21 @@ function isUrl(value: unknown): boolean {
 /** `//host` and `/\host` point to another origin. */
 function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value)
+}
+
+function isProviderList(value: unknown): boolean {
+  const isText = (text: unknown) => typeof text === 'string' && text !== ''
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (provider: unknown) =>
+        isRecord(provider) &&
+        isText(provider['name']) &&
+        isText(provider['label']) &&
+        Array.isArray(provider['domains']) &&
+        provider['domains'].every(isText),
+    )
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

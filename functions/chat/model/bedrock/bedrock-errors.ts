@@ -40,7 +40,7 @@ const explanations: readonly { match: RegExp; status?: number; explain: string }
 ]
 
 /**
- * What an operator can do about an answer of Bedrock, and the status that says so to its callers: a wrong id is an invalid request
+ * What an operator can do about an answer of Bedrock, and the status that its callers get: a wrong id is an invalid request
  * for Bedrock, and a missing model for everybody else.
  * @param type the error's name, as in `x-amzn-errortype`
  * @see https://docs.aws.amazon.com/bedrock/latest/userguide/troubleshooting-api-error-codes.html

@@ -3,7 +3,7 @@ import type { ModelApi, ModelSettings } from '../model.ts'
 import { bedrockFetch } from './bedrock-fetch.ts'
 
 /**
- * Where each API lies on Bedrock's runtime endpoint, which AWS recommends for new applications.
+ * The path of each API at Bedrock's runtime endpoint, which AWS recommends for new applications.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-responses-api.html, …/inference-messages-api.html
  */
 const paths: Readonly<Record<ModelApi, string>> = {

@@ -147,6 +147,20 @@ describe('a stream', () => {
     expect(round).toEqual({ text: 'Hello', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 })
   })
 
+  it('that neither reasons nor reads from the cache has no such tokens', async () => {
+    const usage = {
+      input_tokens: 9,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: 5,
+      output_tokens_details: { reasoning_tokens: 0 },
+    }
+    const { round } = await askScripted([
+      format.text('Hello'),
+      responseEvent('completed', { response: { usage } }),
+    ])
+    expect(round).toEqual({ text: 'Hello', toolCalls: [], truncated: false, inputTokens: 9, outputTokens: 5 })
+  })
+
   it('that refuses shows why, and one that cites passes its sources on', async () => {
     const cite = (annotation: object | null) => responseEvent('output_text.annotation.added', { annotation })
     const { round, sources } = await askScripted([

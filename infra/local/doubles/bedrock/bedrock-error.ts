@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 
 /**
- * An error of AWS's own layer. Its name stands in a header, its sentence in the body; what the role may not do is said with a capital.
+ * An error of AWS's own layer. Its name is in a header, its message in the body; missing permissions have it as `Message`, with a capital.
  * Forms as seen in aws-samples/amazon-bedrock-client-for-mac#1 (header) and BerriAI/litellm#39166 (`Message`).
  */
 export class BedrockError extends Error {

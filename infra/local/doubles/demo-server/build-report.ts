@@ -6,7 +6,7 @@ import type { TaskProgress } from './task-store.ts'
 const steps = ['Collecting the bookings', 'Counting the guests', 'Adding up the bills', 'Writing the report']
 
 /** A tool that becomes a task: longer than a reply polls, so that it waits. */
-export function registerBuildReport(server: McpServer, { tasks, reportMs }: DemoWorld): void {
+export function registerBuildReport(server: McpServer, { tasks, readReportMs }: DemoWorld): void {
   server.registerTool(
     'build_report',
     {
@@ -20,7 +20,7 @@ export function registerBuildReport(server: McpServer, { tasks, reportMs }: Demo
       return tasks.begin(ctx, {
         ttlMs: 60 * 60_000,
         pollIntervalMs: 2_000,
-        read: () => readProgress(Math.min(1, (Date.now() - startedAtMs) / reportMs), month),
+        read: () => readProgress(Math.min(1, (Date.now() - startedAtMs) / readReportMs()), month),
       })
     },
   )

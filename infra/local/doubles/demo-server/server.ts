@@ -17,8 +17,8 @@ export interface DemoWorld {
   readonly states: ReturnType<typeof createRequestStateCodec>
   /** calls that take longer than a request */
   readonly tasks: TaskStore
-  /** how long a report takes */
-  readonly reportMs: number
+  /** how long a report takes, also one that has begun */
+  readonly readReportMs: () => number
 }
 
 /** What a client holds for the server stays valid for longer than a question of a waiting reply. */
@@ -28,13 +28,16 @@ const stateSeconds = 40 * 86_400
  * An MCP server of revision 2026-07-28 on this machine: its tools ask the user while they run, or take longer than a request.
  * @param port 0 takes any free one
  */
-export async function startDemoServer(port = 0, { reportMs = 20_000 } = {}): Promise<McpEndpoint> {
+export async function startDemoServer(
+  port = 0,
+  { readReportMs = (): number => 20_000 } = {},
+): Promise<McpEndpoint> {
   const states = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: stateSeconds })
   const confirmed = new Set<string>()
   const tasks = openTaskStore()
   return serveMcp(
     (origin) => {
-      const world: DemoWorld = { origin, confirmed, states, tasks, reportMs }
+      const world: DemoWorld = { origin, confirmed, states, tasks, readReportMs }
       const server = new McpServer(
         { name: 'Demo restaurant', version: '1' },
         { requestState: { verify: (state, context) => states.verify(state, context) } },

@@ -105,11 +105,11 @@ export function openTaskStore() {
         const task = find(taskId, ctx)
         return describe(task, read(task))
       })
-      server.setRequestHandler('tasks/update', { params: updateParams }, ({ taskId, ...given }, ctx) => {
+      server.setRequestHandler('tasks/update', { params: updateParams }, ({ taskId, ...update }, ctx) => {
         const task = find(taskId, ctx)
         const progress = read(task)
         const outstanding = progress.status === 'input_required' ? Object.keys(progress.inputRequests) : []
-        const responses = ctx.mcpReq.inputResponses ?? given.inputResponses ?? {}
+        const responses = ctx.mcpReq.inputResponses ?? update.inputResponses ?? {}
         // "Each key MUST correspond to a currently-outstanding inputRequest key"
         if (Object.keys(responses).some((key) => !outstanding.includes(key)))
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The task did not ask for this')

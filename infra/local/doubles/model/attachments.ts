@@ -31,7 +31,7 @@ const enough = 2
 const shownPassages = 3
 
 /** The passages that share most words with the question, in document order; empty when none shares a word. */
-function findPassages(asked: ReadonlySet<string>, material: readonly AttachedFile[]) {
+function findPassages(topics: ReadonlySet<string>, material: readonly AttachedFile[]) {
   return material
     .flatMap(({ name, text }) =>
       text.split(/\n+|(?<=[.!?])\s+/).map((passage) => ({ name, passage: passage.trim() })),
@@ -42,7 +42,7 @@ function findPassages(asked: ReadonlySet<string>, material: readonly AttachedFil
       score: new Set(
         splitWords(one.passage)
           .map(stem)
-          .filter((word) => asked.has(word)),
+          .filter((word) => topics.has(word)),
       ).size,
     }))
     .filter(({ score }) => score > 0)
@@ -62,13 +62,13 @@ export function attachmentAnswer(messages: readonly RequestMessage[]): string | 
   const users = messages.filter(({ role }) => role === 'user')
   const last = users.at(-1)
   if (!last) return undefined
-  const asked = new Set(topicWords(removeAttachments(last.text)).map(stem))
+  const topics = new Set(topicWords(removeAttachments(last.text)).map(stem))
   const fresh = parseAttachments(last.text)
   const readable = users.flatMap(({ text }) => parseAttachments(text)).filter(({ text }) => text !== '')
-  const found = findPassages(asked, readable)
+  const found = findPassages(topics, readable)
   const best = found[0]
   // a one-word question can share only one word; for a longer question one shared word is not enough
-  if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, asked.size))) {
+  if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, topics.size))) {
     const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
     const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')
     return `In **${best.name}** it says:\n\n${quotes}`

@@ -1,7 +1,7 @@
 import { excerpt, textHash, topicWords } from './words.ts'
 
 /**
- * Answers by the kind of request, always with the message's own words. The demo knows no facts, and says so when asked for one.
+ * Answers by the kind of request, always with the message's own words. The demo knows no facts, and answers that when asked for one.
  */
 export function cannedAnswer(message: string, earlier: readonly string[]): string {
   const forms: [RegExp, (subject: string) => string][] = [

@@ -18,7 +18,7 @@ const help = `| Command | What happens |
 | \`/empty\` | the model answers nothing at all |
 | \`/echo text\` | the model repeats the text |`
 
-/** What a slash command at the start of a message asks for; undefined when there is none that the demo knows. */
+/** What a slash command at the start of a message asks for; undefined for an unknown one. */
 export function commandReply(message: string): Reply | undefined {
   const [, command = '', rest = ''] = /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(message.trim()) ?? []
   switch (command) {

@@ -28,7 +28,7 @@ export function findInjectedCalls(request: ModelRequest): ToolCall[] {
   return calls.filter(({ name }) => !made.has(name) || !isReadOnly(name)).slice(0, maxCalls - made.size)
 }
 
-/** Read-only tools are called once: a model that is told to read again would never stop. */
+/** Read-only tools are called once: a model that is asked to read again would never stop. */
 const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test(name)
 
 /** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */
@@ -39,8 +39,8 @@ function parseInjectedCall(text: string, request: ModelRequest): ToolCall | unde
   if (!named) return chooseTool(text, request)
   const [json] = /\{[^]*\}/.exec(text) ?? []
   try {
-    const given: unknown = JSON.parse(json ?? '')
-    if (isRecord(given)) return { name: named.name, arguments: given }
+    const args: unknown = JSON.parse(json ?? '')
+    if (isRecord(args)) return { name: named.name, arguments: args }
   } catch {
     // no arguments in the text: what its words give
   }

@@ -74,7 +74,7 @@ function* findBlockFaults(block: Fields, path: string, allowed: readonly string[
 }
 
 /**
- * Calls and their results stand in neighbouring messages, results first.
+ * Calls and their results are in neighbouring messages, results first.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls, https://github.com/anthropics/claude-code/issues/473
  */
 function* findPairFaults(messages: readonly Fields[]): Generator<string> {

@@ -8,7 +8,7 @@ type Item = Record<string, unknown>
 
 /**
  * Source: the parameter types of these items in openai 7.55, resources/responses/responses.d.ts. The server rejects the status of
- * reasoning all the same: https://github.com/1jehuang/jcode/issues/1028.
+ * reasoning anyway: https://github.com/1jehuang/jcode/issues/1028.
  */
 const itemKeys: Readonly<Record<string, readonly string[]>> = {
   message: ['type', 'role', 'content', 'id', 'status', 'phase'],

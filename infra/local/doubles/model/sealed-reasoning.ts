@@ -15,9 +15,9 @@ export function sealReasoning(model: string, id: string, text: string): string {
 /** @returns whether a sealed text was made for this model and item */
 export function isSealedFor(sealed: string, model: string, id: string): boolean {
   const [payload = '', signature = ''] = sealed.slice(prefix.length).split('.')
-  const given = Buffer.from(signature, 'base64url')
+  const actual = Buffer.from(signature, 'base64url')
   const expected = sign(payload)
-  if (!sealed.startsWith(prefix) || given.length !== expected.length || !timingSafeEqual(given, expected))
+  if (!sealed.startsWith(prefix) || actual.length !== expected.length || !timingSafeEqual(actual, expected))
     return false
   const opened = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { model: string; id: string }
   return opened.model === model && opened.id === id

@@ -129,9 +129,9 @@ async function serve(
 }
 
 function isAuthorized({ headers: { authorization = '' } }: IncomingMessage, { apiKey }: State): boolean {
-  const given = Buffer.from(authorization)
+  const actual = Buffer.from(authorization)
   const expected = Buffer.from(`Bearer ${apiKey}`)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 /** OpenAI's error format: https://platform.openai.com/docs/guides/error-codes */
@@ -188,14 +188,14 @@ async function generate<Request extends ModelRequest>(
     }
   })
   try {
-    const asked = parse(await readJson(request))
-    const obeyed = state.gullible && asked.toolChoice !== 'none' ? findInjectedCalls(asked) : []
-    const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(asked)
+    const chatRequest = parse(await readJson(request))
+    const obeyed = state.gullible && chatRequest.toolChoice !== 'none' ? findInjectedCalls(chatRequest) : []
+    const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(chatRequest)
     if (reply.kind === 'error') return fail(response, reply.status, formatError)
     if (reply.kind === 'hang') return await hang(response)
     const pacing: Pacing = { tokensPerSecond, signal: leaving.signal }
-    const answer = format(asked, toAnswerParts(asked, reply))
-    if (asked.stream) await streamAnswer(answer, reply, response, pacing)
+    const answer = format(chatRequest, toAnswerParts(chatRequest, reply))
+    if (chatRequest.stream) await streamAnswer(answer, reply, response, pacing)
     else await sendWholeAnswer(answer, reply, response, pacing)
   } catch (error) {
     if (leaving.signal.aborted) return

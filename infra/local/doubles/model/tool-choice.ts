@@ -8,7 +8,7 @@ export interface ToolCall {
 }
 
 /** Shared words needed to choose a tool; a word of the tool's own name counts double. */
-const enough = 2
+const minScore = 2
 /** For a word of the description, beside its point: too little to outweigh a word. */
 const tieBreak = 0.001
 
@@ -21,26 +21,26 @@ export function chooseTool(message: string, request: ModelRequest): ToolCall | u
   if (toolChoice === 'none' || tools.length === 0) return undefined
   const forced =
     typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : undefined
-  const tool = forced ?? bestMatch(message, tools, toolChoice === 'required' ? 0 : enough)
+  const tool = forced ?? bestMatch(message, tools, toolChoice === 'required' ? 0 : minScore)
   return tool && { name: tool.name, arguments: fillParameters(tool, message) }
 }
 
 function bestMatch(message: string, tools: OfferedTool[], least: number): OfferedTool | undefined {
-  const asked = new Set(topicWords(message).map(stem))
+  const topics = new Set(topicWords(message).map(stem))
   // On a tie the description decides, then the order in which they are offered.
   let best: { tool: OfferedTool; score: number } | undefined
   for (const tool of tools) {
-    const score = scoreTool(tool, asked)
+    const score = scoreTool(tool, topics)
     if (score >= least && score > (best?.score ?? -1)) best = { tool, score }
   }
   return best?.tool
 }
 
-function scoreTool({ name, description, parameters }: OfferedTool, asked: Set<string>): number {
+function scoreTool({ name, description, parameters }: OfferedTool, topics: Set<string>): number {
   const nameWords = new Set(splitWords(name.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')).map(stem))
   const otherWords = new Set(splitWords(`${description} ${schemaText(parameters)}`).map(stem))
   let score = 0
-  for (const word of asked) {
+  for (const word of topics) {
     score += nameWords.has(word) ? 2 : otherWords.has(word) ? 1 : 0
     if (otherWords.has(word)) score += tieBreak
   }

@@ -19,7 +19,7 @@ const wantsSearch =
 const preamble = /^.*?\b(?:web|internet|online)\b(?:\s+(?:for|about|what|whether|if))?[\s:,]*/i
 
 /**
- * An answer that cites pages, where the message asks for a web search. The demo searches nothing, and says so. A citation is a link in the
+ * An answer that cites pages, where the message asks for a web search. The demo searches nothing, and answers that. A citation is a link in the
  * text, as OpenAI's models write it.
  */
 export function webSearchAnswer(message: string): { text: string; search: WebSearch } | undefined {

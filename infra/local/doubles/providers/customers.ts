@@ -31,10 +31,10 @@ const salesforce: Calls = {
       .filter(({ Name }) => text(Name).toLowerCase().includes(words.toLowerCase()))
       .toReversed()
     const { page } = paginate(found, { most })
-    const wanted = fields.split(', ')
+    const fieldNames = fields.split(', ')
     const shown = page.map((row) => ({
       attributes: { type: object, url: `/services/data/v64.0/sobjects/${object}/${text(row['Id'])}` },
-      ...Object.fromEntries(wanted.map((field) => [field, row[field] ?? null])),
+      ...Object.fromEntries(fieldNames.map((field) => [field, row[field] ?? null])),
     }))
     return json(200, { totalSize: shown.length, done: true, records: shown })
   },

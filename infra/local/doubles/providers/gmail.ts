@@ -96,7 +96,7 @@ function view(mail: Mail, query: URLSearchParams): unknown {
     { name: 'Subject', value: mail.subject },
     { name: 'Date', value: new Date(mail.internalDate).toUTCString() },
   ]
-  const wanted = query.getAll('metadataHeaders').map((name) => name.toLowerCase())
+  const headerNames = query.getAll('metadataHeaders').map((name) => name.toLowerCase())
   const metadata = query.get('format') === 'metadata'
   return {
     id: mail.id,
@@ -108,8 +108,8 @@ function view(mail: Mail, query: URLSearchParams): unknown {
     payload: {
       mimeType: 'text/plain',
       headers:
-        metadata && wanted.length > 0
-          ? headers.filter(({ name }) => wanted.includes(name.toLowerCase()))
+        metadata && headerNames.length > 0
+          ? headers.filter(({ name }) => headerNames.includes(name.toLowerCase()))
           : headers,
       ...(!metadata && {
         body: { size: mail.text.length, data: Buffer.from(mail.text).toString('base64url') },

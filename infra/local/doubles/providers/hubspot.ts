@@ -36,7 +36,7 @@ export function hubspotCall({ method, path, query }: ProviderRequest): ProviderR
   const limit = Number(query.get('limit') ?? 10)
   if (!Number.isInteger(limit) || limit < 1 || limit > 100)
     return failure(400, 'limit has to be between 1 and 100', 'VALIDATION_ERROR')
-  const wanted = query.get('properties')?.split(',') ?? object.usual
+  const propertyNames = query.get('properties')?.split(',') ?? object.usual
   const rows = object.rows.map((properties, index) => ({ id: object.first + index, properties }))
   const after = Number(query.get('after') ?? 0)
   const rest = rows.filter(({ id }) => id >= after)
@@ -48,7 +48,7 @@ export function hubspotCall({ method, path, query }: ProviderRequest): ProviderR
         id: String(id),
         properties: {
           ...Object.fromEntries(
-            wanted
+            propertyNames
               .filter((property) => Object.hasOwn(properties, property))
               .map((property) => [property, properties[property]]),
           ),

@@ -5,8 +5,8 @@ import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
  * permissions.
  */
 export function acceptKey({ headers }: ProviderRequest): { scopes?: readonly string[] } | undefined {
-  const [scheme, given = ''] = (headers['authorization'] ?? '').split(/ (.*)/s)
-  const value = scheme === 'Basic' ? Buffer.from(given, 'base64').toString('utf8') : given
+  const [scheme, credentials = ''] = (headers['authorization'] ?? '').split(/ (.*)/s)
+  const value = scheme === 'Basic' ? Buffer.from(credentials, 'base64').toString('utf8') : credentials
   if (value.trim() === '' || /wrong|invalid/i.test(value)) return undefined
   const restricted = /\+scopes=([^"+]*)/.exec(value)?.[1]
   return restricted === undefined ? {} : { scopes: restricted.split(',') }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listAttributes, newPassword, writableAttributes } from './attributes.ts'
+import { listAttributes, newPassword, readableAttributes, writableAttributes } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
@@ -7,16 +7,16 @@ import { attributeList, clientMetadata, mailedCode, password, userOperation, wit
 import { getMfaSettings } from './software-token-operations.ts'
 import { isPassword } from './srp.ts'
 
-export const getUser = userOperation(withToken, (_, user) => ({
+export const getUser = userOperation(withToken, (pool, user) => ({
   Username: user.username,
-  UserAttributes: listAttributes(user),
+  UserAttributes: listAttributes({ ...user, attributes: readableAttributes(pool, user.attributes) }),
   ...getMfaSettings(user),
 }))
 
 export const updateUserAttributes = userOperation(
   withToken.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
   async (pool, user, { UserAttributes, ClientMetadata }) => {
-    const { email, ...others } = writableAttributes(UserAttributes)
+    const { email, ...others } = writableAttributes(pool, UserAttributes)
     const changed = { ...user, attributes: { ...user.attributes, ...others } }
     if (email === undefined || email.toLowerCase() === user.attributes['email']?.toLowerCase()) {
       pool.store.saveUser(changed)

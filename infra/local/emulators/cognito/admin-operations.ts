@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { foldEmail } from '#shared/user-pool.ts'
 import * as z from 'zod'
-import { listAttributes, newPassword } from './attributes.ts'
+import { describeAttributeFault, listAttributes, newPassword } from './attributes.ts'
 import { CognitoError } from './errors.ts'
 import { decodePosition, encodePosition } from './paging.ts'
 import { attributeList, password, signedOperation, userName } from './operation.ts'
@@ -23,7 +23,7 @@ export const adminCreateUser = signedOperation(
   async (pool, { UserPoolId, Username, UserAttributes }) => {
     requirePool(pool, UserPoolId)
     const verified = UserAttributes.find(({ Name }) => Name === 'email_verified')?.Value ?? 'false'
-    const user = newUser({
+    const user = newUser(pool, {
       Username,
       UserAttributes: UserAttributes.filter(({ Name }) => Name !== 'email_verified'),
     })
@@ -62,6 +62,31 @@ export const adminUserGlobalSignOut = signedOperation(oneUser, (pool, request) =
   pool.store.revokeFamilies(findPoolUser(pool, request).sub)
   return {}
 })
+
+/** An attribute that the user does not have is no error. */
+export const adminDeleteUserAttributes = signedOperation(
+  oneUser.extend({ UserAttributeNames: z.array(z.string().min(1).max(32)).min(1) }),
+  (pool, request) => {
+    const user = findPoolUser(pool, request)
+    const names = request.UserAttributeNames
+    for (const name of names) {
+      const fault = describeAttributeFault({ ...pool, writeAttributes: undefined }, name, '')
+      if (fault === 'unknown')
+        throw new CognitoError(
+          'InvalidParameterException',
+          `user.${name}: Attribute does not exist in the schema.`,
+        )
+      if (requiredAttributes.has(name))
+        throw new CognitoError('InvalidParameterException', `user.${name}: Attribute cannot be deleted.`)
+    }
+    const remaining = Object.entries(user.attributes).filter(([name]) => !names.includes(name))
+    pool.store.saveUser({ ...user, attributes: Object.fromEntries(remaining) })
+    return {}
+  },
+)
+
+/** Attributes that no user can be without. */
+const requiredAttributes = new Set(['sub', 'email', 'email_verified', 'identities'])
 
 export const adminDeleteUser = signedOperation(oneUser, (pool, request) => {
   pool.store.deleteUser(findPoolUser(pool, request).sub)
@@ -127,11 +152,11 @@ function parseFilter(filter: string): (user: PoolUser) => boolean {
     throw new CognitoError('InvalidParameterException', 'Error while parsing filter.')
   // the pool's sign-in ignores case; "username (case-sensitive)"
   const fold = (value: string) => (name === 'email' ? foldEmail(value) : value)
-  const wanted = fold(quoted.replaceAll(/\\(.)/g, '$1'))
+  const pattern = fold(quoted.replaceAll(/\\(.)/g, '$1'))
   return (user) => {
     const value = filterValue(user, name)
     if (value === undefined) return false
-    return comparison === '=' ? fold(value) === wanted : fold(value).startsWith(wanted)
+    return comparison === '=' ? fold(value) === pattern : fold(value).startsWith(pattern)
   }
 }
 

@@ -8,8 +8,8 @@ interface Attribute {
   Value: string
 }
 
-/** Attributes of the OpenID standard that the client may write. */
-const WRITABLE = new Set([
+/** Attributes of the OpenID standard: clients read and write them unless their settings say otherwise. */
+const STANDARD = new Set([
   'address',
   'birthdate',
   'email',
@@ -30,23 +30,59 @@ const WRITABLE = new Set([
 const READ_ONLY = new Set(['sub', 'email_verified', 'phone_number_verified', 'identities', 'updated_at'])
 const VALUE_LIMIT = 2048
 
+/** The pool's own attributes, text that can change, and what the client may do with attributes. */
+export interface AttributeSettings {
+  /** with the prefix `custom:` */
+  customAttributes: readonly string[]
+  /**
+   * `WriteAttributes` of the client; undefined: the standard ones, and no custom one, by
+   * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
+   */
+  writeAttributes: readonly string[] | undefined
+  /** `ReadAttributes` of the client, likewise */
+  readAttributes: readonly string[] | undefined
+}
+
+/** Why a client may not write a value. */
+export function describeAttributeFault(
+  { customAttributes, writeAttributes }: AttributeSettings,
+  name: string,
+  value: string,
+): 'unauthorized' | 'unknown' | `String must be${string}` | undefined {
+  if (READ_ONLY.has(name)) return 'unauthorized'
+  if (!STANDARD.has(name) && !customAttributes.includes(name)) return 'unknown'
+  if (!(writeAttributes?.includes(name) ?? STANDARD.has(name))) return 'unauthorized'
+  return value.length > VALUE_LIMIT ? `String must be no longer than ${VALUE_LIMIT} characters` : undefined
+}
+
 /**
  * The attributes a client wants to write.
- * @throws NotAuthorizedException for one that only the service writes, InvalidParameterException for an unknown
- * one, a value over 2048 characters or an invalid e-mail address
+ * @throws NotAuthorizedException for one that only the service writes or that the client may not write, InvalidParameterException for an
+ * unknown one, a value over 2048 characters or an invalid e-mail address
  */
-export function writableAttributes(list: Attribute[]): Record<string, string> {
+export function writableAttributes(pool: AttributeSettings, list: Attribute[]): Record<string, string> {
   for (const { Name, Value } of list) {
-    if (READ_ONLY.has(Name))
+    const fault = describeAttributeFault(pool, Name, Value)
+    if (fault === 'unauthorized')
       throw new CognitoError('NotAuthorizedException', 'A client attempted to write unauthorized attribute')
-    if (!WRITABLE.has(Name)) throw schemaError(`Type for attribute {${Name}} could not be determined`)
-    if (Value.length > VALUE_LIMIT)
-      throw schemaError(`${Name}: String must be no longer than ${VALUE_LIMIT} characters`)
+    if (fault === 'unknown') throw schemaError(`Type for attribute {${Name}} could not be determined`)
+    if (fault !== undefined) throw schemaError(`${Name}: ${fault}`)
     if (Name === 'email' && !isEmail(Value))
       throw new CognitoError('InvalidParameterException', 'Invalid email address format.')
   }
   return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]))
 }
+
+/** A user's attributes without those that the client may not read. */
+export const readableAttributes = (
+  { readAttributes }: Pick<AttributeSettings, 'readAttributes'>,
+  attributes: Record<string, string>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(
+      ([name]) => READ_ONLY.has(name) || (readAttributes?.includes(name) ?? STANDARD.has(name)),
+    ),
+  )
 
 /** A user's attributes as the service lists them, `sub` first. */
 export const listAttributes = (user: PoolUser): Attribute[] =>

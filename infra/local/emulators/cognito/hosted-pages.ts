@@ -1,48 +1,43 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { signInErrorPage } from '../../sign-in-page.ts'
 import { CognitoError } from './errors.ts'
-import { signInGoogleUser } from './federated-user.ts'
-import { errorPage, googlePage } from './google-page.ts'
+import { signInFederatedUser } from './federated-user.ts'
+import { answerGoogle, googlePath } from './google-provider.ts'
+import {
+  htmlAnswer,
+  type HostedAnswer,
+  type HostedCall,
+  jsonAnswer,
+  newHostedId,
+  redirectTo,
+} from './hosted-answer.ts'
 import type { HostedRequest } from './hosted-state.ts'
-import { isEmail } from './attributes.ts'
+import { FederationError } from './identity-provider.ts'
 import type { Pool } from './pool.ts'
 import { HOSTED_SCOPE } from './tokens.ts'
 
-/** The hosted domain of the pool, and the part of Google that it redirects to. */
+/** The hosted domain of the pool, where Google's page is, too. */
 const AUTHORIZE = '/oauth2/authorize'
-const GOOGLE = '/google/o/oauth2/v2/auth'
 const RESPONSE = '/oauth2/idpresponse'
 const TOKEN = '/oauth2/token'
 const LOGOUT = '/logout'
-const PATHS = [AUTHORIZE, GOOGLE, RESPONSE, TOKEN, LOGOUT]
-
-export interface HostedCall {
-  method: string
-  url: URL
-  cookie: string
-  form: URLSearchParams
-}
-
-export interface HostedAnswer {
-  status: number
-  headers: Record<string, string>
-  body?: string
-}
+const PATHS = [AUTHORIZE, googlePath, RESPONSE, TOKEN, LOGOUT]
 
 export const isHostedPath = (path: string | undefined): boolean => PATHS.includes(path ?? '')
 
-/** Handles a browser's request to the hosted pages: sign-in with code and PKCE, Google's consent, sign-out. */
+/** Handles a browser's request to the hosted pages: sign-in at a provider with code and PKCE, Google's consent, sign-out. */
 export async function hostedAnswer(pool: Pool, call: HostedCall): Promise<HostedAnswer> {
   const route = `${call.method} ${call.url.pathname}`
   if (route === `GET ${AUTHORIZE}`) return authorize(pool, call)
-  if (route === `GET ${GOOGLE}`) return askConsent(pool, call)
-  if (route === `POST ${GOOGLE}`) return decide(pool, call)
-  if (route === `GET ${RESPONSE}`) return returnFromGoogle(pool, call)
+  if (route === `GET ${googlePath}` || route === `POST ${googlePath}`) return answerGoogle(pool, call)
+  if (route === `GET ${RESPONSE}`) return returnFromProvider(pool, call)
   if (route === `POST ${TOKEN}`) return exchangeCode(pool, call)
   if (route === `GET ${LOGOUT}`) return logOut(pool, call)
   return { status: 405, headers: { 'content-type': 'text/plain' }, body: 'Method Not Allowed' }
 }
 
-function authorize(pool: Pool, { url: { searchParams: query }, cookie }: HostedCall): HostedAnswer {
+function authorize(pool: Pool, { url, cookie }: HostedCall): HostedAnswer {
+  const query = url.searchParams
   const redirectUri = query.get('redirect_uri') ?? ''
   if (query.get('client_id') !== pool.clientId) return refuse('The client does not exist.')
   if (!pool.returnUrls.includes(redirectUri)) return refuse('redirect_mismatch')
@@ -56,72 +51,53 @@ function authorize(pool: Pool, { url: { searchParams: query }, cookie }: HostedC
   const codeChallenge = query.get('code_challenge') ?? ''
   if (codeChallenge === '' || query.get('code_challenge_method') !== 'S256')
     return fail('invalid_request', 'code_challenge_method')
-  const request: HostedRequest = { redirectUri, state, codeChallenge }
+  const request: HostedRequest = { redirectUri, state, codeChallenge, scopes }
 
   const session = pool.hosted.sessions.find(sessionCookie(pool, cookie))
   // a signed-in user is redirected at once, unless the page sets `prompt`
   if (typeof session !== 'string' && query.get('prompt') === null) return finish(pool, request, session.sub)
-  const id = newId()
-  pool.hosted.requests.begin(id, request)
-  const toGoogle = new URLSearchParams({
-    client_id: 'local',
-    response_type: 'code',
-    scope: 'openid email profile',
-    redirect_uri: RESPONSE,
-    state: id,
-    ...(query.has('prompt') && { prompt: query.get('prompt') ?? '' }),
-  })
-  return redirect(`${GOOGLE}?${toGoogle.toString()}`)
+  // without a provider the service shows a page of its own to choose one; nothing here leads to it
+  const provider = pool.identityProviders.get(query.get('identity_provider') ?? '')
+  if (!provider) return refuse('The identity provider does not exist.')
+  const id = newHostedId()
+  pool.hosted.requests.begin(id, { ...request, provider: provider.name })
+  return redirectTo(
+    provider.createSignInUrl({
+      redirectUri: `${url.origin}${RESPONSE}`,
+      state: id,
+      prompt: query.get('prompt'),
+      loginHint: query.get('login_hint'),
+    }),
+  )
 }
 
-function askConsent(pool: Pool, { url }: HostedCall): HostedAnswer {
-  const request = pool.hosted.requests.find(url.searchParams.get('state') ?? '')
-  return typeof request === 'string'
-    ? refuse('This sign-in is over. Please begin again.')
-    : page(200, googlePage())
-}
-
-function decide(pool: Pool, { url, form }: HostedCall): HostedAnswer {
-  const state = url.searchParams.get('state') ?? ''
-  const email = form.get('email')?.trim() ?? ''
-  if (form.get('decision') !== 'allow')
-    return redirect(`${RESPONSE}?${new URLSearchParams({ error: 'access_denied', state }).toString()}`)
-  if (!isEmail(email)) return page(400, errorPage('Couldn’t find your Google Account.'))
-  const code = newId()
-  pool.hosted.googleCodes.begin(code, {
-    email,
-    emailVerified: !form.has('unverified'),
-    name: form.get('name')?.trim() || email,
-  })
-  return redirect(`${RESPONSE}?${new URLSearchParams({ code, state }).toString()}`)
-}
-
-async function returnFromGoogle(
-  pool: Pool,
-  { url: { searchParams: query } }: HostedCall,
-): Promise<HostedAnswer> {
+async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<HostedAnswer> {
+  const query = url.searchParams
   const id = query.get('state') ?? ''
   const request = pool.hosted.requests.find(id)
-  if (typeof request === 'string') return refuse('This sign-in is over. Please begin again.')
+  const provider = typeof request === 'string' ? undefined : pool.identityProviders.get(request.provider)
+  if (typeof request === 'string' || !provider) return refuse('This sign-in is over. Please begin again.')
   pool.hosted.requests.spend(id)
   const error = query.get('error')
-  if (error !== null) return back(request, { error, error_description: 'User cancelled OAuth flow' })
-  const code = query.get('code') ?? ''
-  const profile = pool.hosted.googleCodes.find(code)
-  if (typeof profile === 'string')
-    return back(request, { error: 'invalid_request', error_description: 'bad id_token' })
-  pool.hosted.googleCodes.spend(code)
+  if (error !== null)
+    return back(request, {
+      error,
+      error_description: query.get('error_description') ?? 'User cancelled OAuth flow',
+    })
   try {
-    const { sub } = await signInGoogleUser(pool, profile)
+    const claims = await provider.redeem(pool, query.get('code') ?? '', `${url.origin}${RESPONSE}`)
+    const { sub } = await signInFederatedUser(pool, provider, claims)
     return finish(pool, request, sub)
   } catch (refusal) {
+    if (refusal instanceof FederationError)
+      return back(request, { error: refusal.code, error_description: refusal.message })
     if (!(refusal instanceof CognitoError)) throw refusal
     return back(request, { error: 'invalid_request', error_description: refusal.message })
   }
 }
 
 function finish(pool: Pool, request: HostedRequest, sub: string): HostedAnswer {
-  const [code, session] = [newId(), newId()]
+  const [code, session] = [newHostedId(), newHostedId()]
   pool.hosted.codes.begin(code, { ...request, sub })
   pool.hosted.sessions.begin(session, { sub })
   const answer = back(request, { code })
@@ -135,11 +111,12 @@ function finish(pool: Pool, request: HostedRequest, sub: string): HostedAnswer {
 }
 
 async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedAnswer> {
-  if (form.get('client_id') !== pool.clientId) return json(400, { error: 'invalid_client' })
-  if (form.get('grant_type') !== 'authorization_code') return json(400, { error: 'unsupported_grant_type' })
+  if (form.get('client_id') !== pool.clientId) return jsonAnswer(400, { error: 'invalid_client' })
+  if (form.get('grant_type') !== 'authorization_code')
+    return jsonAnswer(400, { error: 'unsupported_grant_type' })
   const code = form.get('code') ?? ''
   const issued = pool.hosted.codes.find(code)
-  if (typeof issued === 'string') return json(400, { error: 'invalid_grant' })
+  if (typeof issued === 'string') return jsonAnswer(400, { error: 'invalid_grant' })
   pool.hosted.codes.spend(code)
   const proof = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
@@ -151,9 +128,15 @@ async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedAns
     proof !== issued.codeChallenge ||
     form.get('redirect_uri') !== issued.redirectUri
   )
-    return json(400, { error: 'invalid_grant' })
-  const tokens = await pool.tokens.issue(user)
-  return json(200, {
+    return jsonAnswer(400, { error: 'invalid_grant' })
+  let tokens: Awaited<ReturnType<typeof pool.tokens.issueHosted>>
+  try {
+    tokens = await pool.tokens.issueHosted(user, issued.scopes)
+  } catch (error) {
+    if (!(error instanceof CognitoError)) throw error
+    return jsonAnswer(400, { error: 'invalid_grant', error_description: error.message })
+  }
+  return jsonAnswer(200, {
     access_token: tokens.AccessToken,
     id_token: tokens.IdToken,
     refresh_token: tokens.RefreshToken,
@@ -167,7 +150,7 @@ function logOut(pool: Pool, { url: { searchParams: query }, cookie }: HostedCall
   if (query.get('client_id') !== pool.clientId || !pool.returnUrls.includes(target))
     return refuse('redirect_mismatch')
   pool.hosted.sessions.spend(sessionCookie(pool, cookie))
-  const { status, headers } = redirect(target)
+  const { status, headers } = redirectTo(target)
   return { status, headers: { ...headers, 'set-cookie': `${cookieName(pool)}=; Path=/; Max-Age=0` } }
 }
 
@@ -179,34 +162,13 @@ function sessionCookie(pool: Pool, cookie: string): string {
   return pairs.find(([name]) => name === cookieName(pool))?.[1] ?? ''
 }
 
-const newId = (): string => randomBytes(24).toString('base64url')
-
 function back(
   { redirectUri, state }: Pick<HostedRequest, 'redirectUri' | 'state'>,
   result: Record<string, string>,
 ): HostedAnswer {
   const query = new URLSearchParams({ ...result, ...(state !== undefined && { state }) })
-  return redirect(`${redirectUri}?${query.toString()}`)
+  return redirectTo(`${redirectUri}?${query.toString()}`)
 }
 
-const redirect = (location: string): HostedAnswer => ({ status: 302, headers: { location } })
-
-const json = (status: number, body: object): HostedAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
-
-/** A wrong client or redirect URI gets an error page instead of a redirect. */
-const refuse = (sentence: string): HostedAnswer => page(400, errorPage(sentence))
-
-const page = (status: number, body: string): HostedAnswer => ({
-  status,
-  headers: {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy':
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-  },
-  body,
-})
+/** A wrong client, redirect URI or provider gets an error page instead of a redirect. */
+const refuse = (sentence: string): HostedAnswer => htmlAnswer(400, signInErrorPage(sentence))

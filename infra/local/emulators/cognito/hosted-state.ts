@@ -5,10 +5,11 @@ export interface HostedRequest {
   redirectUri: string
   state: string | undefined
   codeChallenge: string
+  scopes: string[]
 }
 
 /** A user's identity at Google. */
-export interface GoogleProfile {
+interface GoogleProfile {
   email: string
   /** Google's `email_verified` */
   emailVerified: boolean
@@ -17,7 +18,8 @@ export interface GoogleProfile {
 
 /** Pending hosted sign-ins, in memory: after a restart users have to start again. */
 export interface HostedState {
-  requests: Challenges<HostedRequest>
+  /** sign-ins at a provider, by name */
+  requests: Challenges<HostedRequest & { provider: string }>
   /** Google's codes for the pool */
   googleCodes: Challenges<GoogleProfile>
   /** the pool's codes for the page */
@@ -26,11 +28,13 @@ export interface HostedState {
   sessions: Challenges<{ sub: string }>
 }
 
+/** https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-oidc-flow.html: a sign-in at a provider is cancelled after 5 minutes */
+const REQUEST_MS = 5 * 60_000
 const CODE_MS = 5 * 60_000
 const HOSTED_SESSION_MS = 3_600_000
 
 export const newHostedState = (): HostedState => ({
-  requests: new Challenges(),
+  requests: new Challenges(REQUEST_MS),
   googleCodes: new Challenges(CODE_MS),
   codes: new Challenges(CODE_MS),
   sessions: new Challenges(HOSTED_SESSION_MS),

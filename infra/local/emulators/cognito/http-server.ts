@@ -44,6 +44,7 @@ const OPERATIONS = new Map<string, Operation>(
     AdminGetUser: admin.adminGetUser,
     AdminUserGlobalSignOut: admin.adminUserGlobalSignOut,
     AdminDeleteUser: admin.adminDeleteUser,
+    AdminDeleteUserAttributes: admin.adminDeleteUserAttributes,
     AdminDisableUser: admin.adminDisableUser,
     AdminEnableUser: admin.adminEnableUser,
     ListUsers: admin.listUsers,

@@ -45,6 +45,8 @@ export interface TokenFamily {
   authTime: number
   expiresAt: number
   revoked: boolean
+  /** those that the sign-in asked for, separated by spaces */
+  scopes?: string | undefined
 }
 
 const SCHEMA = `
@@ -73,6 +75,7 @@ export class PoolStore {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     this.#db = new DatabaseSync(join(dataDir, 'cognito.sqlite'))
     this.#db.exec(SCHEMA)
+    this.#addScopes()
     this.groups = new PoolGroups(this.#db)
     this.#forgetEndedFamilies()
   }
@@ -167,12 +170,13 @@ export class PoolStore {
     const token = newRefreshToken()
     this.#atomically(() => {
       this.#run(
-        'INSERT INTO families VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO families VALUES (?, ?, ?, ?, ?, ?)',
         family.originJti,
         family.sub,
         family.authTime,
         family.expiresAt,
         Number(family.revoked),
+        family.scopes ?? null,
       )
       this.#run('INSERT INTO refresh_tokens VALUES (?, ?, NULL)', hashToken(token), family.originJti)
     })
@@ -215,6 +219,13 @@ export class PoolStore {
 
   revokeFamilies(sub: string): void {
     this.#run('UPDATE families SET revoked = 1 WHERE sub = ?', sub)
+  }
+
+  /** Pools of earlier releases stored no scopes. */
+  #addScopes(): void {
+    const columns = this.#db.prepare('PRAGMA table_info(families)').all()
+    if (!columns.some(({ name }) => name === 'scopes'))
+      this.#db.exec('ALTER TABLE families ADD COLUMN scopes TEXT')
   }
 
   #forgetEndedFamilies(): void {
@@ -271,4 +282,5 @@ const asFamily = (row: Record<string, unknown>): TokenFamily => ({
   authTime: Number(row['auth_time']),
   expiresAt: Number(row['expires_at']),
   revoked: row['revoked'] === 1,
+  scopes: typeof row['scopes'] === 'string' ? row['scopes'] : undefined,
 })

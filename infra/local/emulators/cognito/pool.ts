@@ -5,9 +5,12 @@ import type { LocalCredentials } from '../../credentials.ts'
 import type { Mailbox } from '../../mailbox.ts'
 import type { Signer } from '../signature.ts'
 import { Attempts } from './attempts.ts'
+import type { AttributeSettings } from './attributes.ts'
 import { Challenges } from './challenges.ts'
+import { googleProvider } from './google-provider.ts'
 import { newHostedState, type HostedState } from './hosted-state.ts'
 import { CognitoError } from './errors.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import { PoolStore, type PoolUser } from './pool-store.ts'
 import type { SrpExchange } from './srp.ts'
 import { scopeTrigger } from './scope-trigger.ts'
@@ -38,10 +41,16 @@ export interface PoolOptions {
   /** The site's origin: only its pages may call, and hosted pages redirect only to its `/auth`. */
   siteOrigins?: readonly string[]
   minPasswordCharacters?: number
+  /** the schema beside the standard attributes, and the client's rights; undefined as in `AttributeSettings` */
+  attributes?: Partial<AttributeSettings>
+  /** sign-ins by the API that the client allows: `ExplicitAuthFlows` */
+  authFlows?: readonly AuthFlow[]
 }
 
+export type AuthFlow = 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH'
+
 /** One user pool with one client: what every operation works on. */
-export interface Pool {
+export interface Pool extends AttributeSettings {
   id: string
   /** The part of the id after the underscore, which goes into the password proofs. */
   name: string
@@ -64,6 +73,9 @@ export interface Pool {
   returnUrls: readonly string[]
   hosted: HostedState
   minPasswordCharacters: number
+  authFlows: readonly AuthFlow[]
+  /** by name */
+  identityProviders: Map<string, IdentityProvider>
 }
 
 /** Opens the pool in the data folder, or creates one there. */
@@ -77,6 +89,8 @@ export async function openPool({
   keepOriginalEmail = false,
   siteOrigins = [],
   minPasswordCharacters: least = minPasswordCharacters,
+  attributes: { customAttributes = [], writeAttributes, readAttributes } = {},
+  authFlows = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_USER_SRP_AUTH'],
 }: PoolOptions): Promise<Pool> {
   const store = new PoolStore(dataDir)
   const id = store.setting('poolId', () => `${region}_${randomName(9)}`)
@@ -100,6 +114,7 @@ export async function openPool({
     tokens: await PoolTokens.open(store, {
       issuer,
       clientId,
+      readAttributes,
       scopes: scopeTrigger({
         region: poolRegion,
         id,
@@ -118,6 +133,11 @@ export async function openPool({
     keepOriginalEmail,
     mailbox,
     minPasswordCharacters: least,
+    customAttributes,
+    writeAttributes,
+    readAttributes,
+    authFlows,
+    identityProviders: new Map([[googleProvider.name, googleProvider]]),
   }
 }
 

@@ -5,6 +5,7 @@ import { openOperation } from './operation.ts'
 import { attemptsKey, requireClient, type Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 import { acceptSoftwareToken } from './software-token.ts'
+import { beforeAuthentication } from './triggers.ts'
 import { beginExchange, isPassword, isProof, pretendPassword, pretendUserId } from './srp.ts'
 
 const parameters = z.record(z.string(), z.string()).default({})
@@ -13,8 +14,12 @@ export const initiateAuth = openOperation(
   z.object({ ClientId: z.string(), AuthFlow: z.string(), AuthParameters: parameters }),
   (pool, { ClientId, AuthFlow, AuthParameters }) => {
     requireClient(pool, ClientId)
-    if (AuthFlow === 'USER_SRP_AUTH') return beginSrp(pool, AuthParameters)
-    if (AuthFlow === 'USER_PASSWORD_AUTH') return signInByPassword(pool, AuthParameters)
+    const isAllowed = pool.authFlows.some((flow) => flow === `ALLOW_${AuthFlow}`)
+    if (AuthFlow === 'USER_SRP_AUTH' && isAllowed) return beginSrp(pool, AuthParameters)
+    if (AuthFlow === 'USER_PASSWORD_AUTH' && isAllowed) return signInByPassword(pool, AuthParameters)
+    // its message differs: https://github.com/aws-samples/aws-serverless-workshops/issues/277
+    if (AuthFlow === 'USER_SRP_AUTH')
+      throw new CognitoError('InvalidParameterException', 'USER_SRP_AUTH is not enabled for the client.')
     // Rotation of refresh tokens excludes REFRESH_TOKEN_AUTH: only GetTokensFromRefreshToken refreshes.
     throw new CognitoError('InvalidParameterException', `${AuthFlow} flow not enabled for this client`)
   },
@@ -53,10 +58,11 @@ export const revokeToken = openOperation(
   },
 )
 
-function beginSrp(pool: Pool, parameters: Record<string, string>): object {
+async function beginSrp(pool: Pool, parameters: Record<string, string>): Promise<object> {
   const name = required(parameters, 'USERNAME')
   const user = pool.store.findUser(name)
   refuseFederated(user)
+  if (user) await beforeAuthentication(pool, user)
   const stored = user?.password ?? pretendPassword(pool.fakeKey, name)
   const exchange = beginExchange(required(parameters, 'SRP_A'), stored)
   if (!exchange) throw new CognitoError('InvalidParameterException', 'SRP_A is not valid')
@@ -97,11 +103,13 @@ function answerSrp(pool: Pool, responses: Record<string, string>): Promise<objec
   return finishPassword(pool, user)
 }
 
-function signInByPassword(pool: Pool, parameters: Record<string, string>): Promise<object> {
+async function signInByPassword(pool: Pool, parameters: Record<string, string>): Promise<object> {
   const name = required(parameters, 'USERNAME')
   const password = required(parameters, 'PASSWORD')
+  const found = pool.store.findUser(name)
+  refuseFederated(found)
+  if (found) await beforeAuthentication(pool, found)
   const user = pool.store.findUser(name)
-  refuseFederated(user)
   const userId = user?.sub ?? pretendUserId(pool.fakeKey, name)
   pool.attempts.refuseWhileLocked(userId)
   // An unknown name goes through the same computation, so that the response time reveals nothing.
@@ -118,7 +126,7 @@ function signInByPassword(pool: Pool, parameters: Record<string, string>): Promi
   return finishPassword(pool, user)
 }
 
-/** Google users have no password here. */
+/** Users of an identity provider have no password here. */
 function refuseFederated(user: PoolUser | undefined): void {
   if (user?.status === 'EXTERNAL_PROVIDER')
     throw new CognitoError('NotAuthorizedException', 'User is not authorized to get auth details.')

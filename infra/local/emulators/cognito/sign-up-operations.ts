@@ -24,7 +24,7 @@ export const signUp = openOperation(
   }),
   async (pool, request) => {
     requireClient(pool, request.ClientId)
-    const user = newUser(request)
+    const user = newUser(pool, request)
     const { Password: chosenPassword, ClientMetadata: metadata } = request
     user.password = newPassword(pool, user.sub, chosenPassword)
     // the service calls the trigger before it checks whether the name is taken
@@ -104,14 +104,20 @@ export const resendConfirmationCode = openOperation(
 )
 
 /** @throws InvalidParameterException for a name that is not an e-mail address, and what `writableAttributes` throws */
-export function newUser(request: {
-  Username: string
-  UserAttributes: { Name: string; Value: string }[]
-}): PoolUser {
+export function newUser(
+  pool: Pool,
+  request: {
+    Username: string
+    UserAttributes: { Name: string; Value: string }[]
+  },
+): PoolUser {
   if (!isEmail(request.Username))
     throw new CognitoError('InvalidParameterException', 'Username should be an email.')
-  const given = writableAttributes(request.UserAttributes)
-  if (given['email'] !== undefined && given['email'].toLowerCase() !== request.Username.toLowerCase())
+  const attributes = writableAttributes(pool, request.UserAttributes)
+  if (
+    attributes['email'] !== undefined &&
+    attributes['email'].toLowerCase() !== request.Username.toLowerCase()
+  )
     throw new CognitoError('InvalidParameterException', 'Username and email attribute should be the same.')
   const sub = randomUUID()
   const now = Date.now()
@@ -119,7 +125,7 @@ export function newUser(request: {
     sub,
     username: sub,
     status: 'UNCONFIRMED',
-    attributes: { ...given, email: request.Username, email_verified: 'false' },
+    attributes: { ...attributes, email: request.Username, email_verified: 'false' },
     password: { salt: '', verifier: '' },
     createdAt: now,
     modifiedAt: now,

@@ -1,5 +1,6 @@
 import { listen } from '../../listen.ts'
 import { createCognitoServer } from './http-server.ts'
+import { openIdProvider, type OpenIdProviderOptions } from './openid-provider.ts'
 import { openPool, type PoolOptions } from './pool.ts'
 
 /** A running user pool. */
@@ -13,6 +14,8 @@ export interface CognitoEmulator {
   jwksUri: string
   /** Signs with the other published key from now on, as the service may do at any time. */
   rotateKeys(): Promise<void>
+  /** Adds a provider, and enables it for the client. @throws Error when its issuer publishes no configuration */
+  addIdentityProvider(options: OpenIdProviderOptions): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,6 +41,9 @@ export async function startCognitoEmulator({
     issuer: pool.issuer,
     jwksUri: `${server.url}/${pool.id}/.well-known/jwks.json`,
     rotateKeys: () => pool.tokens.rotateKeys(),
+    async addIdentityProvider(options) {
+      pool.identityProviders.set(options.name, await openIdProvider(options))
+    },
     close: async () => {
       await server.close()
       pool.store.close()

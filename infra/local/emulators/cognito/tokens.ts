@@ -10,6 +10,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
+import { type AttributeSettings, readableAttributes } from './attributes.ts'
 import { CognitoError, userDisabled } from './errors.ts'
 import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
 import type { scopeTrigger, TokenChanges } from './scope-trigger.ts'
@@ -50,7 +51,8 @@ type ScopeTrigger = ReturnType<typeof scopeTrigger>
 interface TokenOptions {
   issuer: string
   clientId: string
-  /** determines the scopes of each access token */
+  readAttributes: AttributeSettings['readAttributes']
+  /** determines the groups of both tokens, and the scopes of the access token */
   scopes: ScopeTrigger
 }
 
@@ -59,13 +61,19 @@ export class PoolTokens {
   readonly #store: PoolStore
   readonly #issuer: string
   readonly #clientId: string
+  readonly #readAttributes: AttributeSettings['readAttributes']
   readonly #scopes: ScopeTrigger
   #keys: SigningKeys
 
-  private constructor(store: PoolStore, { issuer, clientId, scopes }: TokenOptions, keys: SigningKeys) {
+  private constructor(
+    store: PoolStore,
+    { issuer, clientId, readAttributes, scopes }: TokenOptions,
+    keys: SigningKeys,
+  ) {
     this.#store = store
     this.#issuer = issuer
     this.#clientId = clientId
+    this.#readAttributes = readAttributes
     this.#scopes = scopes
     this.#keys = keys
   }
@@ -98,11 +106,22 @@ export class PoolTokens {
     this.#store.putSetting('signingKeys', JSON.stringify(this.#keys))
   }
 
-  /** Tokens of a new sign-in. @throws what the trigger throws */
-  async issue(user: PoolUser): Promise<AuthenticationResult> {
-    const hosted = user.status === 'EXTERNAL_PROVIDER'
-    const source = hosted ? 'TokenGeneration_HostedAuth' : 'TokenGeneration_Authentication'
-    const changes = await this.#scopes(user, source, getScopes(user))
+  /** Tokens of a new sign-in by the API. @throws what the trigger throws */
+  issue(user: PoolUser): Promise<AuthenticationResult> {
+    return this.#begin(user, 'TokenGeneration_Authentication', API_SCOPES)
+  }
+
+  /** Tokens of a new sign-in at the hosted pages, with the scopes that it asked for. @throws what the trigger throws */
+  issueHosted(user: PoolUser, scopes: readonly string[]): Promise<AuthenticationResult> {
+    return this.#begin(user, 'TokenGeneration_HostedAuth', scopes)
+  }
+
+  async #begin(
+    user: PoolUser,
+    source: 'TokenGeneration_Authentication' | 'TokenGeneration_HostedAuth',
+    scopes: readonly string[],
+  ): Promise<AuthenticationResult> {
+    const changes = await this.#scopes(user, source, scopes)
     const now = Date.now()
     const family = {
       originJti: randomUUID(),
@@ -110,6 +129,7 @@ export class PoolTokens {
       authTime: now,
       expiresAt: now + FAMILY_MS,
       revoked: false,
+      scopes: scopes.join(' '),
     }
     return this.#sign(user, { family, changes, refreshToken: this.#store.addFamily(family) })
   }
@@ -131,7 +151,7 @@ export class PoolTokens {
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
     const { family } = found
-    const changes = await this.#scopes(user, 'TokenGeneration_RefreshTokens', getScopes(user))
+    const changes = await this.#scopes(user, 'TokenGeneration_RefreshTokens', readScopes(family, user))
     const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
     return this.#sign(user, { family, changes, refreshToken: successor })
   }
@@ -188,9 +208,10 @@ export class PoolTokens {
       event_id: randomUUID(),
       auth_time: Math.floor(family.authTime / 1000),
     }
-    const { email_verified: isVerified, identities, ...profile } = user.attributes
+    const readable = readableAttributes({ readAttributes: this.#readAttributes }, user.attributes)
+    const { email_verified: isVerified, identities, ...profile } = readable
     const hosted = user.status === 'EXTERNAL_PROVIDER'
-    const groups = this.#store.groups.listForUser(user.sub).map(({ name }) => name)
+    const { groups } = changes
     const [accessToken, idToken] = await Promise.all([
       this.#signed({
         ...changes.claims,
@@ -209,7 +230,7 @@ export class PoolTokens {
         'cognito:username': user.username,
         ...profile,
         email_verified: isVerified === 'true',
-        ...(identities && { identities: JSON.parse(identities) as object }),
+        ...(identities && { identities: readIdentities(identities) }),
         ...(groups.length > 0 && { 'cognito:groups': groups }),
       }),
     ])
@@ -231,8 +252,17 @@ export class PoolTokens {
   }
 }
 
-const getScopes = ({ status }: PoolUser): string[] =>
-  status === 'EXTERNAL_PROVIDER' ? HOSTED_SCOPE.split(' ') : API_SCOPES
+/** Sign-ins of earlier releases have no scopes of their own. */
+const readScopes = ({ scopes }: TokenFamily, { status }: PoolUser): string[] =>
+  scopes?.split(' ') ?? (status === 'EXTERNAL_PROVIDER' ? HOSTED_SCOPE.split(' ') : API_SCOPES)
+
+/** In tokens all values of an identity are text. */
+const readIdentities = (text: string): object[] =>
+  (JSON.parse(text) as { primary: boolean; dateCreated: number }[]).map((identity) => ({
+    ...identity,
+    primary: String(identity.primary),
+    dateCreated: String(identity.dateCreated),
+  }))
 
 const invalidToken = (cause?: unknown): CognitoError =>
   new CognitoError('NotAuthorizedException', 'Invalid Access Token', { cause })

@@ -1,6 +1,7 @@
 import type {
   CustomMessageTriggerEvent,
   PostConfirmationTriggerEvent,
+  PreAuthenticationTriggerEvent,
   PreSignUpTriggerEvent,
   PreTokenGenerationV2TriggerEvent,
 } from 'aws-lambda'
@@ -13,6 +14,7 @@ type Trigger<Event> = (event: Event) => Promise<Event>
 /** The Lambda functions attached to the pool; each is called in this process. */
 export interface Triggers {
   customMessage?: Trigger<CustomMessageTriggerEvent>
+  preAuthentication?: Trigger<PreAuthenticationTriggerEvent>
   postConfirmation?: Trigger<PostConfirmationTriggerEvent>
   preSignUp?: Trigger<PreSignUpTriggerEvent>
   /** as `PreTokenGenerationConfig` with `V2_0` */
@@ -37,6 +39,24 @@ export const eventFields = (
   userName: user.username,
   callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
 })
+
+/**
+ * Asks the pre-authentication trigger, if there is one, before each sign-in of an account that exists.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-authentication.html
+ * @throws as `callTrigger`
+ */
+export async function beforeAuthentication(
+  pool: { region: string; id: string; clientId: string; triggers: Triggers },
+  user: PoolUser,
+): Promise<void> {
+  if (!pool.triggers.preAuthentication) return
+  await callTrigger('PreAuthentication', pool.triggers.preAuthentication, {
+    ...eventFields(pool, user),
+    triggerSource: 'PreAuthentication_Authentication',
+    request: { userAttributes: triggerAttributes(user), validationData: null },
+    response: {},
+  } as unknown as PreAuthenticationTriggerEvent)
+}
 
 /** The service's time limit for a trigger. */
 const TRIGGER_MS = 5000

@@ -118,8 +118,8 @@ const preconditionFailed = (condition: string) =>
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html
  */
 function checkUnchanged(request: IncomingMessage, { etag }: ObjectMeta): void {
-  const wanted = header(request, 'x-amz-copy-source-if-match')
-  if (wanted !== undefined && wanted.replaceAll('"', '') !== etag.replaceAll('"', ''))
+  const expectedETag = header(request, 'x-amz-copy-source-if-match')
+  if (expectedETag !== undefined && expectedETag.replaceAll('"', '') !== etag.replaceAll('"', ''))
     throw preconditionFailed('x-amz-copy-source-If-Match')
 }
 

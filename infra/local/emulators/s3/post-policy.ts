@@ -44,7 +44,7 @@ export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string)
   if (Number.isNaN(endMs)) throw malformed("Policy missing 'expiration'.")
   if (Date.now() > endMs) throw accessDenied('Invalid according to Policy: Policy expired.')
 
-  const given = new Map([...fields, ['bucket', bucket]])
+  const values = new Map([...fields, ['bucket', bucket]])
   const covered = new Set<string>()
   const policy: PostPolicy = { minBytes: 0, maxBytes: Number.POSITIVE_INFINITY }
   for (const condition of parseConditions(document)) {
@@ -55,7 +55,7 @@ export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string)
       continue
     }
     const name = String(field).replace(/^\$/, '').toLowerCase()
-    const actual = given.get(name)
+    const actual = values.get(name)
     covered.add(name)
     const holds =
       operation === 'eq'

@@ -26,7 +26,7 @@ export interface S3Options {
 
 /**
  * S3 for the SDK, and for browsers with presigned URLs, on a free port: put, get, head, copy, delete, list, multipart uploads, and
- * POST uploads whose policy is enforced. Objects lie in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
+ * POST uploads whose policy is enforced. Objects are stored in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
  */
 export async function startS3Emulator(options: S3Options): Promise<LocalServer> {
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
@@ -100,10 +100,10 @@ function allowOrigin({ corsOrigins }: S3Options, request: IncomingMessage, respo
 }
 
 function preflight(request: IncomingMessage, response: ServerResponse): void {
-  const wanted = request.headers['access-control-request-method'] ?? ''
-  if (!response.hasHeader('access-control-allow-origin') || !methods.split(', ').includes(wanted))
+  const requestedMethod = request.headers['access-control-request-method'] ?? ''
+  if (!response.hasHeader('access-control-allow-origin') || !methods.split(', ').includes(requestedMethod))
     throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.', {
-      Method: wanted,
+      Method: requestedMethod,
       ResourceType: 'OBJECT',
     })
   const headers = request.headers['access-control-request-headers']

@@ -67,8 +67,7 @@ function ActivityList() {
             {texts.showMore}
           </Button>
         )}
-        <span className="grow" />
-        <Button variant="danger" onClick={() => setIsClearing(true)}>
+        <Button variant="danger" className="ml-auto" onClick={() => setIsClearing(true)}>
           {texts.deleteList}
         </Button>
       </div>

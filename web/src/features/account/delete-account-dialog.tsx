@@ -29,11 +29,13 @@ export function DeleteAccountDialog({
   open,
   onOpenChange,
   email,
+  isAdmin,
   storedData,
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
   email: string
+  isAdmin: boolean
   storedData: DataCounts | undefined
 }) {
   const { expireSignIn, signOut } = useAccountActions()
@@ -143,6 +145,7 @@ export function DeleteAccountDialog({
             storedData ? formatStoredDataSuffix(storedData) : texts.everythingStored,
           )}
         </p>
+        {isAdmin && <Callout variant="info">{texts.onlyAdministratorWarning}</Callout>}
         {problem && (
           <Callout
             variant="danger"

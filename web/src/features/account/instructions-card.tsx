@@ -48,7 +48,7 @@ export function InstructionsCard({
 
   return (
     <SettingsCard title={texts.title}>
-      <form onSubmit={(event) => void save(event)} className="mt-4 mb-5 grid gap-1.5">
+      <form onSubmit={(event) => void save(event)} className="mt-4 grid gap-1.5">
         <label htmlFor={id} className="font-medium">
           {texts.label(assistantName)}
         </label>

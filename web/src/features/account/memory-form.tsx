@@ -47,14 +47,14 @@ export function EditMemoryForm({
   const queryClient = useQueryClient()
   const [text, setText] = useState(memory.text)
   // the version that the user knows: a conflict shows the newer text first
-  const [known, setKnown] = useState<Memory | undefined>(memory)
+  const [shownVersion, setKnown] = useState<Memory | undefined>(memory)
   const change = (value: string) => {
     setText(value)
     onDirty(value.trim() !== memory.text)
   }
   const save = async () => {
     try {
-      if (known) await updateMemory(queryClient, { ...known, text })
+      if (shownVersion) await updateMemory(queryClient, { ...shownVersion, text })
       else await addMemory(queryClient, { id: memory.id, text })
       onClose()
     } catch (error) {

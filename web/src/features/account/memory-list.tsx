@@ -131,7 +131,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
     const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
     try {
       await deleteMemory(queryClient, id)
-      // the focus goes on where the next deletion would be
+      // the focus moves to where the next deletion would be
       neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
       showToast('info', texts.removed, {
         description: text,

@@ -16,7 +16,7 @@ type SwitchName = 'keep_conversations' | 'store_uploads'
 
 /** What is saved, and exporting and deleting it. */
 export function PrivacyCard({
-  account: { settings },
+  account: { settings, is_admin },
   email,
   onOpenFiles,
 }: {
@@ -71,7 +71,7 @@ export function PrivacyCard({
           {texts.storeUploadsHint}
         </SwitchRow>
       </CardSection>
-      <YourData email={email} onOpenFiles={onOpenFiles} />
+      <YourData email={email} isAdmin={is_admin === true} onOpenFiles={onOpenFiles} />
       <DeleteConversationsDialog
         open={isDeleting}
         onOpenChange={setIsDeleting}

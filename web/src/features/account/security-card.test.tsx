@@ -65,7 +65,7 @@ it.each([
 })
 
 it('DEC-115 tells who comes from Google that Google keeps the password', () => {
-  show({ ...ann, federated: true })
+  show({ ...ann, provider: 'Google' })
   expect(screen.getByText('You sign in with Google. Change your password there.')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Change Password' })).toBeNull()
 })
@@ -126,10 +126,12 @@ it('a deleted account ends as logging out does', async () => {
         open
         onOpenChange={() => undefined}
         email="ann@example.com"
+        isAdmin={false}
         storedData={undefined}
       />
     </AccountActionsContext>,
   )
+  expect(screen.queryByText(/^You are an administrator/)).toBeNull()
   fakeApi({
     'account.erase': () => ({
       success: true,
@@ -146,4 +148,19 @@ it('a deleted account ends as logging out does', async () => {
   )
   expect(signOut).toHaveBeenCalledExactlyOnceWith(null)
   expect(expireSignIn).not.toHaveBeenCalled()
+})
+
+it('DEC-192 an administrator is told what becomes of a site without one', () => {
+  render(
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
+      <DeleteAccountDialog
+        open
+        onOpenChange={() => undefined}
+        email="ann@example.com"
+        isAdmin
+        storedData={undefined}
+      />
+    </AccountActionsContext>,
+  )
+  expect(screen.getByText(/^You are an administrator\. If you are the only one/)).toBeTruthy()
 })

@@ -4,6 +4,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { getProviderLabel, useConfig } from '../../lib/config.ts'
 import { useAccountActions } from './account-actions.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
@@ -14,7 +15,7 @@ export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
     <SettingsCard title={texts.security}>
       <CardSection>
-        <TwoFactorRow />
+        <TwoFactorRow provider={user.provider} />
       </CardSection>
       <CardSection>
         <PasswordRow user={user} />
@@ -28,6 +29,7 @@ export function SecurityCard({ user }: { user: SignedInUser }) {
 
 function PasswordRow({ user }: { user: SignedInUser }) {
   const [busy, setBusy] = useState(false)
+  const isSwitchedOff = useConfig()?.passwordSignIn === false
   const send = async () => {
     if (!user.email) {
       showToast('error', commonTexts.error, { description: texts.noEmail })
@@ -46,7 +48,11 @@ function PasswordRow({ user }: { user: SignedInUser }) {
       setBusy(false)
     }
   }
-  if (user.federated) return <SettingRow title={texts.password} description={texts.googlePasswordHint} />
+  if (user.provider !== undefined) {
+    const description = texts.providerPasswordHint(getProviderLabel(user.provider))
+    return <SettingRow title={texts.password} description={description} />
+  }
+  if (isSwitchedOff) return <SettingRow title={texts.password} description={texts.passwordsOff} />
   return (
     <SettingRow title={texts.password} description={texts.passwordHint}>
       <Button busy={busy} onClick={() => void send()}>

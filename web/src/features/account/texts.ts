@@ -39,7 +39,7 @@ export const keepConversationsHint =
 export const deleteSaved = 'Delete saved conversations'
 export const storeUploads = 'Store uploads'
 export const storeUploadsHint =
-  'Images and files you share are kept with their chat, and go with it. Off: each is read once, then removed when the reply is done.'
+  'Images and files you share are stored with their chat and deleted with it. When off, each is read once and removed when the reply is done.'
 export const stillSaved = (count: number) =>
   plural(count, {
     one: '1 conversation from before is still saved.',
@@ -78,9 +78,11 @@ export const deletedItems = (email: string, items: string) =>
 export const backupsEnd = (day: string) =>
   `The database's own backups end on ${day}. Until then an operator could restore what was in it. Files and credentials have no backup.`
 export const deleteAccountTitle = 'Delete your account?'
-export const deleting = 'Deleting...'
+export const deleting = 'Deleting…'
 export const deleteForGood = 'Delete for good'
 export const everythingStored = ' and everything stored with it'
+export const onlyAdministratorWarning =
+  'You are an administrator. If you are the only one, make somebody else an administrator first. Otherwise nobody can manage users on this site until its operator makes a new administrator.'
 export const deleteAccountWarning = (items: string) =>
   `This deletes your account, your profile and your settings${items}. This cannot be undone. To keep a copy, export everything first.`
 export const signInAgain = 'Sign in again'
@@ -94,7 +96,11 @@ export const noEmail = 'No email found'
 export const resetEmailSent = 'Password reset email sent'
 export const resetEmailHint = 'Check your email for password reset instructions.'
 export const password = 'Password'
-export const googlePasswordHint = 'You sign in with Google. Change your password there.'
+export const providerPasswordHint = (label: string) =>
+  `You sign in with ${label}. Change your password there.`
+export const providerFactorHint = (label: string) =>
+  `You sign in with ${label}. Set up two-factor authentication in your ${label} account.`
+export const passwordsOff = 'Sign-in with a password is switched off here.'
 export const passwordHint = 'We send you an e-mail with a link to set a new one.'
 export const changePassword = 'Change Password'
 export const notConfigured = 'The service is not fully configured.'

@@ -87,7 +87,7 @@ it('shows a week at first, and neither images nor costs where there are none', a
 it('says that nothing was used, and that the day is used up', async () => {
   show(() => ({ days: [], total: none, today: { ...today, tokens: { used: 6, limit: 5 } } }))
   expect(await screen.findByText('Nothing yet. Each day with a reply is listed here.')).toBeTruthy()
-  expect(screen.getByText(/^Used up until \d\d:\d\d\.$/)).toBeTruthy()
+  expect(screen.getByText(/^Used up\. Resets at \d\d:\d\d\.$/)).toBeTruthy()
   expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
 })
 
@@ -121,6 +121,6 @@ it('DEC-189 shows the limits of cost and of the month where groups have them', a
   )
   expect(screen.getByRole('meter', { name: 'Cost this month' })).toBeTruthy()
   expect(
-    screen.getByText(`Used up until ${formatDate(new Date(month.resets_at))}.`, { exact: false }),
+    screen.getByText(`Used up. Resets on ${formatDate(new Date(month.resets_at))}.`, { exact: false }),
   ).toBeTruthy()
 })

@@ -12,7 +12,15 @@ import { callApi } from '../../lib/call-api.ts'
 import * as texts from './texts.ts'
 
 /** Exporting and deleting the user's stored data. */
-export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: () => void }) {
+export function YourData({
+  email,
+  isAdmin = false,
+  onOpenFiles,
+}: {
+  email: string
+  isAdmin?: boolean
+  onOpenFiles: () => void
+}) {
   const storedData = useQuery(storedDataQuery)
   const [isExporting, setIsExporting] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
@@ -65,6 +73,7 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
         open={isDeleting}
         onOpenChange={setIsDeleting}
         email={email}
+        isAdmin={isAdmin}
         storedData={storedData.data}
       />
     </>

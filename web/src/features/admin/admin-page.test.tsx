@@ -9,6 +9,10 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { AdminPage } from './admin-page.tsx'
 
+vi.mock('../../lib/config.ts', async (original) => ({
+  ...(await original<object>()),
+  getProviderLabel: (name: string) => (name === 'Entra' ? 'Work account' : name),
+}))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const own = { sub: 'mika', email: 'mika@roastery.example', fullName: 'Mika' }
@@ -91,6 +95,16 @@ it('searches by the beginning of the address, and the way back from a user leads
   expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
 })
 
+it('a link to the users without a search resets the search', async () => {
+  open('/admin/users?query=bo')
+  await screen.findByText('bo@roastery.example')
+  expect(screen.queryByText('ada@roastery.example')).toBeNull()
+  await click('Users', 'link')
+  expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
+  expect(address()).toBe('/admin/users')
+  expect(screen.getByLabelText<HTMLInputElement>('Search by e-mail').value).toBe('')
+})
+
 it('shows what a user used and which limits are in force', async () => {
   const usage = {
     replies: 3,
@@ -167,8 +181,22 @@ it('changes groups', async () => {
   await confirm('Save')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.requestsTo('admin.setGroups')).toEqual([
-    { params: { userId: 'ada' }, body: { groups: ['admins'] } },
+    { params: { userId: 'ada' }, body: { add: ['admins'], remove: ['editors'] } },
   ])
+})
+
+it('changes only the groups that were ticked, whatever somebody else has changed meanwhile', async () => {
+  const { api, installation } = open('/admin/users/ada')
+  await screen.findByText('Active')
+  await click('Change groups')
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^admins/ }))
+  installation.users = [aUser('ada', { groups: [] })]
+  await confirm('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.setGroups')).toEqual([
+    { params: { userId: 'ada' }, body: { add: ['admins'], remove: [] } },
+  ])
+  expect(installation.users).toMatchObject([{ groups: ['admins'] }])
 })
 
 it('deletes an account once its address is typed, until nothing is left, and gives the receipt', async () => {
@@ -214,7 +242,7 @@ it('deletes an account once its address is typed, until nothing is left, and giv
     body: { confirm: 'ada@roastery.example' },
   })
   await confirm('Copy receipt')
-  expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nId: ada\n')
+  expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nID: ada\n')
   await act(async () =>
     fireEvent.click(dialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
   )
@@ -277,4 +305,16 @@ it.each([
     'info',
     'You are no longer an administrator',
   ])
+})
+
+it('DEC-191 shows the groups that a provider names as its own, which nobody changes here', async () => {
+  const ada = aUser('ada', { sign_in: 'Entra', groups: ['editors'], provider_groups: ['admins', 'staff'] })
+  open('/admin/users/ada', { users: [ada] })
+  expect(await screen.findByText('From Work account')).toBeTruthy()
+  expect(screen.getByText('Set at Work account')).toBeTruthy()
+  expect(screen.getByText(/^Work account names them at each sign-in/)).toBeTruthy()
+  await click('Change groups')
+  const boxes = await dialog().findAllByRole<HTMLInputElement>('checkbox')
+  const checked = boxes.map(({ checked: isChecked }) => isChecked)
+  expect(checked).toEqual([false, true])
 })

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { answerForAdmin, aGroup, type Installation } from '../../../../test/support/admin-answers.ts'
 import { fakeApi, type Answers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
@@ -8,6 +8,11 @@ import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
 import { InvitationsSection } from './invitations/invitations-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
+
+vi.mock('../../lib/config.ts', async (original) => ({
+  ...(await original<object>()),
+  getIdentityProviders: () => [{ name: 'Okta', label: 'Work account', domains: ['corp.example'] }],
+}))
 
 function open(section: React.ReactNode, changes: Partial<Installation> = {}, more: Answers = {}) {
   const installation: Installation = { users: [], groups: [], invitations: [], entries: [], ...changes }
@@ -58,6 +63,34 @@ it('invites an address, and says to pass the link on where no e-mail was sent', 
     { body: { email: 'no-mail@roastery.example', days: 30, groups: ['editors'] } },
   ])
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('')
+})
+
+it('DEC-191 says with which provider an invited address signs in', async () => {
+  const invitations = [anInvitation('ada@corp.example'), anInvitation('bo@x.example')]
+  open(<InvitationsSection />, { invitations })
+  await screen.findByText('ada@corp.example')
+  expect(screen.getAllByText(/Signs in with Work account/)).toHaveLength(1)
+  type('E-mail', 'cy@CORP.example')
+  expect(screen.getByLabelText('E-mail').getAttribute('aria-describedby')).toBe(
+    screen.getByText('Signs in with Work account').id,
+  )
+})
+
+it('an invitation leaves no groups for the next one, and keeps an address that was typed meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const invite: Answers['admin.invite'] = async ({ body: { email } }) => {
+    await promise
+    return { invitation: anInvitation(email) }
+  }
+  open(<InvitationsSection />, { groups: [aGroup('admins')] }, { 'admin.invite': invite })
+  type('E-mail', 'ada@x.example')
+  const admins = await screen.findByRole<HTMLInputElement>('checkbox', { name: /admins/ })
+  fireEvent.click(admins)
+  await click('Invite')
+  type('E-mail', 'bo@x.example')
+  await act(async () => resolve())
+  await waitFor(() => expect(admins.checked).toBe(false))
+  expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('bo@x.example')
 })
 
 it('keeps what was typed when an invitation is refused', async () => {

@@ -27,7 +27,7 @@ export const notSaved = 'Your changes are not saved yet.'
 export const discard = 'Discard changes'
 
 // limits-in-words
-export const noOwnLimits = 'As the installation has it'
+export const noOwnLimits = 'Installation defaults'
 export const noModels = 'No models'
 export const models = (names: string) => `Models: ${names}`
 export const tokensPerDay = (count: string) => `${count} tokens a day`

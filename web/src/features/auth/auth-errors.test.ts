@@ -20,6 +20,13 @@ it.each<[string, AuthFlow, string, string, string]>([
     'Invalid email or password. Please try again.',
   ],
   [
+    'DEC-191',
+    'sign-in',
+    'InvalidParameterException',
+    'USER_SRP_AUTH is not enabled for the client.',
+    'Sign-in with a password is switched off here. Please sign in another way.',
+  ],
+  [
     'AUTH-24',
     'sign-up',
     'UsernameExistsException',

@@ -1,5 +1,11 @@
-import { signUpErrors } from '#shared/user-pool.ts'
-import { getMinPasswordCharacters } from '../../lib/config.ts'
+import {
+  askAdministrator,
+  passwordSignInOff,
+  providerOff,
+  signInInstead,
+  signUpErrors,
+} from '#shared/user-pool.ts'
+import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
 import * as texts from './error-texts.ts'
 
 /** An error of an auth flow: its message for the user and the field it belongs to. */
@@ -81,21 +87,41 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
 }
 
 /**
- * The message for a sign-up that the site's policy does not allow.
+ * The message for a sign-up that the site's policy does not allow, and for an account that cannot sign in any more.
  * @returns undefined for other errors
  */
-export function describeSignUpRefusal(message: string): string | undefined {
+export function describeRefusal(message: string): string | undefined {
   if (message.includes(signUpErrors.closed)) return texts.notInvited
-  return message.includes(signUpErrors.domains) ? texts.otherDomain : undefined
+  if (message.includes(signUpErrors.domains)) return texts.otherDomain
+  if (message.includes(passwordSignInOff)) return texts.passwordsOff
+  if (message.includes(providerOff)) return texts.providerOff
+  const provider = findProviderIn(message)
+  return provider && !accountExists.test(message) ? texts.domainSignsInAt(provider.label) : undefined
+}
+
+const accountExists = /already exists/i
+
+/** Text of the service is never shown, so the provider has to be one of the configured ones. */
+const findProviderIn = (message: string) =>
+  getIdentityProviders().find(({ label }) => message.includes(signInInstead(label)))
+
+/**
+ * The message for a sign-up with an address that has an account of another kind.
+ * @returns undefined for other errors
+ */
+export function describeExistingAccount(message: string): string | undefined {
+  if (!accountExists.test(message)) return undefined
+  if (message.includes(askAdministrator)) return texts.accountHasPassword
+  const provider = findProviderIn(message)
+  return provider ? texts.accountExistsAt(provider.label) : texts.accountExists
 }
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
-  const refused = name === 'UserLambdaValidationException' ? describeSignUpRefusal(message) : undefined
+  const refused = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
   if (refused !== undefined) return ['other', 'form', refused]
-  // PreSignUp's error for an address that has a Google account
-  if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
-    return commonRules['UsernameExistsException']
+  const existing = name === 'UserLambdaValidationException' ? describeExistingAccount(message) : undefined
+  if (existing !== undefined) return ['account-exists', 'form', existing]
   // the change was saved, but PostConfirmation failed
   if (name === 'UserLambdaValidationException' && message.startsWith('PostConfirmation '))
     return [
@@ -105,6 +131,8 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
     ]
   if (name === 'InvalidPasswordException') return passwordTooShort()
   if (name !== 'InvalidParameterException') return undefined
+  // `USER_SRP_AUTH is not enabled for the client.`
+  if (/not enabled for th(e|is) client/i.test(message)) return ['other', 'form', texts.passwordsOff]
   if (/already confirmed/i.test(message)) return rulesByFlow.confirm['NotAuthorizedException']
   if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort()
   if (/confirmationcode/i.test(message)) return wrongCode

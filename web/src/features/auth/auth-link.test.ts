@@ -23,7 +23,7 @@ it.each([
     '?error=access_denied',
     { kind: 'failed', userMessage: 'Google authentication was cancelled. Please try again.' },
   ],
-  ['?code=abc&state=xyz', { kind: 'google', code: 'abc', state: 'xyz' }],
+  ['?code=abc&state=xyz', { kind: 'hosted', code: 'abc', state: 'xyz' }],
   ['?code=abc', undefined],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20An%20account%20with%20this%20email%20already%20exists.&state=x',
@@ -38,7 +38,7 @@ it.each([
   ],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20limited%20to%20certain%20e-mail%20domains.&state=x',
-    { kind: 'refused', userMessage: expect.stringMatching(/^Accounts here are for certain/) as string },
+    { kind: 'refused', userMessage: expect.stringMatching(/^Sign-up is limited to certain/) as string },
   ],
   ['?error=invalid_request&error_description=Already%20exists', misconfigured],
   ['?error=server_error&error_description=Call%200800%20now', misconfigured],
@@ -47,5 +47,5 @@ it.each([
   ['?type=signup&email=a%40x.example', misconfigured],
   ['?type=nonsense', misconfigured],
 ])('NAV-03 DEC-029 reads %s', (search, link) => {
-  expect(parseAuthLink(search)).toEqual(link)
+  expect(parseAuthLink(search, 'Google')).toEqual(link)
 })

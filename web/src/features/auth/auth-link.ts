@@ -1,5 +1,6 @@
-import { describeSignUpRefusal } from './auth-errors.ts'
+import { describeExistingAccount, describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
+import { google } from '../../lib/identity-providers.ts'
 
 /** The request that a link to the sign-in page carries. */
 export type AuthLink =
@@ -12,8 +13,8 @@ export type AuthLink =
   /** an account was confirmed elsewhere */
   | { kind: 'confirmed' }
   /** back from the identity provider with an authorization code */
-  | { kind: 'google'; code: string; state: string }
-  /** back from the identity provider: the site does not allow the address */
+  | { kind: 'hosted'; code: string; state: string }
+  /** back from the identity provider: the site does not allow the address or the account */
   | { kind: 'refused'; userMessage: string }
   /** an error of the identity provider */
   | { kind: 'failed'; userMessage: string }
@@ -21,8 +22,9 @@ export type AuthLink =
 /**
  * Parses the query of the sign-in page. Only known values lead to a message, and all messages are ours:
  * text from the URL is never shown.
+ * @param label of the identity provider from which the user may come back; absent: not known
  */
-export function parseAuthLink(search: string): AuthLink | undefined {
+export function parseAuthLink(search: string, label?: string): AuthLink | undefined {
   const query = new URLSearchParams(search)
   const email = query.get('email')?.trim() ?? ''
   const code = query.get('code')?.trim() ?? ''
@@ -30,17 +32,28 @@ export function parseAuthLink(search: string): AuthLink | undefined {
   if (type === 'recovery') return { kind: 'recovery', email, code }
   if (type === 'signup' && email !== '' && code !== '') return { kind: 'confirm', email, code }
   const error = query.get('error')
-  if (error === 'access_denied') return { kind: 'failed', userMessage: errorTexts.googleCancelled }
-  const refused = error === null ? undefined : describeSignUpRefusal(query.get('error_description') ?? '')
-  if (refused !== undefined) return { kind: 'refused', userMessage: refused }
-  // PreSignUp rejected it: the address has an account with a password
-  if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
-    return { kind: 'failed', userMessage: errorTexts.accountExists }
+  if (error !== null) return describeHostedError(error, query.get('error_description') ?? '', label)
   const state = query.get('state')
-  if (error === null && type === null && code !== '' && state) return { kind: 'google', code, state }
-  if (error === null && type === null && query.has('invite')) return { kind: 'invited', email }
+  if (type === null && code !== '' && state) return { kind: 'hosted', code, state }
+  if (type === null && query.has('invite')) return { kind: 'invited', email }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
-  const unknown = error !== null || message !== null || query.has('error_description') || type !== null
+  const unknown = message !== null || query.has('error_description') || type !== null
   return unknown ? { kind: 'failed', userMessage: errorTexts.misconfigured } : undefined
+}
+
+/** What the hosted pages report instead of a code: errors of the provider, of the user pool, and of its triggers. */
+function describeHostedError(error: string, description: string, label: string | undefined): AuthLink {
+  const failed = (userMessage: string) => ({ kind: 'failed' as const, userMessage })
+  if (error === 'access_denied')
+    return failed(label === google.label ? errorTexts.googleCancelled : errorTexts.providerRefused(label))
+  const refused = describeRefusal(description)
+  if (refused !== undefined) return { kind: 'refused', userMessage: refused }
+  if (/user is disabled/i.test(description))
+    return { kind: 'refused', userMessage: errorTexts.accountDisabled }
+  const existing = description.startsWith('PreSignUp ') ? describeExistingAccount(description) : undefined
+  if (existing !== undefined) return failed(existing)
+  return failed(
+    /^Pre(Authentication|TokenGeneration) /.test(description) ? errorTexts.unknown : errorTexts.misconfigured,
+  )
 }

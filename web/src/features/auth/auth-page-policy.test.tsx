@@ -1,18 +1,27 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { PageIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
 const flows = vi.hoisted(() => ({ signUp: vi.fn<(input: object) => Promise<object>>() }))
-const site = vi.hoisted(() => ({ signUp: 'open' }))
+const site = vi.hoisted(() => ({
+  signUp: 'open',
+  identityProviders: [] as PageIdentityProvider[],
+  passwordSignIn: true,
+}))
 vi.mock('./amplify-auth.ts', () => flows)
-vi.mock('../../lib/auth-tokens.ts', () => ({ configureAuth: async () => ({}) }))
+vi.mock('../../lib/auth-tokens.ts', () => ({
+  refusalKey: 'juno.account-refused',
+  configureAuth: async () => ({}),
+}))
 vi.mock('../../lib/config.ts', () => ({
   useConfig: () => site,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),
   getMinPasswordCharacters: () => 6,
+  getIdentityProviders: () => site.identityProviders,
 }))
 
 function Address() {
@@ -82,7 +91,7 @@ it('an invitation opens the form of a closed site with the address filled in, al
 it('a site for some domains says so beside the address, but not to who is invited', async () => {
   await open('domains')
   fireEvent.click(link('Create account') as HTMLElement)
-  expect(screen.getByText(/^Accounts here are for certain e-mail domains/)).toBeDefined()
+  expect(screen.getByText(/^Sign-up is limited to certain e-mail domains/)).toBeDefined()
 })
 
 it('an invited user does not see the domains', async () => {
@@ -95,7 +104,7 @@ it.each<[SignUpMode, string, RegExp]>([
   [
     'domains',
     'Sign-up is limited to certain e-mail domains',
-    /^Accounts here are for certain e-mail domains. Use your/,
+    /^Sign-up is limited to certain e-mail domains. Use your/,
   ],
 ])('a %s site’s refusal stands on the form, which keeps what was typed', async (mode, words, sentence) => {
   flows.signUp.mockRejectedValue(

@@ -28,7 +28,7 @@ const toasts = vi.hoisted(() => ({
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
 vi.mock('./amplify-auth.ts', () => flows)
-vi.mock('../../lib/auth-tokens.ts', () => session)
+vi.mock('../../lib/auth-tokens.ts', () => ({ refusalKey: 'juno.account-refused', ...session }))
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
 const refresh = vi.fn<() => Promise<void>>()

@@ -5,80 +5,112 @@ import { PageFrame } from '../../components/page-frame.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
+import { showAccountRefusal } from './account-refusal.ts'
 import { useAuth } from './auth-context.ts'
 import { parseAuthLink, type AuthLink } from './auth-link.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ResetStep } from './reset-step.tsx'
-import { discardHostedSignIn } from './google-sign-in.ts'
+import { discardHostedSignIn, findPendingSignIn } from './hosted-sign-in.ts'
+import { ProviderForm } from './provider-form.tsx'
+import { google, listProviders } from '../../lib/identity-providers.ts'
 import { toReturnPath } from './return-path.ts'
 import { TotpStep } from './totp-step.tsx'
 import { recoveryToastId, useAuthFlow, type Step } from './use-auth-flow.ts'
+import type { SignInAtProvider } from './provider-buttons.tsx'
+import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
 
 /** /auth: sign in, sign up, confirm an account, reset the password. */
 export function AuthPage() {
   const { state } = useAuth()
+  // until then the configuration is not known, which links are read with
+  return state.status === 'loading' ? <LoadingScreen /> : <AuthSteps />
+}
+
+/** Mails with such links were sent while users still had passwords. */
+const readLink = (search: string, hasPasswords: boolean, hasGoogle: boolean): AuthLink | undefined => {
+  const link = parseAuthLink(search, findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined))
+  return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
+    ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
+    : link
+}
+
+function AuthSteps() {
+  const { state } = useAuth()
   const location = useLocation()
   const navigate = useNavigate()
   const { brandName, assistantName } = useBrand()
-  const signUp = useConfig()?.signUp ?? 'open'
-  const [link] = useState(() => parseAuthLink(location.search))
+  const { signUp = 'open', passwordSignIn: hasPasswords = true, ...config } = useConfig() ?? {}
+  const providers = listProviders(config)
+  const hasGoogle = providers.some(({ name }) => name === google.name)
+  const [link] = useState(() => readLink(location.search, hasPasswords, hasGoogle))
   const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step, goTo } = flow
   const followed = useRef(false)
 
+  const followingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
+  const isSignedIn = state.status === 'signed-in'
+  const isLeaving = isSignedIn && !followingLink
+
   // read once, then removed from the URL: a reload must not repeat it, and a code must not stay in the
   // history. An invitation stays: without it, a
-  // reload would close the form
+  // reload would close the form. Who leaves for the app would be brought back by this
   useEffect(() => {
-    if (location.search !== '' && !isInvited) void navigate('/auth', { replace: true, state: location.state })
-  }, [location, navigate, isInvited])
+    if (location.search !== '' && !isInvited && !isLeaving)
+      void navigate('/auth', { replace: true, state: location.state })
+  }, [location, navigate, isInvited, isLeaving])
 
   useEffect(() => {
     if (!link || followed.current) return
     followed.current = true
-    announce(link)
+    announce(link, isSignedIn)
     if (link.kind === 'failed' || link.kind === 'refused') discardHostedSignIn()
     if (link.kind === 'confirm') void flow.confirmByLink(link.code)
-    if (link.kind === 'google') void flow.completeGoogleSignIn(link)
-  }, [link, flow])
+    if (link.kind === 'hosted') void flow.completeSignInAtProvider(link)
+  }, [link, flow, isSignedIn])
 
+  useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('./amplify-auth.ts').catch(() => undefined)), [])
 
-  const title = pageTitle(step)
+  const title = pageTitle(step, hasPasswords)
   useEffect(() => {
     document.title = `${title} · ${brandName}`
   }, [title, brandName])
 
-  const followingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
-  if (state.status === 'loading') return <LoadingScreen />
-  if (state.status === 'signed-in' && !followingLink)
-    return <Navigate to={toReturnPath(location.state)} replace />
+  const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })
+  if (isLeaving) return <Navigate to={targetPath} replace />
+  const signInAtProvider: SignInAtProvider = (provider, loginHint) =>
+    flow.signInAtProvider(provider, { returnPath: targetPath, ...(loginHint && { loginHint }) })
+  const formProps = {
+    isInvited,
+    values: flow.values,
+    onValuesChange: flow.setValues,
+    problems: flow.problems,
+    onErrorsChange: flow.setProblems,
+    providers,
+    onProvider: signInAtProvider,
+  }
 
   return (
     <PageFrame footer={texts.footer}>
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
-          {link?.kind === 'google' ? texts.signingIn : texts.confirmingEmail}
+          {link?.kind === 'hosted' ? texts.signingIn : texts.confirmingEmail}
         </p>
       )}
-      {step.name === 'credentials' && (
+      {step.name === 'credentials' && !hasPasswords && <ProviderForm {...formProps} />}
+      {step.name === 'credentials' && hasPasswords && (
         <CredentialsForm
+          {...formProps}
           mode={step.mode}
           signUp={signUp}
-          isInvited={isInvited}
-          values={flow.values}
-          onValuesChange={flow.setValues}
-          problems={flow.problems}
-          onErrorsChange={flow.setProblems}
           assistantName={assistantName}
           onModeChange={(mode) => goTo({ name: 'credentials', mode })}
           onSubmit={step.mode === 'create' ? flow.signUp : flow.signIn}
           onForgotPassword={flow.requestReset}
-          onGoogle={flow.signInWithGoogle}
         />
       )}
       {step.name === 'confirm' && (
@@ -115,8 +147,9 @@ export function AuthPage() {
   )
 }
 
-function pageTitle(step: Step): string {
-  if (step.name === 'credentials') return step.mode === 'create' ? texts.createAccount : texts.signIn
+function pageTitle(step: Step, hasPasswords: boolean): string {
+  if (step.name === 'credentials')
+    return step.mode === 'create' && hasPasswords ? texts.createAccount : texts.signIn
   return {
     working: texts.confirm,
     confirm: texts.checkEmail,
@@ -125,8 +158,9 @@ function pageTitle(step: Step): string {
   }[step.name]
 }
 
-function announce(link: AuthLink): void {
-  if (link.kind === 'failed') showToast('error', link.userMessage)
+/** @param isSignedIn does not see the sign-in form, which shows refusals */
+function announce(link: AuthLink, isSignedIn: boolean): void {
+  if (link.kind === 'failed' || (link.kind === 'refused' && isSignedIn)) showToast('error', link.userMessage)
   if (link.kind === 'confirmed')
     showToast('success', texts.emailConfirmed, { description: texts.youCanSignIn })
   if (link.kind !== 'recovery') return

@@ -203,7 +203,7 @@ it('LIB-06 a refresh that got no answer leaves the session, and is not asked aga
 it('AUTH-15 a Google session is ended at the hosted pages too, and what there is to say waits for the way back', async () => {
   const assign = vi.fn<(address: string) => void>()
   vi.stubGlobal('location', { origin: 'http://localhost:4000', assign, reload: vi.fn<() => void>() })
-  mocks.loadSignedInUser.mockResolvedValue({ ...user, federated: true })
+  mocks.loadSignedInUser.mockResolvedValue({ ...user, provider: 'Google' })
   mocks.configureAuth.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
   const button = await start()
   await act(async () => button.click())

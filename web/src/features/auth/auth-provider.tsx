@@ -129,9 +129,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{!isOtherUser && children}</AuthContext>
 }
 
-/** The hosted sign-out page, for users who signed in with Google. */
+/** The hosted sign-out page, for users who signed in with an identity provider. */
 async function getHostedSignOutUrl(user: SignedInUser | undefined): Promise<string | undefined> {
-  if (!user?.federated) return undefined
+  if (user?.provider === undefined) return undefined
   const config = await configureAuth().catch(() => undefined)
   return config && hasHostedUi(config) ? buildHostedSignOutUrl(config) : undefined
 }

@@ -1,9 +1,14 @@
+import { useEffect, useRef, useState } from 'react'
+import type { PageIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { AuthForm, TextButton } from './auth-form.tsx'
+import { EmailField } from './email-field.tsx'
+import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
+import { useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
@@ -49,7 +54,10 @@ function validateCredentials(
   return problems
 }
 
-/** Sign-in and sign-up in one form, so that nothing typed is lost between the two. */
+/**
+ * Sign-in and sign-up in one form, so that nothing typed is lost between the two. As soon as the address is at the domain of an identity
+ * provider, the form leads there; who has a password already may still use it.
+ */
 export function CredentialsForm({
   mode,
   signUp,
@@ -62,7 +70,8 @@ export function CredentialsForm({
   onModeChange,
   onSubmit,
   onForgotPassword,
-  onGoogle,
+  providers,
+  onProvider,
 }: {
   mode: 'sign-in' | 'create'
   signUp: SignUpMode
@@ -76,16 +85,28 @@ export function CredentialsForm({
   onModeChange: (mode: 'sign-in' | 'create') => void
   onSubmit: () => Promise<void>
   onForgotPassword: () => Promise<void>
-  onGoogle: () => Promise<void>
+  providers: readonly PageIdentityProvider[]
+  onProvider: SignInAtProvider
 }) {
   const isCreating = mode === 'create'
+  /** name of the provider in whose place the user wants to use a password */
+  const [passwordInsteadOf, setPasswordInsteadOf] = useState<string>()
+  const domainProvider = useDomainProvider(providers, values.email)
+  // the user pool gives nobody a new password for such an address
+  const usesPassword = !isCreating && domainProvider?.name === passwordInsteadOf
+  const provider = usesPassword ? undefined : domainProvider
   const form = useSubmit(async () => {
+    if (provider) return onProvider(provider, values.email.trim())
     const missing = validateCredentials(mode, values)
     onErrorsChange(missing)
     if (Object.keys(missing).length === 0) await onSubmit()
   })
+  const passwordField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // in place of the button that had the focus
+    if (passwordInsteadOf !== undefined) passwordField.current?.focus()
+  }, [passwordInsteadOf])
   const forgot = useSubmit(onForgotPassword)
-  const google = useSubmit(onGoogle)
   return (
     <AuthForm
       title={isCreating ? texts.createAccount : texts.signIn}
@@ -111,17 +132,15 @@ export function CredentialsForm({
         )
       }
     >
-      <GoogleButton busy={google.busy} onClick={google.submit} />
-      <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {texts.or}
-      </div>
+      <ProviderButtons providers={providers} onSignIn={onProvider} />
+      {providers.length > 0 && <Divider />}
       {problems.form !== undefined && (
         <Callout variant="danger" action={problems.action}>
           {problems.form}
         </Callout>
       )}
       {problems.info !== undefined && <Callout variant="info">{problems.info}</Callout>}
-      {isCreating && (
+      {isCreating && !provider && (
         <TextField
           label={texts.fullName}
           name="name"
@@ -131,63 +150,56 @@ export function CredentialsForm({
           error={problems.fullName}
         />
       )}
-      <TextField
+      <EmailField
         key="email"
-        label={texts.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         value={values.email}
-        onChange={(event) => onValuesChange({ ...values, email: event.target.value })}
+        onChange={(email) => onValuesChange({ ...values, email })}
         error={problems.email}
-        hint={isCreating && signUp === 'domains' && !isInvited ? texts.domainHint : undefined}
-      />
-      <PasswordField
-        key="password"
-        label={texts.password}
-        name="password"
-        autoComplete={isCreating ? 'new-password' : 'current-password'}
-        value={values.password}
-        onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
-        error={problems.password}
-        isInvalid={problems.isPasswordMissing === true}
-        labelAside={
-          !isCreating && (
-            <span className="text-sm font-normal">
-              <TextButton onClick={forgot.submit} disabled={forgot.busy}>
-                {texts.forgotPassword}
-              </TextButton>
-            </span>
-          )
+        hint={
+          provider
+            ? texts.providerHint(provider.label)
+            : isCreating && signUp === 'domains' && !isInvited
+              ? texts.domainHint
+              : undefined
         }
       />
+      {!provider && (
+        <PasswordField
+          key="password"
+          ref={passwordField}
+          label={texts.password}
+          name="password"
+          autoComplete={isCreating ? 'new-password' : 'current-password'}
+          value={values.password}
+          onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
+          error={problems.password}
+          isInvalid={problems.isPasswordMissing === true}
+          labelAside={
+            !isCreating && (
+              <span className="text-sm font-normal">
+                <TextButton onClick={forgot.submit} disabled={forgot.busy}>
+                  {texts.forgotPassword}
+                </TextButton>
+              </span>
+            )
+          }
+        />
+      )}
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        {isCreating ? texts.createAccount : texts.signIn}
+        {provider ? <ContinueWith label={provider.label} /> : isCreating ? texts.createAccount : texts.signIn}
       </Button>
+      {provider && !isCreating && (
+        <p className="text-center text-sm">
+          <TextButton onClick={() => setPasswordInsteadOf(provider.name)}>{texts.usePassword}</TextButton>
+        </p>
+      )}
     </AuthForm>
   )
 }
 
-export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
-  return (
-    <Button size="lg" block busy={busy} onClick={onClick}>
-      <svg
-        aria-hidden
-        viewBox="0 0 24 24"
-        width={20}
-        height={20}
-        fill="none"
-        strokeWidth={4}
-        className="-ml-0.5"
-      >
-        <path d="M18.6 6.6A8.9 8.9 0 0 0 5 6.5" stroke="#EA4335" transform="translate(0 .6)" />
-        <path d="M4.8 7.3a9 9 0 0 0 0 9.6" stroke="#FBBC05" />
-        <path d="M4.9 17a8.9 8.9 0 0 0 12.3 2.3" stroke="#34A853" />
-        <path d="M17 19.4A8.9 8.9 0 0 0 20.9 12H12.2" stroke="#4285F4" />
-      </svg>
-      {texts.google}
-    </Button>
-  )
-}
+/** The word "or" between two lines. */
+export const Divider = () => (
+  <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    {texts.or}
+  </div>
+)

@@ -3,13 +3,29 @@ export const accountExists = 'An account with this email already exists. Please 
 export const notInvited =
   'This site is by invitation, and there is none for this e-mail address, or it has expired. Ask the person who runs the site for one.'
 export const otherDomain =
-  'Accounts here are for certain e-mail domains. Use your address there, or ask the person who runs the site for an invitation.'
+  'Sign-up is limited to certain e-mail domains. Use your address at one of them, or ask the person who runs the site for an invitation.'
 export const notConfirmed = 'Please check your email and click the confirmation link before signing in.'
 export const googleNotConfigured = 'Google authentication is not configured. Please contact support.'
 export const misconfigured = 'Authentication configuration error. Please contact support.'
-export const googleExpired =
-  'This sign-in with Google took too long or was started elsewhere. Please try again.'
+export const providerExpired = (label: string | undefined) =>
+  `This sign-in${label === undefined ? '' : ` with ${label}`} took too long or was started elsewhere. Please try again.`
 export const googleCancelled = 'Google authentication was cancelled. Please try again.'
+export const providerRefused = (label: string | undefined) =>
+  `${label ?? 'The identity provider'} did not sign you in: you cancelled, or your account there may not use this site. Please try again, or ask the person who runs the site.`
+export const accountExistsAt = (label: string) =>
+  `An account with this email already exists. Please sign in with ${label} instead.`
+export const accountHasPassword =
+  'An account with this email already exists, with a password, and passwords are switched off here. Ask the person who runs the site.'
+export const domainSignsInAt = (label: string) =>
+  `Your organisation signs in with ${label}. Please choose “Continue with ${label}”.`
+export const passwordsOff = 'Sign-in with a password is switched off here. Please sign in another way.'
+export const otherAccount =
+  'You signed in with another account. Please sign in again with the one that you are using here.'
+export const providerOff =
+  'Sign-in with this provider is switched off here. Ask the person who runs the site.'
+export const accountDisabled = 'This account is disabled. Ask the person who runs the site.'
+export const noProviderForEmail =
+  'No sign-in is set up for this address. Check it, or choose one of the buttons.'
 export const requiredFields = 'Please fill in all required fields'
 export const fullNameRequired = 'Please enter your full name'
 export const emailFirst = 'Please enter your e-mail address first'

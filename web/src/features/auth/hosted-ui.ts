@@ -39,7 +39,7 @@ function isToastMessage(value: unknown): value is ToastMessage {
   )
 }
 
-/** The configuration when Google sign-in is set up: `oauthDomain` is the origin of the hosted UI. */
+/** The configuration when an identity provider is set up: `oauthDomain` is the origin of the hosted UI. */
 export type HostedUiConfig = AppConfig & { oauthDomain: string }
 
 export const hasHostedUi = (config: AppConfig): config is HostedUiConfig => Boolean(config.oauthDomain)

@@ -39,7 +39,7 @@ export const resendIn = (seconds: number) => `Send again in ${seconds} s`
 export const resend = 'Send it again'
 
 // credentials-form
-export const domainHint = 'Accounts here are for certain e-mail domains: use your address there.'
+export const domainHint = 'Sign-up is limited to certain e-mail domains. Use your address at one of them.'
 export const createHint = (assistantName: string) => `One minute, then ${assistantName} answers.`
 export const invitedHint = (assistantName: string) =>
   `Use the address that was invited. One minute, then ${assistantName} answers.`
@@ -52,7 +52,13 @@ export const fullName = 'Full name'
 export const email = 'E-mail'
 export const password = 'Password'
 export const forgotPassword = 'Forgot your password?'
-export const google = 'Continue with Google'
+export const continueWith = (label: string) => `Continue with ${label}`
+export const providerHint = (label: string) => `Your organisation signs in with ${label}.`
+export const usePassword = 'Use a password instead'
+
+// provider-form
+export const invitedToProvider = 'Use the address that was invited.'
+export const continueByEmail = 'Continue'
 
 // reset-step
 export const resetLinkExpired =
@@ -88,9 +94,9 @@ export const setNewPassword = 'Set new password'
 export const enterCode = 'Enter your code'
 export const backupCodeHint = 'One of the ten codes you saved when you set two-factor up. Each works once.'
 export const codeHint = 'The six digits from your authenticator app.'
-export const haveApp = 'Have your app after all?'
+export const haveApp = 'Have your app at hand?'
 export const noApp = 'Can’t use your app?'
-export const useItsCode = 'Use its code'
+export const useItsCode = 'Use the app’s code'
 export const waitingForCode = 'Your last code was just used. Waiting for the next one, up to 30 seconds…'
 export const verify = 'Verify'
 

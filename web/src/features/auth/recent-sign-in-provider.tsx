@@ -8,25 +8,21 @@ const { Component: SignInAgainDialog } = lazyComponent(() =>
 )
 
 /**
- * Lets its children ask for a new sign-in without leaving the page. Users of Google would have to leave it,
- * so they are not asked.
+ * Lets its children ask for a new sign-in without leaving the page. Users of an identity provider have to leave it, if they agree.
  */
 export function RecentSignInProvider({ user, children }: { user: SignedInUser; children: ReactNode }) {
   const [pending, setPending] = useState<{ settle: (signedIn: boolean) => void }>()
-  const { federated = false } = user
   const ask = useCallback(
     () =>
-      federated
-        ? Promise.resolve(false)
-        : new Promise<boolean>((resolve) =>
-            setPending({
-              settle: (signedIn) => {
-                setPending(undefined)
-                resolve(signedIn)
-              },
-            }),
-          ),
-    [federated],
+      new Promise<boolean>((resolve) =>
+        setPending({
+          settle: (signedIn) => {
+            setPending(undefined)
+            resolve(signedIn)
+          },
+        }),
+      ),
+    [],
   )
   return (
     <RecentSignInContext value={ask}>

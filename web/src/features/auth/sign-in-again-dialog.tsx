@@ -8,25 +8,34 @@ import { withHiddenTokens, loadSignedInUser, type SignedInUser } from '../../lib
 import { toAuthError, type AuthFlow, type AuthError } from './auth-errors.ts'
 import { redeemBackupCode } from './backup-code.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { ProviderSignInDialog } from './provider-sign-in-dialog.tsx'
 import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './sign-in-again-texts.tsx'
 import * as commonTexts from '../../components/texts.ts'
+
+interface SignInAgainProps {
+  user: SignedInUser
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** Asks for a new sign-in: for the password, or at the user's identity provider. */
+export function SignInAgainDialog(props: SignInAgainProps) {
+  const { provider } = props.user
+  return provider === undefined ? (
+    <PasswordDialog {...props} />
+  ) : (
+    <ProviderSignInDialog name={provider} user={props.user} onCancel={props.onCancel} />
+  )
+}
 
 /**
  * Asks for the password, and for a code if the account has a second factor, while the user stays signed in.
  * On success the new tokens replace
  * the old ones; on cancel nothing changes.
  */
-export function SignInAgainDialog({
-  user,
-  onDone,
-  onCancel,
-}: {
-  user: SignedInUser
-  onDone: () => void
-  onCancel: () => void
-}) {
+function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [step, setStep] = useState<'password' | 'code'>('password')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()

@@ -10,3 +10,8 @@ export const signedInAs = (email: string) => (
   </>
 )
 export const password = 'Password'
+
+// provider-sign-in-dialog
+export const continueAt = (label: string) => `Continue with ${label}`
+export const leaveForProvider = (label: string) =>
+  `You sign in with ${label}. You will leave this page for a moment and then come back to it. After that, please try again.`

@@ -56,7 +56,7 @@ it('MFA-10 MFA-11 a backup code is ten capitals, and can be sent as soon as ther
   expect(await screen.findByText('Not that one.')).toBeDefined()
   expect(onBackupCode).toHaveBeenCalledWith('7QK2M9XWTA')
   expect(field('Backup code').value).toBe('')
-  press('Use its code')
+  press('Use the app’s code')
   expect(field('Verification code').value).toBe('')
   expect(screen.queryByText('Not that one.')).toBeNull()
 })

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
+import { google } from '../../lib/identity-providers.ts'
 import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
@@ -12,9 +13,12 @@ import type { FormValues, FormErrors } from './credentials-form.tsx'
 import {
   completeHostedSignIn,
   createHostedSignInUrl,
+  findPendingSignIn,
   HostedSignInError,
   type HostedCallback,
-} from './google-sign-in.ts'
+  type HostedProvider,
+  type HostedSignInOptions,
+} from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
@@ -50,6 +54,10 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const email = values.email.trim()
   const attempt = useRef({ code: '', id: '' })
   const [awaitingCode, setAwaitingCode] = useState(false)
+  /** also after a failure: who was to sign in again goes on where they were */
+  const [returnPath, setReturnPath] = useState(() =>
+    link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
+  )
 
   const goTo = (next: Step, nextProblems: FormErrors = {}) => {
     setStep(next)
@@ -237,26 +245,30 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return redeemBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
   }
 
-  /** Goes to Google; returns as a new page load. */
-  const signInWithGoogle = async (): Promise<void> => {
+  /** Goes to an identity provider; returns as a new page load. */
+  const signInAtProvider = async (provider: HostedProvider, options: HostedSignInOptions): Promise<void> => {
     try {
       const config = await configureAuth()
-      if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config))
-      else setProblems({ form: errorTexts.googleNotConfigured })
+      if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config, provider, options))
+      else if (provider.name === google.name) setProblems({ form: errorTexts.googleNotConfigured })
+      else setProblems({ form: errorTexts.misconfigured })
     } catch (error) {
       setProblems(toFormErrors(toAuthError(error, 'sign-in')))
     }
   }
 
-  const completeGoogleSignIn = async (answer: HostedCallback): Promise<void> => {
+  const completeSignInAtProvider = async (answer: HostedCallback): Promise<void> => {
     try {
       const config = await configureAuth()
-      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.googleNotConfigured)
-      await completeHostedSignIn(config, answer)
+      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
+      setReturnPath(await completeHostedSignIn(config, answer))
       await completeSignIn(texts.welcomeBack)
     } catch (error) {
       const known = error instanceof HostedSignInError
-      goTo(signInStep, { form: known ? error.userMessage : toAuthError(error, 'sign-in').userMessage })
+      const form = known ? error.userMessage : toAuthError(error, 'sign-in').userMessage
+      // the session that is still there shows the app instead of the form
+      if (auth.state.status === 'signed-in') showToast('error', form)
+      goTo(signInStep, { form })
     }
   }
 
@@ -284,14 +296,15 @@ export function useAuthFlow(link: AuthLink | undefined) {
     verifyTotp,
     verifyBackupCode,
     awaitingCode,
-    signInWithGoogle,
-    completeGoogleSignIn,
+    signInAtProvider,
+    completeSignInAtProvider,
+    returnPath,
     cancelTotp,
   }
 }
 
 function getInitialStep(link: AuthLink | undefined): Step {
-  if (link?.kind === 'confirm' || link?.kind === 'google') return { name: 'working' }
+  if (link?.kind === 'confirm' || link?.kind === 'hosted') return { name: 'working' }
   if (link?.kind === 'invited') return { name: 'credentials', mode: 'create' }
   if (link?.kind === 'recovery' && link.email !== '' && link.code !== '')
     return { name: 'reset', code: link.code }

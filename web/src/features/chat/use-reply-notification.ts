@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { longReplyMs } from '#shared/limits.ts'
-import { showReplyNotification } from '../../lib/reply-notifications.ts'
 
 /** Shows a notification, if enabled, when a long reply ends or waits for a decision in a hidden tab. */
 export function useReplyNotification(brandName: string, conversationId: string, isLoading: boolean): void {
@@ -14,6 +13,11 @@ export function useReplyNotification(brandName: string, conversationId: string, 
     const { current } = start
     start.current = undefined
     if (current?.conversationId !== conversationId || !document.hidden) return
-    if (performance.now() - current.atMs >= longReplyMs) void showReplyNotification(brandName, conversationId)
+    if (performance.now() - current.atMs < longReplyMs) return
+    // few replies need it
+    void import('../../lib/reply-notifications.ts').then(
+      ({ showReplyNotification }) => showReplyNotification(brandName, conversationId),
+      () => undefined,
+    )
   }, [brandName, conversationId, isLoading])
 }

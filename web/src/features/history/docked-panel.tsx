@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 interface DockedPanelProps {
   title: string
   /** the panel was requested while it is visible: it takes the focus */
-  asked: boolean
+  isRequested: boolean
   onFocused: () => void
   onClose: () => void
   onKeyDown: KeyboardEventHandler
@@ -17,10 +17,10 @@ interface DockedPanelProps {
   children: ReactNode
 }
 
-/** The panel beside the chat: a part of the page, not a dialog.  It does not trap the focus, and closes by its button only. */
+/** The panel beside the chat: a part of the page, not a dialog. It does not trap the focus, and closes by its button only. */
 export function DockedPanel({
   title,
-  asked,
+  isRequested,
   onFocused,
   onClose,
   onKeyDown,
@@ -31,10 +31,10 @@ export function DockedPanel({
 }: DockedPanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!asked) return
+    if (!isRequested) return
     panel.current?.focus()
     onFocused()
-  }, [asked, onFocused])
+  }, [isRequested, onFocused])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys of the elements inside
     <aside

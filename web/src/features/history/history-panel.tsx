@@ -247,7 +247,7 @@ export function HistoryPanel({
   }
   const onFocused = useCallback(() => onOpenChange(false), [onOpenChange])
   return docked ? (
-    <DockedPanel {...frame} asked={open} onFocused={onFocused} onClose={() => onDock?.(false)} />
+    <DockedPanel {...frame} isRequested={open} onFocused={onFocused} onClose={() => onDock?.(false)} />
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
   )
@@ -288,12 +288,12 @@ function useStableActions(actions: ConversationActions): ConversationActions {
   const canShare = actions.onShare !== undefined
   return useMemo(
     () => ({
-      onSelect: (...given) => newest.current.onSelect(...given),
-      onDelete: (...given) => newest.current.onDelete(...given),
-      onRename: (...given) => newest.current.onRename(...given),
-      onFlag: (...given) => newest.current.onFlag(...given),
-      onShowUsage: (...given) => newest.current.onShowUsage(...given),
-      ...(canShare && { onShare: (...given) => newest.current.onShare?.(...given) }),
+      onSelect: (...args) => newest.current.onSelect(...args),
+      onDelete: (...args) => newest.current.onDelete(...args),
+      onRename: (...args) => newest.current.onRename(...args),
+      onFlag: (...args) => newest.current.onFlag(...args),
+      onShowUsage: (...args) => newest.current.onShowUsage(...args),
+      ...(canShare && { onShare: (...args) => newest.current.onShare?.(...args) }),
     }),
     [canShare],
   )

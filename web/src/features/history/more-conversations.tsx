@@ -34,11 +34,11 @@ export function MoreConversations({
   }, [queryClient, view, nextCursor])
   useEffect(() => {
     if (!end.current || hasFailed) return
-    let asked = false
+    let hasAsked = false
     const observer = new IntersectionObserver(
       (entries) => {
-        if (asked || !entries.some(({ isIntersecting }) => isIntersecting)) return
-        asked = true
+        if (hasAsked || !entries.some(({ isIntersecting }) => isIntersecting)) return
+        hasAsked = true
         void load()
       },
       { root: scroller.current, rootMargin: `0px 0px ${aheadPx}px 0px` },

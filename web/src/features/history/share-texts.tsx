@@ -27,6 +27,6 @@ export const worksUntil = (day: string) => (
     <Link to="/settings" className="link">
       Settings
     </Link>{' '}
-    lists your links, and revokes them.
+    lists your links and can revoke them.
   </>
 )

@@ -39,7 +39,7 @@ export const titleLabel = 'Title of the conversation'
 export const closePanel = 'Close conversations'
 
 // export-conversation
-export const exporting = 'Exporting...'
+export const exporting = 'Exporting…'
 export const exportFailed = 'Export failed'
 export const exportFailedHint = 'The conversation is still here. Please try again.'
 

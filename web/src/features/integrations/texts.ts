@@ -21,8 +21,8 @@ export const notAuthenticated = 'User not authenticated'
 
 // oauth-popup
 export const popupBlocked = 'Failed to open OAuth popup. Please allow popups for this site.'
-export const openingSignIn = 'Opening the sign-in page...'
-export const connecting = 'Connecting...'
+export const openingSignIn = 'Opening the sign-in page…'
+export const connecting = 'Connecting…'
 
 // several parts
 export const connectionFailed = 'Connection Failed'

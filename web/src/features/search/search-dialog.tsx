@@ -159,7 +159,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
               id={`${id}-list`}
               role="listbox"
               aria-label={texts.results}
-              className="min-h-0 flex-1 overflow-y-auto p-2 scroll-quiet"
+              className="min-h-0 overflow-y-auto p-2 scroll-quiet"
             >
               {sortedOptions.map((option, index) => (
                 <button

@@ -62,9 +62,9 @@ function normalizeLetter(letter: string): string {
   const known = normalized.get(letter)
   if (known !== undefined) return known
   const plain = letter.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
-  const kept = plain.length === letter.length ? plain : letter
-  normalized.set(letter, kept)
-  return kept
+  const foldedLetter = plain.length === letter.length ? plain : letter
+  normalized.set(letter, foldedLetter)
+  return foldedLetter
 }
 
 /** Parses the words of a query; quotes group words. */
@@ -82,8 +82,8 @@ export function createSearchIndex() {
     /** Adds a part, in the order of the server. */
     ingest({ sessions: all, changed, messages }: SearchIndexPart): void {
       if (all) {
-        const kept = new Map(all.map((session) => [session.id, session]))
-        for (const id of sessions.keys()) if (!kept.has(id)) sessions.delete(id)
+        const sessionsById = new Map(all.map((session) => [session.id, session]))
+        for (const id of sessions.keys()) if (!sessionsById.has(id)) sessions.delete(id)
         for (const session of all)
           sessions.set(session.id, {
             ...session,

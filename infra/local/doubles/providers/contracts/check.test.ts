@@ -54,7 +54,7 @@ it.each<[string, number, ProviderRequest, string[] | undefined]>([
   ['a parameter of the wrong type', 400, ask('GET', '/rows/1?limit=many', version), undefined],
   ['a parameter twice', 400, ask('GET', '/rows/1?limit=1&limit=2', version), undefined],
   ['a missing version header', 400, ask('GET', '/rows/1'), undefined],
-  ['a body where there is none', 400, ask('GET', '/rows/1', { ...version, body: '{}' }), undefined],
+  ['a body where none is expected', 400, ask('GET', '/rows/1', { ...version, body: '{}' }), undefined],
   ['an unknown field', 400, ask('POST', '/rows', sendJson({ name: 'A', size: 1 })), undefined],
   ['a missing field', 400, ask('POST', '/rows', sendJson({})), undefined],
   ['a body that is no JSON', 400, ask('POST', '/rows', { ...sendJson({}), body: '{' }), undefined],

@@ -56,10 +56,10 @@ function findProblem(
   asked: ProviderRequest,
 ): string | undefined {
   const sent = asked.headers['content-type'] ?? ''
-  const wanted =
+  const expectedType =
     type ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
-  if (!wanted.test(sent)) return `Content-Type ${sent || 'is missing'}`
-  if (!body && !form && !type && asked.body !== '') return 'a body where there is none'
+  if (!expectedType.test(sent)) return `Content-Type ${sent || 'is missing'}`
+  if (!body && !form && !type && asked.body !== '') return 'a body where none is expected'
   const values: [z.ZodType | undefined, unknown][] = [
     [query, readFields(asked.query)],
     [headers, asked.headers],

@@ -5,6 +5,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
+import { getProviderLabel } from '../../../lib/config.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import { useTwoFactorChange } from './use-factor-change.ts'
 import * as accountTexts from '../texts.ts'
@@ -40,8 +41,11 @@ const confirmations = {
   },
 } as const
 
-/** The two-factor settings: status, turning it on and off, new backup codes. */
-export function TwoFactorRow() {
+/**
+ * The two-factor settings: status, turning it on and off, new backup codes.
+ * @param provider name of the identity provider with which the user signs in
+ */
+export function TwoFactorRow({ provider = 'Google' }: { provider?: string | undefined }) {
   const queryClient = useQueryClient()
   const { data, isPending, isError, isFetching, errorUpdatedAt, refetch } = useQuery(twoFactorQuery)
   const [isSettingUp, setIsSettingUp] = useState(false)
@@ -69,7 +73,7 @@ export function TwoFactorRow() {
           </Button>
         </Row>
       ) : data.federated ? (
-        <Row title={texts.twoFactor} text={texts.googleHint} />
+        <Row title={texts.twoFactor} text={accountTexts.providerFactorHint(getProviderLabel(provider))} />
       ) : data.enabled ? (
         <Row
           title={texts.twoFactor}

@@ -13,7 +13,7 @@ import { findProblems, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
 import * as texts from './texts.ts'
 
-/** Letters that may stand in an address and in a token; see `groupName` of the contract. */
+/** Letters that are allowed in URLs and tokens; see `groupName` of the contract. */
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Creates a group, or changes its description and limits. @param group undefined for a new one */

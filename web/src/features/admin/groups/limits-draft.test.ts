@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { groupLimits } from '#shared/contracts/admin.ts'
-import { findProblems, parseNumber, toDraft, toLimits } from './limits-draft.ts'
+import { groupLimits, type GroupLimits } from '#shared/contracts/admin.ts'
+import { excludesAllModels, findProblems, parseNumber, toDraft, toLimits } from './limits-draft.ts'
 
 it.each([
   ['', undefined],
@@ -52,4 +52,16 @@ it('names the fields that have no number', () => {
   draft.numbers.tokens_per_day = '2.5'
   draft.numbers.cost_per_month = '€5'
   expect(findProblems(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
+})
+
+it('DEC-192 knows where a limit of costs leaves no model, because none has a price', () => {
+  const priced = { id: 'a', price: { input: 1, output: 5 } }
+  const excludes = (limits: GroupLimits, ...offered: { id: string; price?: (typeof priced)['price'] }[]) =>
+    excludesAllModels(toDraft(limits), offered)
+  expect(excludes({ cost_per_day: 5 }, { id: 'b' })).toBe(true)
+  expect(excludes({ cost_per_month: 5, models: ['b'] }, priced, { id: 'b' })).toBe(true)
+  expect(excludes({ cost_per_month: 5 }, priced, { id: 'b' })).toBe(false)
+  expect(excludes({ tokens_per_day: 5 }, { id: 'b' })).toBe(false)
+  // the page does not know the models
+  expect(excludes({ cost_per_day: 5 })).toBe(false)
 })

@@ -1,9 +1,17 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
+import type { PageModel } from '#shared/models.ts'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { CheckRow } from '../check-row.tsx'
-import { SelectField } from '../select-field.tsx'
-import { allowsDecimals, numberLimits, type LimitsDraft, type NumberLimit } from './limits-draft.ts'
+import { SelectField } from '../../../components/ui/select-field.tsx'
+import {
+  allowsDecimals,
+  excludesAllModels,
+  numberLimits,
+  type LimitsDraft,
+  type NumberLimit,
+} from './limits-draft.ts'
 import * as texts from './texts.ts'
 
 const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
@@ -25,6 +33,7 @@ export function LimitsForm({
   problems: readonly NumberLimit[]
   onChange: (draft: LimitsDraft) => void
 }) {
+  const offered = useConfig()?.models ?? []
   return (
     <fieldset className="grid gap-4">
       <legend className="font-medium">{texts.limits}</legend>
@@ -69,20 +78,30 @@ export function LimitsForm({
           options={twoFactorChoices}
           onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
         />
-        <ModelChoice models={draft.models} onChange={(models) => onChange({ ...draft, models })} />
+        {excludesAllModels(draft, offered) && (
+          <div className="col-span-full">
+            <Callout variant="danger">{texts.noPricedModel}</Callout>
+          </div>
+        )}
+        <ModelChoice
+          offered={offered}
+          models={draft.models}
+          onChange={(models) => onChange({ ...draft, models })}
+        />
       </div>
     </fieldset>
   )
 }
 
 function ModelChoice({
+  offered,
   models,
   onChange,
 }: {
+  offered: readonly PageModel[]
   models: GroupLimits['models']
   onChange: (models: string[] | undefined) => void
 }) {
-  const offered = useConfig()?.models ?? []
   const listed = [
     ...offered.map(({ id, name }) => ({ id, name, hint: name === id ? '' : id })),
     // of an earlier configuration

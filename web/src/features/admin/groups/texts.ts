@@ -41,7 +41,7 @@ export const noLimits = 'no limits of its own'
 
 // limits-form
 export const limits = 'Limits'
-export const limitsHint = 'An empty field leaves it to the installation. 0 is nothing at all.'
+export const limitsHint = 'Leave a field empty to use the installation’s limit. 0 allows nothing.'
 export const fields = {
   tokens_per_day: { label: 'Tokens a day', unit: 'tokens' },
   tokens_per_month: { label: 'Tokens a month', unit: 'tokens' },
@@ -52,6 +52,8 @@ export const fields = {
   storage_gb: { label: 'Stored files', unit: 'GB' },
 }
 export const pricedOnly = 'Members can then use only models with a known price.'
+export const noPricedModel =
+  'None of the models that members may choose has a known price, so a limit of costs leaves them without one. An operator sets prices in the list of models.'
 export const wholeNumber = 'Please enter a whole number, such as 50000, or nothing.'
 export const decimalNumber = 'Please enter a number, such as 2.50, or nothing.'
 export const models = 'Models'
@@ -61,7 +63,7 @@ export const chooseModels = 'Models that members may choose'
 export const unknownModel = 'No longer offered'
 export const tools = 'Tools'
 export const toolChoices = {
-  default: 'As the installation has it',
+  default: 'Installation default',
   all: 'All tools',
   catalogue: 'Catalogue only, no custom tools',
   built_in: 'Built-in integrations only',
@@ -69,7 +71,7 @@ export const toolChoices = {
 }
 export const twoFactor = 'Two-factor'
 export const twoFactorChoices = {
-  default: 'As the installation has it',
+  default: 'Installation default',
   required: 'Required',
   optional: 'Optional in this group',
 }

@@ -7,6 +7,8 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { getIdentityProviders } from '../../../lib/config.ts'
+import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { ActionDialog } from '../action-dialog.tsx'
 import { invitationsQuery } from '../admin-queries.ts'
@@ -64,6 +66,7 @@ function ignoreNotFound(error: unknown): void {
 
 function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; onRevoke: () => void }) {
   const { id, email, groups, expires_at: expiresAt, sent_at: sentAt, link } = invitation
+  const provider = findProviderByEmail(getIdentityProviders(), email)
   const queryClient = useQueryClient()
   const { copy } = useCopy({ title: texts.linkCopied })
   const resend = useMutation({
@@ -94,6 +97,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; 
           {texts.expires(formatDateTime(new Date(expiresAt)))}
           {' · '}
           {sentAt === null ? texts.notSent : texts.sent(formatDateTime(new Date(sentAt)))}
+          {provider && ` · ${texts.signsInWith(provider.label)}`}
         </p>
         {groups.length > 0 && (
           <p className="mt-1.5 flex flex-wrap gap-1.5">

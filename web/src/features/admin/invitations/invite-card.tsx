@@ -7,9 +7,11 @@ import { TextField } from '../../../components/ui/field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { getIdentityProviders } from '../../../lib/config.ts'
+import { findProviderByEmail } from '../../../lib/identity-providers.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
-import { SelectField } from '../select-field.tsx'
+import { SelectField } from '../../../components/ui/select-field.tsx'
 import * as texts from './texts.ts'
 
 const dayChoices = [1, 3, 7, 14, 30, 90] as const
@@ -24,24 +26,27 @@ export function InviteCard() {
   const [groups, setGroups] = useState<string[]>([])
   const [problem, setProblem] = useState<string>()
   const { mutate, isPending, error, data, reset } = useMutation({
-    mutationFn: async () => {
-      const { invitation } = await callApi('admin.invite', { body: { email: email.trim(), days, groups } })
+    mutationFn: async (sent: { email: string; groups: string[] }) => {
+      const { invitation } = await callApi('admin.invite', { body: { ...sent, days } })
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return invitation
     },
-    onSuccess: (invitation) => {
-      setEmail('')
+    onSuccess: (invitation, sent) => {
+      // what was entered meanwhile is for the next person
+      setEmail((now) => (now.trim() === sent.email ? '' : now))
+      setGroups((now) => (now === sent.groups ? [] : now))
       field.current?.focus()
       if (invitation.sent_at !== null)
         showToast('success', texts.invitationSent, { description: texts.sentTo(invitation.email) })
     },
   })
+  const provider = findProviderByEmail(getIdentityProviders(), email.trim())
   const submit = () => {
     // the service checks the address itself
     if (!/^\S+@\S+$/.test(email.trim())) {
       setProblem(texts.emailMissing)
       field.current?.focus()
-    } else if (!isPending) mutate()
+    } else if (!isPending) mutate({ email: email.trim(), groups })
   }
   return (
     <SettingsCard title={texts.invite} subtitle={texts.inviteHint}>
@@ -63,6 +68,7 @@ export function InviteCard() {
             maxLength={128}
             value={email}
             error={problem}
+            hint={provider && texts.signsInWith(provider.label)}
             onChange={(event) => {
               setEmail(event.target.value)
               setProblem(undefined)

@@ -6,6 +6,7 @@ export const inviteHint =
   'They get a link to sign up with this address. It works until the invitation expires.'
 export const email = 'E-mail'
 export const emailMissing = 'Please enter an e-mail address.'
+export const signsInWith = (label: string) => `Signs in with ${label}`
 export const days = 'Valid for'
 export const dayCount = (count: number) => plural(count, { one: '1 day', other: `${count} days` })
 export const sendInvitation = 'Invite'
@@ -16,7 +17,7 @@ export const invitationCreated = (email: string) =>
 
 // invitation-list
 export const open = 'Open invitations'
-export const openHint = 'Not used yet. An invitation goes when the person has signed up.'
+export const openHint = 'Not used yet. An invitation disappears once the person has signed up.'
 export const loading = 'Loading the invitations'
 export const noInvitations = 'No open invitations.'
 export const expires = (day: string) => `Expires ${day}`

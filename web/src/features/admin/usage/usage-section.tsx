@@ -10,13 +10,13 @@ import { formatMonthAndYear } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { monthUsageQuery } from '../admin-queries.ts'
 import { LoadError, RowSkeletons } from '../section-parts.tsx'
-import { SelectField } from '../select-field.tsx'
+import { SelectField } from '../../../components/ui/select-field.tsx'
 import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
 import { UsageTable, type UsageRow } from './usage-table.tsx'
 import * as texts from './texts.ts'
 
-/** What each user and group used in a month; the month stands in the address bar. */
+/** What each user and group used in a month; the month is in the URL. */
 export function UsageSection() {
   const [params, setParams] = useSearchParams()
   const [months] = useState(() => listMonths(new Date()))

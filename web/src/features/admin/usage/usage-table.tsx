@@ -6,7 +6,7 @@ import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { formatCost, formatCount } from '../../../components/format-usage.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
-import { SelectField } from '../select-field.tsx'
+import { SelectField } from '../../../components/ui/select-field.tsx'
 import * as texts from './texts.ts'
 
 type Usage = AdminUsage['total']

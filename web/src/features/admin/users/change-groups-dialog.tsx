@@ -21,14 +21,20 @@ export function ChangeGroupsDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  const [chosen, setChosen] = useState<string[]>(user.groups)
+  /** as the dialog showed them first */
+  const [former, setFormer] = useState(user.groups)
+  const [chosen, setChosen] = useState(user.groups)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
-    if (open) setChosen(user.groups)
+    if (open) {
+      setFormer(user.groups)
+      setChosen(user.groups)
+    }
   }
-  const isChanged = chosen.toSorted().join() !== user.groups.toSorted().join()
-  const giveUpOwnRole = isOwn && user.groups.includes(adminGroup) && !chosen.includes(adminGroup)
+  const add = chosen.filter((name) => !former.includes(name))
+  const remove = former.filter((name) => !chosen.includes(name))
+  const giveUpOwnRole = isOwn && remove.includes(adminGroup)
   return (
     <ActionDialog
       open={open}
@@ -36,11 +42,11 @@ export function ChangeGroupsDialog({
       title={texts.changeGroups}
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={texts.save}
-      disabled={!isChanged || giveUpOwnRole}
+      disabled={add.length + remove.length === 0 || giveUpOwnRole}
       onConfirm={async () => {
         const { user: changed } = await callApi('admin.setGroups', {
           params: { userId: user.id },
-          body: { groups: chosen },
+          body: { add, remove },
         })
         queryClient.setQueryData(userQuery(user.id).queryKey, changed)
         void queryClient.invalidateQueries({ queryKey: adminKey })

@@ -18,7 +18,7 @@ export const statuses = {
   active: 'Active',
   unconfirmed: 'Not confirmed',
   disabled: 'Disabled',
-  reset_required: 'Has to reset the password',
+  reset_required: 'Must reset the password',
 }
 export const passwordSignIn = 'Password'
 export const twoFactor = 'Two-factor'
@@ -34,8 +34,9 @@ export const noName = 'None'
 export const status = 'Status'
 export const signIn = 'Signs in with'
 export const twoFactorState = (isOn: boolean) => (isOn ? 'On' : 'Off')
+export const twoFactorAt = (label: string) => `Set at ${label}`
 export const since = 'Account since'
-export const id = 'Id'
+export const id = 'ID'
 export const usage = 'Usage'
 export const usageHint = 'What replies to this user used. Days and months are in UTC.'
 export const today = 'Today'
@@ -45,6 +46,9 @@ export const groups = 'Groups'
 export const groupsHint = 'They decide what the user may use.'
 export const groupMemberships = 'Member of'
 export const inNoGroup = 'In no group'
+export const providerGroups = (label: string) => `From ${label}`
+export const providerGroupsHint = (label: string) =>
+  `${label} names them at each sign-in. They can be changed only there, and a change counts from the next sign-in on.`
 export const changeGroups = 'Change groups'
 export const changeGroupsHint = 'The change counts at once.'
 export const save = 'Save'
@@ -74,7 +78,7 @@ export const resetHint = 'For somebody who has lost the authenticator app and th
 export const resetOff = 'This account has no second factor.'
 export const resetQuestion = (email: string) => `Reset two-factor of ${email}?`
 export const resetConsequence =
-  'The authenticator app and all backup codes stop working. Until the user sets up a new one, the password alone is enough. Be sure that it is really this person who asks.'
+  'The authenticator app and all backup codes stop working. Until the user sets up a new one, the password alone is enough. Make sure that the request really comes from this person.'
 export const resetDone = 'Two-factor is off'
 export const deleteUser = 'Delete'
 export const deleteTitle = 'Delete account'
@@ -102,7 +106,7 @@ export const receiptCopied = 'Receipt copied'
 export const receipt = {
   title: 'Receipt of an account deletion',
   account: (email: string) => `Account: ${email}`,
-  id: (id: string) => `Id: ${id}`,
+  id: (id: string) => `ID: ${id}`,
   requested: (date: string) => `Requested: ${date}`,
   deleted: (items: string) => `Deleted: profile, settings, ${items}`,
   backups: (date: string) => `Last database backup ends: ${date}`,

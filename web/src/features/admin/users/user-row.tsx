@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
+import { getProviderLabel } from '../../../lib/config.ts'
 import * as texts from './texts.ts'
 
 const statusVariants: Record<AdminUser['status'], BadgeVariant> = {
@@ -15,11 +16,13 @@ export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
   <Badge variant={statusVariants[status]}>{texts.statuses[status]}</Badge>
 )
 
-export const formatSignIn = (signIn: string) => (signIn === 'password' ? texts.passwordSignIn : signIn)
+export const formatSignIn = (signIn: string) =>
+  signIn === 'password' ? texts.passwordSignIn : getProviderLabel(signIn)
 
 /** A user in the list, linked to their page. @param search of the list, for the way back */
 export function UserRow({ user, search }: { user: AdminUser; search: string }) {
   const { id, email, name, status, sign_in: signIn, groups, two_factor: hasTwoFactor } = user
+  const { provider_groups: providerGroups = [] } = user
   return (
     <li>
       <Link
@@ -39,7 +42,7 @@ export function UserRow({ user, search }: { user: AdminUser; search: string }) {
           <div className="flex max-w-[50%] flex-wrap justify-end gap-1.5 max-sm:max-w-none max-sm:justify-start">
             {status !== 'active' && <StatusBadge status={status} />}
             {hasTwoFactor && <Badge variant="outline">{texts.twoFactor}</Badge>}
-            {groups.map((group) => (
+            {[...new Set([...groups, ...providerGroups])].map((group) => (
               <Badge key={group} className="truncate">
                 {group}
               </Badge>

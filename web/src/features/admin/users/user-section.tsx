@@ -81,7 +81,11 @@ function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }
             <StatusBadge status={user.status} />
           </Fact>
           <Fact label={texts.signIn}>{formatSignIn(user.sign_in)}</Fact>
-          <Fact label={texts.twoFactor}>{texts.twoFactorState(user.two_factor)}</Fact>
+          <Fact label={texts.twoFactor}>
+            {user.sign_in === 'password'
+              ? texts.twoFactorState(user.two_factor)
+              : texts.twoFactorAt(formatSignIn(user.sign_in))}
+          </Fact>
           <Fact label={texts.since}>
             <time dateTime={user.created_at}>{formatDateTime(new Date(user.created_at))}</time>
           </Fact>
@@ -130,27 +134,40 @@ function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
 
 function GroupsCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
+  const { provider_groups: providerGroups = [], sign_in: signIn } = user
+  const provider = formatSignIn(signIn)
   return (
     <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
       <CardSection>
         <SettingRow
           title={texts.groupMemberships}
-          description={
-            user.groups.length === 0 ? (
-              texts.inNoGroup
-            ) : (
-              <span className="mt-1.5 flex flex-wrap gap-1.5">
-                {user.groups.map((group) => (
-                  <Badge key={group}>{group}</Badge>
-                ))}
-              </span>
-            )
-          }
+          description={user.groups.length === 0 ? texts.inNoGroup : <GroupBadges groups={user.groups} />}
         >
           <Button onClick={() => setIsOpen(true)}>{texts.changeGroups}</Button>
         </SettingRow>
       </CardSection>
+      {providerGroups.length > 0 && (
+        <CardSection>
+          <SettingRow
+            title={texts.providerGroups(provider)}
+            description={
+              <>
+                <GroupBadges groups={providerGroups} />
+                <span className="mt-1.5 block">{texts.providerGroupsHint(provider)}</span>
+              </>
+            }
+          />
+        </CardSection>
+      )}
       <ChangeGroupsDialog user={user} isOwn={isOwn} open={isOpen} onClose={() => setIsOpen(false)} />
     </SettingsCard>
   )
 }
+
+const GroupBadges = ({ groups }: { groups: readonly string[] }) => (
+  <span className="mt-1.5 flex flex-wrap gap-1.5">
+    {groups.map((group) => (
+      <Badge key={group}>{group}</Badge>
+    ))}
+  </span>
+)

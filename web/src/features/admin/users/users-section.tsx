@@ -11,18 +11,29 @@ import * as texts from './texts.ts'
 
 const searchDebounceMs = 300
 
-/** The users, searched by the beginning of their e-mail address; the search stands in the address bar. */
+/** The users, searched by the beginning of their e-mail address; the search is in the URL. */
 export function UsersSection() {
   const [params, setParams] = useSearchParams()
-  const [text, setText] = useState(params.get('query') ?? '')
+  const inAddress = params.get('query') ?? ''
+  const [text, setText] = useState(inAddress)
+  const [lastAddress, setLastAddress] = useState(inAddress)
+  const [written, setWritten] = useState(inAddress)
+  // a link or the browser's Back has changed the URL, not this page
+  if (inAddress !== lastAddress) {
+    setLastAddress(inAddress)
+    if (inAddress !== written) setText(inAddress)
+    setWritten(inAddress)
+  }
   const term = useDebounced(text.trim(), searchDebounceMs)
   const query = useInfiniteQuery(usersQuery(term))
   const users = query.data?.pages.flatMap((page) => page.users)
 
-  const inAddress = params.get('query') ?? ''
+  // until they are the same, the term is of a former text
+  const mustWrite = term === text.trim() && term !== inAddress
+  if (mustWrite && written !== term) setWritten(term)
   useEffect(() => {
-    if (term !== inAddress) setParams(term === '' ? {} : { query: term }, { replace: true })
-  }, [term, inAddress, setParams])
+    if (mustWrite) setParams(term === '' ? {} : { query: term }, { replace: true })
+  }, [mustWrite, term, setParams])
 
   const isSearching = term !== text.trim() || query.isPlaceholderData
   return (

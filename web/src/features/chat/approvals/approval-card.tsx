@@ -1,5 +1,4 @@
 import { ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -11,9 +10,11 @@ import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import * as texts from './texts.tsx'
+import { useEntered } from './use-entered.ts'
 
 /** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
 export function ApprovalCard({
+  conversation,
   approval,
   assistantName,
   error,
@@ -21,7 +22,7 @@ export function ApprovalCard({
   pendingDecision,
   onDecide,
 }: ApprovalCardProps) {
-  const [mail, setMail] = useState(() => parseMail(approval.arguments))
+  const [mail, setMail] = useEntered(conversation, approval, () => parseMail(approval.arguments))
   const edited = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
   const approve = (always: boolean) =>
     onDecide({ approved: true, ...(always && { always }), ...(edited && { arguments: edited }) })
@@ -62,19 +63,17 @@ export function ApprovalCard({
           </Button>
           {/* the product's own tools have no connection that a permission could belong to */}
           {approval.integration !== null && (
-            <>
-              <span className="grow" />
-              <Tooltip text={texts.alwaysAllowHint} side="top">
-                <Button
-                  variant="ghost"
-                  busy={pendingDecision === 'always'}
-                  disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
-                  onClick={() => approve(true)}
-                >
-                  {texts.alwaysAllow}
-                </Button>
-              </Tooltip>
-            </>
+            <Tooltip text={texts.alwaysAllowHint} side="top">
+              <Button
+                variant="ghost"
+                className="ml-auto"
+                busy={pendingDecision === 'always'}
+                disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
+                onClick={() => approve(true)}
+              >
+                {texts.alwaysAllow}
+              </Button>
+            </Tooltip>
           )}
         </>
       }

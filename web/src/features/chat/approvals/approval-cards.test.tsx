@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -7,16 +7,14 @@ import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
-beforeEach(() => decide.mockReset().mockResolvedValue(undefined))
+let conversation: Conversation
+beforeEach(() => {
+  decide.mockReset().mockResolvedValue(undefined)
+  conversation = { decide } as unknown as Conversation
+})
 
 const show = (...questions: ApprovalRequest[]) =>
-  render(
-    <ApprovalCards
-      conversation={{ decide } as unknown as Conversation}
-      approvals={questions}
-      assistantName="Juno"
-    />,
-  )
+  render(<ApprovalCards conversation={conversation} approvals={questions} assistantName="Juno" />)
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
 it('shows an e-mail as it will be sent, has the focus, and takes each answer', async () => {
@@ -53,6 +51,15 @@ it('sends an e-mail along as it was changed', async () => {
     approved: true,
     arguments: { ...given, body: 'At one?' },
   })
+})
+
+it('keeps a changed e-mail while another page is shown', () => {
+  const question = aQuestion({ arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' } })
+  show(question)
+  fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
+  cleanup()
+  show(question)
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Message').value).toBe('At one?')
 })
 
 it('a call that looks like an e-mail cannot carry arguments that are not shown (H3)', async () => {
@@ -253,7 +260,7 @@ it('says where an integration has moved to (H4)', () => {
   show(aQuestion({ kind: 'reconnect', integration: 'Notebook', reconnect }))
   expect(
     screen.getByText(
-      'Notebook has moved to mcp.new.example. Connect again to use it there. Once it is connected again, this reply goes on by itself.',
+      'Notebook has moved to mcp.new.example. Connect again to use it there. Once it is connected again, this reply continues.',
     ),
   ).toBeTruthy()
 })

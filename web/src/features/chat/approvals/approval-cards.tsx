@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
@@ -12,6 +12,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import * as texts from './texts.tsx'
+import { discardEntered } from './use-entered.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Few replies ask in a form: its code is loaded for those. */
@@ -39,27 +40,35 @@ export function ApprovalCards({
   useRefreshWhileWaiting(conversation)
   const [pendingDecision, setPendingDecision] = useState<{ callId: string; kind: DecisionKind }>()
   const [error, setError] = useState<{ callId: string; message: string }>()
-  const decide = async (callId: string, decision: CardDecision) => {
+  const isDeciding = useRef(false)
+  const decide = async (approval: ApprovalRequest, decision: CardDecision) => {
+    const callId = approval.call_id
+    // a second one, of a task that ends meanwhile, would abort the first
+    if (isDeciding.current) return
+    isDeciding.current = true
     setPendingDecision({
       callId,
       kind: decision.approved ? (decision.always ? 'always' : 'approved') : 'denied',
     })
     setError(undefined)
     const message = await conversation.decide({ callId, ...decision })
+    isDeciding.current = false
     setPendingDecision(undefined)
-    if (message !== undefined) setError({ callId, message })
+    if (message === undefined) discardEntered(conversation, approval)
+    else setError({ callId, message })
   }
   const firstOpen = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')
   return approvals.map((approval) => {
     const { call_id: callId, decision, kind } = approval
     const props: ApprovalCardProps = {
+      conversation,
       approval,
       assistantName,
       error: error?.callId === callId ? error.message : undefined,
       isFirst: approval === firstOpen,
       pendingDecision:
         pendingDecision && (pendingDecision.callId === callId ? pendingDecision.kind : 'other'),
-      onDecide: (decision) => void decide(callId, decision),
+      onDecide: (decision) => void decide(approval, decision),
     }
     if (decision !== null) return <DecidedApproval key={callId} approval={approval} />
     if (kind === 'task' && approval.task)

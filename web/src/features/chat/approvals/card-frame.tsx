@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
@@ -76,6 +76,18 @@ export function CardFrame({
   )
 }
 
+const unlockMs = 800
+
+/** Whether a question is too new to be answered: buttons that appear under the pointer must not take its click. */
+export function useLock(question: object): boolean {
+  const [unlocked, setUnlocked] = useState<object>()
+  useEffect(() => {
+    const timer = setTimeout(() => setUnlocked(question), unlockMs)
+    return () => clearTimeout(timer)
+  }, [question])
+  return unlocked !== question
+}
+
 /** A text field with a draft keeps the focus. */
 function isTyping(): boolean {
   const field = document.activeElement
@@ -95,6 +107,8 @@ export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 export interface ApprovalCardProps {
+  /** keeps what is entered */
+  conversation: object
   approval: ApprovalRequest
   assistantName: string
   error: string | undefined

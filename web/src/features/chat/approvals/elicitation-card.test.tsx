@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
@@ -7,7 +7,11 @@ import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
-beforeEach(() => decide.mockReset().mockResolvedValue(undefined))
+let conversation: Conversation
+beforeEach(() => {
+  decide.mockReset().mockResolvedValue(undefined)
+  conversation = { decide } as unknown as Conversation
+})
 
 const fields: Extract<Elicitation, { mode: 'form' }>['fields'] = [
   { name: 'date', label: 'Date', type: 'text', format: 'date', required: true },
@@ -57,16 +61,16 @@ async function show(elicitations: Elicitation[], more: Partial<ApprovalRequest> 
     elicitations,
     ...more,
   })
-  render(
-    <ApprovalCards
-      conversation={{ decide } as unknown as Conversation}
-      approvals={[question]}
-      assistantName="Juno"
-    />,
-  )
+  render(<ApprovalCards conversation={conversation} approvals={[question]} assistantName="Juno" />)
   return screen.findByRole('group', { name: 'Tables · com.example asks you for something' })
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+/** The button takes no click in its first moments. */
+const send = async () => {
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
+  await waitFor(() => expect(button.disabled).toBe(false), { timeout: 5_000 })
+  await press('Send')
+}
 const fill = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
@@ -98,9 +102,10 @@ describe('a form', () => {
     expect(decide).not.toHaveBeenCalled()
     // back, nothing is lost
     await press('Back')
+    expect(document.activeElement?.closest('form')).not.toBeNull()
     expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
     await press('Review')
-    await press('Send')
+    await send()
     expect(decide.mock.calls).toEqual([
       [
         {
@@ -122,6 +127,39 @@ describe('a form', () => {
         },
       ],
     ])
+  })
+
+  it('is not sent by a double click on Review', async () => {
+    await show([aForm])
+    fill('Date', '2026-12-24')
+    const button = screen.getByRole('button', { name: 'Review' })
+    await act(async () => fireEvent.click(button))
+    await act(async () => fireEvent.click(button))
+    await press('Send')
+    expect(decide).not.toHaveBeenCalled()
+    await send()
+    expect(decide).toHaveBeenCalledOnce()
+  })
+
+  it('keeps what was entered while another page is shown, until it is sent', async () => {
+    const asked_at = new Date().toISOString()
+    const note = () => screen.findByLabelText<HTMLInputElement>(/Note/)
+    await show([aForm], { asked_at })
+    fill('Date', '2026-12-24')
+    fireEvent.change(await note(), { target: { value: 'By the window' } })
+    cleanup()
+    await show([aForm], { asked_at })
+    expect((await note()).value).toBe('By the window')
+    cleanup()
+    await show([aForm], { asked_at: new Date(Date.now() - 60_000).toISOString() })
+    expect(screen.queryByDisplayValue('By the window')).toBeNull()
+    cleanup()
+    await show([aForm], { asked_at })
+    await press('Review')
+    await send()
+    cleanup()
+    await show([aForm], { asked_at })
+    expect((await note()).value).toBe('')
   })
 
   it('says at each field what is wrong, and takes the focus there', async () => {
@@ -161,10 +199,10 @@ describe('a form', () => {
     await show([aForm])
     fill('Date', '2026-12-24')
     await press('Review')
-    await press('Send')
+    await send()
     await screen.findByText('You are offline.')
     expect(screen.getByText('2026-12-24')).toBeTruthy()
-    await press('Send')
+    await send()
     expect(decide).toHaveBeenCalledTimes(2)
   })
 

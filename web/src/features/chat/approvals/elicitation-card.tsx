@@ -1,9 +1,10 @@
 import { MessageCircleQuestion } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { Fragment, useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
 import type { ElicitationField, FieldValue } from '#shared/contracts/elicitation.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
-import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { CardFrame, useLock, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import { ElicitationPage } from './elicitation-page.tsx'
 import {
@@ -15,6 +16,7 @@ import {
   type FormValues,
 } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
+import { useEntered } from './use-entered.ts'
 
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -25,11 +27,20 @@ function remainingProblems(request: FormRequest, values: FormValues, reviewed: P
 }
 
 /** What the server of a call asks the user for: forms, which are reviewed before they are sent, and pages to open. */
-export function ElicitationCard({ approval, error, isFirst, pendingDecision, onDecide }: ApprovalCardProps) {
+export function ElicitationCard({
+  conversation,
+  approval,
+  error,
+  isFirst,
+  pendingDecision,
+  onDecide,
+}: ApprovalCardProps) {
   const { elicitations: requests = [], integration, namespace, title } = approval
-  const [values, setValues] = useState<AllValues>(() => initialValues(requests))
+  const [values, setValues] = useEntered(conversation, approval, () => initialValues(requests))
   const [problems, setProblems] = useState<Problems>({})
   const [isReviewing, setIsReviewing] = useState(false)
+  // each review has problems of its own, none or some
+  const isLocked = useLock(problems)
   const [hasOpened, setHasOpened] = useState(false)
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -50,6 +61,11 @@ export function ElicitationCard({ approval, error, isFirst, pendingDecision, onD
     const all = Object.fromEntries(found) as Problems
     setProblems(all)
     if (Object.values(all).every((one) => Object.keys(one).length === 0)) setIsReviewing(true)
+  }
+  /** The button goes with the review, so the focus moves to the first field. */
+  const goBack = () => {
+    flushSync(() => setIsReviewing(false))
+    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }
   const accept = () => {
     const content = forms.map((request) => [request.key, toContent(request, values[request.key] ?? {})])
@@ -77,7 +93,7 @@ export function ElicitationCard({ approval, error, isFirst, pendingDecision, onD
     <Button
       variant={isPrimary ? 'primary' : 'outline'}
       busy={pendingDecision === 'approved'}
-      disabled={isDeciding && pendingDecision !== 'approved'}
+      disabled={(isReviewing && isLocked) || (isDeciding && pendingDecision !== 'approved')}
       onClick={accept}
     >
       {label}
@@ -92,12 +108,13 @@ export function ElicitationCard({ approval, error, isFirst, pendingDecision, onD
       isFirst={isFirst}
       buttons={
         isReviewing ? (
-          <>
+          // of its own: a button that was pressed must not turn into another one
+          <Fragment key="review">
             {send(texts.send, true)}
-            <Button disabled={isDeciding} onClick={() => setIsReviewing(false)}>
+            <Button disabled={isDeciding} onClick={goBack}>
               {texts.back}
             </Button>
-          </>
+          </Fragment>
         ) : (
           <>
             {forms.length > 0 ? (

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { useId } from 'react'
 import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
+import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { FormRequest, FormValues } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
 
@@ -95,25 +96,17 @@ function TextField({ field, text, problem, disabled, onChange }: FormFieldProps 
 }
 
 function ChoiceField({ field, chosen, problem, disabled, onChange }: FormFieldProps & { chosen: string }) {
-  const id = useId()
   return (
-    <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={field.description}>
-      <select
-        {...fieldAttributes(id, problem, field.description)}
-        value={chosen}
-        disabled={disabled}
-        aria-required={field.required}
-        className={clsx(inputClass, 'h-11')}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        <option value="">{texts.choose}</option>
-        {field.options?.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </FieldFrame>
+    <SelectField
+      label={formatLabel(field)}
+      value={chosen}
+      options={[{ value: '', label: texts.choose }, ...(field.options ?? [])]}
+      onChange={onChange}
+      error={problem}
+      hint={field.description}
+      disabled={disabled}
+      isRequired={field.required}
+    />
   )
 }
 

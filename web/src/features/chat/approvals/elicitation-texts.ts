@@ -1,6 +1,6 @@
 // elicitation-card
 export const asks = (server: string) => `${server} asks you for something`
-export const forTool = (title: string) => `To go on with “${title}”.`
+export const forTool = (title: string) => `To continue “${title}”.`
 export const serverSays = (server: string) => `${server} says:`
 export const noSecrets = (server: string) =>
   `What you enter goes to ${server}. Never enter passwords, keys or card numbers here.`

@@ -4,6 +4,7 @@ import type { ApprovalRequest, TaskCheck } from '#shared/contracts/runs.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
@@ -138,6 +139,13 @@ it('goes on asking where a request fails', async () => {
   expect(card().getByText('Counting')).toBeTruthy()
 })
 
+it('DEC-192 sends its decision where the reply waits no longer, so that the conversation shows what became of it', async () => {
+  checkTask.mockRejectedValue(new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' }))
+  await show(aTask())
+  await pass(5_000)
+  expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }]])
+})
+
 it('says that a temporary chat needs its page', async () => {
   isSaved = false
   await show(aTask())
@@ -153,6 +161,18 @@ it('is cancelled by a button, and not asked for meanwhile', async () => {
   await pass(minute)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: false }]])
   expect(checkTask).not.toHaveBeenCalled()
+})
+
+it('does not override the decision that is being sent when it ends meanwhile', async () => {
+  const { promise, resolve } = Promise.withResolvers<TaskCheck>()
+  checkTask.mockReturnValueOnce(promise)
+  decide.mockReturnValue(new Promise(() => undefined))
+  await show(aTask(), aQuestion({ call_id: 'c2' }))
+  await pass(5_000)
+  fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
+  resolve(aCheck({}, true))
+  await pass(0)
+  expect(decide.mock.calls).toEqual([[{ callId: 'c2', approved: false }]])
 })
 
 it('leaves the focus to a question beside it, and says what became of it', async () => {

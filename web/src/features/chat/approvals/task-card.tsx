@@ -51,7 +51,7 @@ async function checkTask(
   return callApi('runs.checkTask', { params: { sessionId: id }, body: { runId, callId } })
 }
 
-/** A call whose server is still working on it; the reply goes on by itself when it is done. */
+/** A call whose server is still working on it; the reply continues when it is done. */
 export function TaskCard({
   approval,
   task,

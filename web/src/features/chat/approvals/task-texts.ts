@@ -4,7 +4,7 @@ import { plural } from '../../../lib/plural.ts'
 export const isWorking = (server: string, title: string) => `${server} is working on “${title}”`
 export const serverSays = (server: string) => `${server} says:`
 export const started = (time: string, elapsed: string) => `Started at ${time} (${elapsed} ago).`
-export const pageMayClose = 'You can close this page: the reply goes on when you open this chat again.'
+export const pageMayClose = 'You can close this page: the reply continues when you open this chat again.'
 export const keepPageOpen = 'Keep this page open: a temporary chat cannot be opened again.'
 export const storedUntil = (time: string) => `The result is available until ${time}.`
 export const cancel = 'Cancel'

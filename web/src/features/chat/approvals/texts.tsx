@@ -43,8 +43,7 @@ export const removeThem = 'Remove them'
 
 // reconnect-card
 export const reconnectTitle = (name: string) => `${name} has to be connected again`
-export const reconnectHint = (reason: string) =>
-  `${reason} Once it is connected again, this reply goes on by itself.`
+export const reconnectHint = (reason: string) => `${reason} Once it is connected again, this reply continues.`
 export const accessLost = (name: string, assistantName: string) =>
   `${assistantName} no longer has access to ${name}.`
 export const notNow = 'Not now'

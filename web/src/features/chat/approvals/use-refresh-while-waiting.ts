@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Conversation } from '../state/conversation.ts'
 
-/** Between two looks at a waiting reply: at first, and after ten minutes or more. */
+/** The interval between checks of a waiting reply: at first, and after ten minutes or more. */
 const minDelayMs = 3_000
 const maxDelayMs = 30_000
 /** The delay is this part of the time that has passed. */
@@ -9,7 +9,7 @@ const growth = 1 / 20
 
 /**
  * Reloads a conversation whose reply waits for the user, so that a decision on another device is seen: soon after the page is shown,
- * seldom on a page that stands open, and not in a hidden one. Temporary conversations have no other device.
+ * less often on a page that stays open, and not in a hidden one. Temporary conversations have no other device.
  */
 export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh' | 'getState'>): void {
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
 
 /** Between two requests, whatever the server of the task says. */
 const minDelayMs = 2_000
@@ -15,7 +16,7 @@ interface UseTaskOptions {
   isPaused: boolean
   /** rejects if it cannot be found out now */
   check: () => Promise<TaskCheck | undefined>
-  /** called when the reply can go on; again after the next request if it does not */
+  /** called when the reply can continue; again after the next request if it does not */
   onReady: () => void
 }
 
@@ -28,7 +29,10 @@ export function useTask({ task, checkedAtMs, isPaused, check, onReady }: UseTask
   const [now, setNow] = useState(task)
   const ask = useEffectEvent(async (): Promise<TaskView | undefined> => {
     if (isPaused) return undefined
-    const checked = await check().catch(() => undefined)
+    const checked = await check().catch((error: unknown) => {
+      // it was ended elsewhere, or has expired: the decision finds that out, too, and the conversation shows it
+      if (error instanceof ApiError && error.status === 404) onReady()
+    })
     if (!checked) return undefined
     setNow(checked.task)
     if (checked.is_ready) onReady()

@@ -17,14 +17,14 @@ export interface AppHost {
   post: (message: object) => void
   setHeight: (heightPx: number) => void
   /** makes a call, after the user's approval where it is needed */
-  callTool: (name: string, given: Record<string, unknown>, signal: AbortSignal) => Promise<ToolCall['result']>
+  callTool: (name: string, args: Record<string, unknown>, signal: AbortSignal) => Promise<ToolCall['result']>
   /** whether the user opened the page */
   openLink: (url: URL, signal: AbortSignal) => Promise<boolean>
   /** whether the user took the text into the composer */
   suggestMessage: (text: string, signal: AbortSignal) => Promise<boolean>
 }
 
-/** What an app is told of the page. */
+/** What an app learns about the page. */
 export interface AppAppearance {
   dark: boolean
 }
@@ -122,9 +122,9 @@ export function createAppBridge(
     if (!isInitialized) throw new Refused(errors.notReady)
     switch (method) {
       case 'tools/call': {
-        const wanted = parseToolCall(params)
-        if (!wanted) throw new Refused(errors.invalid)
-        return toCallToolResult(await host.callTool(wanted.name, wanted.arguments, signal))
+        const toolCall = parseToolCall(params)
+        if (!toolCall) throw new Refused(errors.invalid)
+        return toCallToolResult(await host.callTool(toolCall.name, toolCall.arguments, signal))
       }
       case 'ui/open-link': {
         const url = parseLink(params)

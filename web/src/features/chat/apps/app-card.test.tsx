@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { announcementStore } from '../../../lib/announce.ts'
 import { AppCard } from './app-card.tsx'
 import { AppContext } from './app-context.ts'
 
@@ -50,14 +51,15 @@ async function show({ isSaved = true } = {}) {
   composer.dataset['composer'] = ''
   document.body.append(composer)
   onTestFinished(() => composer.remove())
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider client={queryClient}>
       <AppContext value={{ userId: 'u1', conversation: conversation as never, isSaved }}>
         <AppCard call={call} mcpId="shop" />
       </AppContext>
     </QueryClientProvider>,
   )
-  return { ...view, composer }
+  return { ...view, composer, conversation, queryClient }
 }
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name })
@@ -73,8 +75,10 @@ const findEnabled = (name: string) => () => {
 
 /** Opens the app, and plays it. */
 async function openApp(options?: { isSaved?: boolean }) {
-  const { composer } = await show(options)
+  const shown = await show(options)
   await press('Show app from Shop')
+  const button = await screen.findByRole('button', { name: 'Show app' })
+  act(() => button.focus())
   await press('Show app')
   const frame = await screen.findByTitle<HTMLIFrameElement>('App from Shop')
   const sent: Record<string, unknown>[] = []
@@ -92,7 +96,7 @@ async function openApp(options?: { isSaved?: boolean }) {
     await act(async () => void dispatchEvent(event))
   }
   await receive({ id: 'init', method: 'ui/initialize' })
-  return { frame, sent, receive, composer }
+  return { ...shown, frame, sent, receive }
 }
 const answerTo = async (sent: Record<string, unknown>[], id: string) => {
   await waitFor(() => expect(sent.find((message) => message['id'] === id)).toBeTruthy())
@@ -126,6 +130,31 @@ it('loads nothing of an app before the user opens it, and asks once for each ser
   expect(screen.queryByTitle('App from Shop')).toBeNull()
 })
 
+it('keeps the focus with each of its steps', async () => {
+  const pressFocused = async (name: string) => {
+    const button = await screen.findByRole('button', { name })
+    act(() => button.focus())
+    await press(name)
+  }
+  answers['apps.call'] = () => ({ status: 'approval_required', approval })
+  await show()
+  await pressFocused('Show app from Shop')
+  const section = screen.getByRole('region', { name: 'App from Shop' })
+  expect(document.activeElement).toBe(section)
+  await pressFocused('Not now')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Show app from Shop' }))
+  cleanup()
+
+  const { frame, receive } = await openApp()
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'App from Shop' }))
+  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await pressFocused('Deny')
+  expect(document.activeElement).toBe(frame)
+  await pressFocused('Close app')
+  const shows = await screen.findByRole('button', { name: 'Show app from Shop' })
+  expect(document.activeElement).toBe(shows)
+})
+
 it('says why an app cannot be shown', async () => {
   answers['apps.open'] = () => {
     throw new ApiError({
@@ -145,7 +174,8 @@ it('a call waits for the user, who cannot click by accident, and is made with th
     body.decision
       ? { status: 'done', result: { success: true, data: 'ordered' } }
       : { status: 'approval_required', approval }
-  const { sent, receive } = await openApp({ isSaved: false })
+  const { sent, receive, composer } = await openApp({ isSaved: false })
+  composer.focus()
   await receive({
     id: 'c1',
     method: 'tools/call',
@@ -154,7 +184,8 @@ it('a call waits for the user, who cannot click by accident, and is made with th
   await screen.findByRole('group', { name: 'Order with Shop?' })
   expect(screen.getByText('ten pizzas')).toBeTruthy()
   // the focus stays where the user types
-  expect(document.activeElement).toBe(document.body)
+  expect(document.activeElement).toBe(composer)
+  expect(announcementStore.getState().text).toBe('Order with Shop?')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Approve' }).disabled).toBe(true)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Always allow' }).disabled).toBe(true)
   // the frame does not change its size under the pointer, and nothing else is asked meanwhile
@@ -181,6 +212,22 @@ it('a call waits for the user, who cannot click by accident, and is made with th
     { body: { ...asked, decision: { approved: true, fingerprint: 'f1' } } },
   ])
   expect(screen.queryByRole('group')).toBeNull()
+})
+
+it('a call carries what the user has turned off since the app was opened', async () => {
+  answers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
+  const { sent, receive, conversation, queryClient } = await openApp()
+  const disabledTools = [{ mcp_id: 'shop' }]
+  conversation.disabledTools.setState(disabledTools)
+  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await answerTo(sent, 'c1')
+  expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools } })
+  // chosen on another device
+  conversation.disabledTools.setState(undefined)
+  queryClient.setQueryData(conversation.query.queryKey, { disabledTools: [{ mcp_id: 'bank' }] })
+  await receive({ id: 'c2', method: 'tools/call', params: { name: 'order' } })
+  await answerTo(sent, 'c2')
+  expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools: [{ mcp_id: 'bank' }] } })
 })
 
 it('a denied call is told to the function and to the app', async () => {

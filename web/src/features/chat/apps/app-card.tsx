@@ -23,12 +23,14 @@ const openTimeoutMs = 30_000
 export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const origin = useConfig()?.appsOrigin
   const context = use(AppContext)
-  const [isOpen, setOpen] = useState(false)
+  /** undefined until the user opens it */
+  const [isOpen, setOpen] = useState<boolean>()
   if (origin === undefined || !context) return null
   const server = revealHiddenCharacters(call.integration ?? mcpId)
   if (!isOpen)
     return (
       <Button
+        ref={isOpen === false ? takeLostFocus : undefined}
         size="sm"
         onClick={({ currentTarget }) => {
           stopFollowing(currentTarget)
@@ -49,6 +51,11 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
       onClose={() => setOpen(false)}
     />
   )
+}
+
+/** Takes the focus that a removed button had. */
+const takeLostFocus = (node: HTMLElement | null) => {
+  if (document.activeElement === document.body) node?.focus({ preventScroll: true })
 }
 
 interface OpenAppProps {
@@ -79,6 +86,8 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
   }
   return (
     <section
+      ref={takeLostFocus}
+      tabIndex={-1}
       aria-label={texts.title(server)}
       className="w-full overflow-hidden rounded-md bg-surface-raised hairline"
     >
@@ -142,7 +151,8 @@ function ConsentedApp({
         <Button
           size="sm"
           variant="primary"
-          onClick={() => {
+          onClick={({ currentTarget }) => {
+            currentTarget.closest('section')?.focus({ preventScroll: true })
             storeConsent(owner, app.domains)
             setShown(true)
           }}

@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import type { OpenedApp } from '#shared/contracts/apps.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { appHeightPx } from '#shared/mcp-apps.ts'
+import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
-import { useStore } from '../../../lib/create-store.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../composer/composer-text.ts'
+import type { StoredConversation } from '../state/stored-conversation.ts'
 import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
-import { AppRequest, type AppAnswer, type AppQuestion } from './app-request.tsx'
+import { AppRequest, getTitle, type AppAnswer, type AppQuestion } from './app-request.tsx'
 import * as texts from './texts.tsx'
 
 /** The function answers within 29 s. */
@@ -38,11 +39,12 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
   const dark = useIsDark()
   const callTool = useToolCalls(mcpId, context)
 
-  /** @returns undefined while another question waits, as there is one at a time, and when the app withdraws it */
+  /** Shows one question at a time. @returns undefined while another one waits, or if the app withdraws it */
   const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppAnswer | undefined> => {
     if (isAsking.current || signal.aborted) return undefined
     isAsking.current = true
     stopFollowing(frame.current)
+    announce(getTitle(question, app.integration))
     try {
       return await new Promise<AppAnswer | undefined>((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -54,6 +56,12 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     }
   }
 
+  const answer = (given: AppAnswer) => {
+    // the button that was pressed goes
+    frame.current?.focus({ preventScroll: true })
+    asked?.resolve(given)
+  }
+
   const connect = useEffectEvent(() =>
     createAppBridge(
       { app, call },
@@ -63,7 +71,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
         setHeight: (next) => {
           if (!isAsking.current) setHeightPx(next)
         },
-        callTool: (name, given, signal) => callTool(name, given, (question) => ask(question, signal)),
+        callTool: (name, args, signal) => callTool(name, args, (question) => ask(question, signal)),
         openLink: async (url, signal) => (await ask({ kind: 'link', url }, signal))?.approved === true,
         suggestMessage: async (text, signal) => {
           const isApproved = (await ask({ kind: 'message', text }, signal))?.approved === true
@@ -104,7 +112,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
       />
       {asked && (
         <div ref={showWhole} className="scroll-mb-48 border-t border-line p-3">
-          <AppRequest question={asked.question} server={app.integration} onAnswer={asked.resolve} />
+          <AppRequest question={asked.question} server={app.integration} onAnswer={answer} />
         </div>
       )}
     </>
@@ -116,18 +124,21 @@ const showWhole = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'n
 
 /** Calls of an app go to the function, which says whether the user has to approve them first. */
 function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation) {
-  const chosen = useStore(conversation.disabledTools)
-  const { data: stored } = useQuery({ ...conversation.query, enabled: false })
-  const disabledTools = chosen ?? stored?.disabledTools ?? []
+  const queryClient = useQueryClient()
   return async (
     name: string,
-    given: Record<string, unknown>,
+    args: Record<string, unknown>,
     ask: (question: AppQuestion) => Promise<AppAnswer | undefined>,
   ): Promise<ToolCall['result']> => {
+    // as they are now: the user may have turned tools off since the app was opened
+    const disabledTools =
+      conversation.disabledTools.getState() ??
+      queryClient.getQueryData<StoredConversation>(conversation.query.queryKey)?.disabledTools ??
+      []
     const body = {
       mcp_id: mcpId,
       name,
-      arguments: given,
+      arguments: args,
       disabledTools: [...disabledTools],
       ...(!isSaved && { keep: false }),
     }
@@ -149,7 +160,7 @@ function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation)
   }
 }
 
-/** Adds a text at the end of the message that is being written. It is never sent by itself. */
+/** Adds a text at the end of the message that is being written. It is never sent automatically. */
 function appendToComposer(text: string): void {
   const composer = findComposer()
   if (!composer) return

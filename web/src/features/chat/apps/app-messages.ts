@@ -27,9 +27,9 @@ export function parseMessage(data: unknown): JsonRpcMessage | undefined {
 }
 
 /** A call as an app asks for it; undefined if it is none. */
-export function parseToolCall({ name, arguments: given = {} }: Record<string, unknown>) {
-  if (typeof name !== 'string' || name === '' || name.length > 200 || !isRecord(given)) return undefined
-  return { name, arguments: given }
+export function parseToolCall({ name, arguments: args = {} }: Record<string, unknown>) {
+  if (typeof name !== 'string' || name === '' || name.length > 200 || !isRecord(args)) return undefined
+  return { name, arguments: args }
 }
 
 /** The height of an app's content; undefined if it names none. */

@@ -1,9 +1,8 @@
 import { ExternalLink, MessageSquarePlus, ShieldCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { AppApproval } from '#shared/contracts/apps.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { ServerHints } from '../approvals/approval-card.tsx'
-import { CardFrame } from '../approvals/card-frame.tsx'
+import { CardFrame, useLock } from '../approvals/card-frame.tsx'
 import * as approvalTexts from '../approvals/texts.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -20,11 +19,11 @@ export interface AppAnswer {
   always?: boolean
 }
 
-/**
- * An app can ask at the moment at which the user clicks something of it. Buttons that appear under the pointer then must not take the
- * click.
- */
-const unlockMs = 800
+export function getTitle(question: AppQuestion, server: string): string {
+  if (question.kind === 'link') return texts.linkTitle(server)
+  if (question.kind === 'message') return texts.messageTitle(server)
+  return texts.ask(revealHiddenCharacters(question.approval.title), server)
+}
 
 /** A question of an app, below it: the page's own, which the app can neither see nor cover. It never takes the focus. */
 export function AppRequest({
@@ -36,20 +35,20 @@ export function AppRequest({
   server: string
   onAnswer: (answer: AppAnswer) => void
 }) {
+  // an app can ask at the moment at which the user clicks something of it
   const isLocked = useLock(question)
   const deny = (
     <Button onClick={() => onAnswer({ approved: false })}>
       {question.kind === 'call' ? approvalTexts.deny : texts.dismiss}
     </Button>
   )
-  const shared = { error: undefined, isFirst: false } as const
+  const shared = { title: getTitle(question, server), error: undefined, isFirst: false } as const
   if (question.kind === 'link') {
     const { url } = question
     return (
       <CardFrame
         {...shared}
         icon={ExternalLink}
-        title={texts.linkTitle(server)}
         description={<bdi>{url.href}</bdi>}
         buttons={
           <>
@@ -77,7 +76,6 @@ export function AppRequest({
       <CardFrame
         {...shared}
         icon={MessageSquarePlus}
-        title={texts.messageTitle(server)}
         description={texts.messageHint}
         buttons={
           <>
@@ -98,7 +96,6 @@ export function AppRequest({
     <CardFrame
       {...shared}
       icon={ShieldCheck}
-      title={texts.ask(revealHiddenCharacters(approval.title), server)}
       description={texts.callHint(server)}
       buttons={
         <>
@@ -106,9 +103,9 @@ export function AppRequest({
             {approvalTexts.approve}
           </Button>
           {deny}
-          <span className="grow" />
           <Button
             variant="ghost"
+            className="ml-auto"
             disabled={isLocked}
             title={approvalTexts.alwaysAllowHint}
             onClick={() => onAnswer({ approved: true, always: true })}
@@ -128,14 +125,4 @@ export function AppRequest({
       <ServerHints approval={{ ...approval, integration: server }} />
     </CardFrame>
   )
-}
-
-/** Whether a question is too new to be answered. */
-function useLock(question: AppQuestion): boolean {
-  const [unlocked, setUnlocked] = useState<AppQuestion>()
-  useEffect(() => {
-    const timer = setTimeout(() => setUnlocked(question), unlockMs)
-    return () => clearTimeout(timer)
-  }, [question])
-  return unlocked !== question
 }

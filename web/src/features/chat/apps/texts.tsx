@@ -4,7 +4,7 @@ export const title = (server: string) => `App from ${server}`
 export const isolated = 'Runs on its own, without access to this page'
 export const close = 'Close app'
 export const firstTime = (server: string) =>
-  `${server} has an app that shows this result. It runs on its own and cannot see this page or your other chats. It gets what this call was sent and what it returned. It is made by ${server}: enter no passwords there.`
+  `${server} has an app that shows this result. It runs on its own and cannot see this page or your other chats. It gets what this call was sent and what it returned. It was made by ${server}: do not enter passwords in it.`
 export const reaches = 'It connects to:'
 export const showIt = 'Show app'
 export const notNow = 'Not now'

@@ -63,7 +63,7 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
   }
 }
 
-/** A link to show the file by; a new one once that fails, because it may have expired in a page that stood open. */
+/** A link to show the file by; a new one once that fails, because it may have expired while the page was open. */
 function useViewLink({ id, url, previewUrl }: Attachment) {
   const queryClient = useQueryClient()
   const shown = shownLinkQuery(id, previewUrl ?? url)

@@ -3,7 +3,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
-/** Copies a text, and says so in its own place. */
+/** Copies a text, and confirms it in place. */
 export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {
   const { copied, copy } = useCopy()
   return (

@@ -28,7 +28,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({
   }
 })
 
-/** Elements of nodes that were rendered before, as the end of a reply shows all of them anew. */
+/** Elements of nodes that were rendered before, as the end of a reply shows all of them again. */
 const rendered = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()
 
 function renderOnce(node: RootContent, variant: string, render: () => ReactNode, open = false): ReactNode {
@@ -52,7 +52,7 @@ function groups<Child>(children: readonly Child[]): (readonly Child[])[] {
 const isSame = (before: readonly unknown[], now: readonly unknown[]) =>
   before.length === now.length && before.every((child, index) => child === now[index])
 
-/** Whether text stands in paragraphs of its own in all items of a list: one blank line between or in them is enough. */
+/** Whether all items of a list have paragraphs of their own: one blank line between or in them is enough. */
 const isLoose = ({ spread, children }: List) =>
   spread === true || children.some((item) => item.spread === true)
 

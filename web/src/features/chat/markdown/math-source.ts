@@ -23,7 +23,7 @@ const placeholderCharacters = /[\uE000\uE001]/g
 /** Longer TeX would block the page. */
 const maxTexCharacters = 4_000
 
-// a backtick ends every kind: code is no formula. What may stand inside ends at the next mark of the same kind, so that no text,
+// a backtick ends every kind: code is no formula. What is inside ends at the next mark of the same kind, so that no text,
 // however it is made, is read more than twice.
 // A blank line ends every kind, as it ends a paragraph, and so does the end of code.
 const noEnd = String.raw`(?!\n[ \t>]*\n|\n[ \t>]*~~~)`

@@ -7,7 +7,7 @@ import { neutralizeMarkdown } from './markdown-safety.ts'
 import { restoreMath, extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
 
-/** A top-level block, and where it stands in the text that was parsed. */
+/** A top-level block, and its position in the parsed text. */
 export interface ParsedBlock {
   node: RootContent
   /** as it was before HTML became text */

@@ -22,7 +22,7 @@ export function ScrollRegion({
       // no landmark: a technical conversation has dozens of them
       role="group"
       aria-label={label}
-      // not every browser lets the keyboard into a scroller by itself
+      // not every browser lets the keyboard into a scroller
       tabIndex={overflows ? 0 : undefined}
       className={clsx('block overflow-x-auto scroll-quiet scroll-hint', className)}
     >

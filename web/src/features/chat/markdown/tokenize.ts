@@ -26,7 +26,7 @@ export function tokenize(code: string, name: string, grammar: LanguageFn): CodeT
       else tokens.push(kind ? { text: node.value, kind } : { text: node.value })
     } else if (node.type === 'element') {
       const [first] = (node.properties['className'] ?? []) as readonly string[]
-      // what stands inside of a string, `${this}`, is code again
+      // what is inside `${this}` of a string is code again
       const own = first === 'hljs-subst' ? undefined : (findKind(first ?? '') ?? kind)
       for (const child of node.children) add(child, own)
     }

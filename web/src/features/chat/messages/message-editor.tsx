@@ -68,13 +68,15 @@ export function MessageEditor({
         className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
-        <span className="mr-auto pl-2 text-xs text-ink-muted">{texts.editHint}</span>
-        <Button variant="ghost" size="sm" onClick={onCancel}>
-          {commonTexts.cancel}
-        </Button>
-        <Button type="submit" variant="primary" size="sm" disabled={!sendable}>
-          {texts.send}
-        </Button>
+        <span className="flex-1 basis-56 pl-2 text-xs text-ink-muted">{texts.editHint}</span>
+        <span className="flex gap-2">
+          <Button variant="ghost" size="sm" onClick={onCancel}>
+            {commonTexts.cancel}
+          </Button>
+          <Button type="submit" variant="primary" size="sm" disabled={!sendable}>
+            {texts.send}
+          </Button>
+        </span>
       </div>
     </form>
   )

@@ -83,5 +83,5 @@ it('DEC-176 a reply shows its tokens and what they cost', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this reply' }))
   const lines = dialog.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(lines).toEqual(['thinker', '1,200', '56', '20', 'less than $0.0001'])
-  expect(dialog.getByText(/the tokens are an estimate/)).toBeTruthy()
+  expect(dialog.getByText(/so they are an estimate/)).toBeTruthy()
 })

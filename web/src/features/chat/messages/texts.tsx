@@ -38,7 +38,7 @@ export const badReply = 'Bad reply'
 export const ratingNotSaved = 'Your rating could not be saved'
 
 // reply-row
-export const reconnecting = 'Connection lost. Reconnecting...'
+export const reconnecting = 'Connection lost. Reconnecting…'
 
 // thinking-indicator
 export const thinking = (assistantName: string) => `${assistantName} is thinking...`

@@ -8,7 +8,7 @@ export const footer = (assistantName: string, sharedOn: string, endsOn: string) 
   `A copy of a conversation with ${assistantName}, made on ${sharedOn}. Replies are written by an AI and can be wrong. The link works until ${endsOn}.`
 export const sharedOn = (day: string) => `Shared conversation · ${day}`
 export const showMore = 'Show more messages'
-export const offline = 'You are offline. It is loaded when you are back.'
+export const offline = 'You are offline. The conversation loads when you are back.'
 export const omittedFiles = (count: number) =>
   plural(count, { one: 'A file is not part of the copy.', other: `${count} files are not part of the copy.` })
 export const question = 'Question'

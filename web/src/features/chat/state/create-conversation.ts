@@ -232,7 +232,8 @@ export function createConversation({
       if ((content === '' && attachments.length === 0) || getState().isLoading) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
-      if (last?.local) sendMessage(joinMessages(last, message), isSaved, last)
+      // the chat has begun, though removing the unsent message empties it
+      if (last?.local) sendMessage(joinMessages(last, message), getState().isSaved, last)
       else sendMessage(message, isSaved)
       return true
     },

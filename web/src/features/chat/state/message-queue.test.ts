@@ -7,6 +7,7 @@ import {
   server,
   start,
 } from '../../../../../test/support/chat-server.ts'
+import { NetworkError } from '../../../lib/api-errors.ts'
 import {
   discardDraft,
   removeDrafts,
@@ -209,6 +210,21 @@ it('the queue of a temporary chat is never stored', async () => {
   chat.queue.add('Another secret', [])
   expect(chat.queue.messages.getState()).toHaveLength(1)
   expect(JSON.stringify(localStorage)).not.toContain('secret')
+})
+
+it('the queue of a temporary chat whose first message failed stays temporary', async () => {
+  const { api } = server()
+  vi.spyOn(chatApi, 'send').mockImplementation(api.send)
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  const chat = createConversations(createQueryClient(), 'u').get('t', true)
+  chat.send('A secret', [], false)
+  chat.queue.add('Another', [])
+  await settle()
+  expect(await chat.queue.sendNow()).toBe(true)
+  await settle()
+  const [request] = api.send.mock.lastCall ?? []
+  expect(request).toMatchObject({ keep: false, messages: [{ content: 'A secret\n\nAnother' }] })
+  expect(chat.getState().isSaved).toBe(false)
 })
 
 const aMessage = {

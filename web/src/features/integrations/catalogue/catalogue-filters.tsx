@@ -1,8 +1,9 @@
 import clsx from 'clsx'
-import { Check, ChevronDown } from 'lucide-react'
+import { Check } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
+import { SelectArrow } from '../../../components/ui/select-field.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
 import * as texts from './texts.ts'
 
@@ -55,7 +56,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         aria-pressed={filters.connectedOnly}
         onClick={() => onChange({ ...filters, connectedOnly: !filters.connectedOnly })}
         className={clsx(
-          'inline-flex h-10 items-center gap-1.5 rounded-md border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
+          'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-1 border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
           filters.connectedOnly
             ? 'border-accent-line bg-accent-soft text-accent-ink'
             : 'border-line-strong bg-surface-raised text-ink-muted hover:bg-surface-hover hover:text-ink',
@@ -79,12 +80,12 @@ function AuthTypeFilter({
   onChange: (value: AuthType | undefined) => void
 }) {
   return (
-    <span className="relative">
+    <span className="relative max-sm:flex-1">
       <select
         aria-label={texts.signInType}
         value={value ?? ''}
         onChange={(event) => onChange(authTypes.find((option) => option === event.target.value))}
-        className="h-10 appearance-none rounded-md border border-line-strong bg-surface-raised pr-9 pl-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
+        className="h-10 appearance-none rounded-md max-sm:w-full border border-line-strong bg-surface-raised pr-9 pl-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
       >
         <option value="">{texts.allTypes}</option>
         {authTypes.map((option) => (
@@ -93,11 +94,7 @@ function AuthTypeFilter({
           </option>
         ))}
       </select>
-      <ChevronDown
-        aria-hidden
-        size={16}
-        className="pointer-events-none absolute inset-y-0 right-3 my-auto text-ink-faint"
-      />
+      <SelectArrow />
     </span>
   )
 }

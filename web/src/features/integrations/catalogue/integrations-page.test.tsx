@@ -485,12 +485,12 @@ describe('finding', () => {
   it('INT-11 says that it is searching', async () => {
     open()
     await card('Slack')
-    expect(screen.queryByText('Searching...')).toBeNull()
+    expect(screen.queryByText('Searching…')).toBeNull()
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'stri' },
     })
-    expect(screen.getByText('Searching...')).toBeTruthy()
-    await waitFor(() => expect(screen.queryByText('Searching...')).toBeNull(), { timeout: 5000 })
+    expect(screen.getByText('Searching…')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText('Searching…')).toBeNull(), { timeout: 5000 })
   })
 
   it('INT-12 REG-18 LIM-20 searches the registry once the typing has stopped for 500 ms', async () => {
@@ -597,7 +597,7 @@ describe('finding', () => {
     })
     expect(await screen.findByText('No results for "stripe"', undefined, { timeout: 3000 })).toBeTruthy()
     expect(screen.getByText(/Filtered by Connected, OAuth 2\.0\./)).toBeTruthy()
-    expect(screen.queryByText('Searching...')).toBeNull()
+    expect(screen.queryByText('Searching…')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
     expect(await card('Stripe')).toBeTruthy()
     expect(screen.queryByText(/Filtered by/)).toBeNull()

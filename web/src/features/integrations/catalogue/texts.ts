@@ -8,7 +8,7 @@ export const disconnectTitle = (name: string) => `Disconnect ${name}?`
 export const disconnect = 'Disconnect'
 export const loading = 'Loading integrations...'
 export const loadingCached = 'Using cached data when available'
-export const searching = 'Searching...'
+export const searching = 'Searching…'
 export const allShown = (total: number) => `${total.toLocaleString('en')} shown`
 export const someShown = (shown: number, total: number) =>
   `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`

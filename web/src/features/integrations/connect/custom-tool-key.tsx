@@ -12,7 +12,7 @@ import * as texts from './custom-tool-key-texts.ts'
 /** The server is asked whether it accepts the key. */
 const serverTimeoutMs = 30_000
 
-/** Takes another key for a custom tool whose server rejected the one it has; the waiting reply then goes on. */
+/** Takes another key for a custom tool whose server rejected the one it has; the waiting reply then continues. */
 export function CustomToolKey({
   userId,
   mcpId,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import builtIn from 'virtual:built-in-catalogue'
 import { toHttpsUrl, buildSetupGuide, type GuideInput } from './setup-guide.ts'
 
 const redirectUri = 'https://juno.example/oauth/callback'
@@ -31,6 +32,15 @@ describe('a guide', () => {
     expect(guide.instructions.map((step) => step.copy?.value)).toContain(redirectUri)
     expect(guide.instructions.every((step) => step.text && step.description)).toBe(true)
   })
+
+  it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
+    'SETUP-25 of %s names the scopes that the sign-in asks for',
+    (id) => {
+      const asked = builtIn.find((entry) => entry.id === id)?.oauth_config?.scopes
+      expect(asked?.length).toBeGreaterThan(0)
+      expect(buildSetupGuide(subject({ id }), live).scopes.toSorted()).toEqual(asked?.toSorted())
+    },
+  )
 
   it('SETUP-26 names the scopes of zoom that a new app has', () => {
     expect(buildSetupGuide(subject({ id: 'zoom' }), live).scopes).toEqual([

@@ -68,7 +68,7 @@ describe('the way back from a provider', () => {
   it('OAUTH-06 shows that it is connecting, then that it is connected', async () => {
     const answer = Promise.withResolvers<typeof done>()
     await openWith({ 'oauth.handle': () => answer.promise })
-    expect(heading()).toBe('Connecting...')
+    expect(heading()).toBe('Connecting…')
     expect(onMessage).not.toHaveBeenCalled()
     answer.resolve(done)
     await pass(0)
@@ -142,13 +142,9 @@ describe('the way back from a provider', () => {
     [
       'OAUTH-13',
       '?error=Call+%2B1+555+0100+to+unlock+your+account&state=x',
-      'OAuth provider error: the provider gave no reason that is known here.',
+      'OAuth provider error: the provider gave no known reason.',
     ],
-    [
-      'OAUTH-13',
-      '?error=constructor&state=x',
-      'OAuth provider error: the provider gave no reason that is known here.',
-    ],
+    ['OAUTH-13', '?error=constructor&state=x', 'OAuth provider error: the provider gave no known reason.'],
     ['OAUTH-12', '', 'Missing authorization code or state parameter'],
     ['OAUTH-12', '?code=c', 'Missing authorization code or state parameter'],
     ['OAUTH-12', '?state=s', 'Missing authorization code or state parameter'],

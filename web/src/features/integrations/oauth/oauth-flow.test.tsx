@@ -143,7 +143,7 @@ describe('an OAuth flow', () => {
       environment: 'production',
     })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(screen.getAllByText('Connecting...').length).toBeGreaterThan(0)
+    expect(screen.getAllByText('Connecting…').length).toBeGreaterThan(0)
   })
 
   it('INT-46 INT-67 is not connected when the row says that it cannot be used', async () => {

@@ -21,7 +21,7 @@ export interface OAuthValues {
   redirectUri?: string | undefined
 }
 
-/** What the user needs to register a client at a server that registers none by itself. */
+/** What the user needs to register a client at a server that does not register clients. */
 export type ManualRegistration = NonNullable<RouteResponse<'oauth.handle'>['manualRegistration']>
 
 const initiateTimeoutMs = 30_000

@@ -7,7 +7,7 @@ it('OAUTH-03 the window says that it waits, until it is known where it goes', ()
   vi.stubGlobal('open', () => frame.contentWindow)
   expect(openPopup()).toBe(frame.contentWindow)
   openPopup()
-  expect(frame.contentDocument?.body.textContent).toBe('Opening the sign-in page...')
+  expect(frame.contentDocument?.body.textContent).toBe('Opening the sign-in page…')
   frame.remove()
 })
 

@@ -3,12 +3,11 @@ import * as texts from '../texts.ts'
 
 const popup = { name: 'oauth_popup', width: 600, height: 800 }
 export const popupPollMs = 500
-/** As long as the server keeps a state. */
+/** The server deletes a state after this time. */
 const stateLifetimeMs = 10 * 60_000
 
 /**
- * Opens an empty popup. Must be called in the click handler before anything is awaited, or browsers block
- * it.
+ * Opens an empty popup. Call it in the click handler before anything is awaited, or browsers block it.
  * @returns null when it was blocked
  */
 export function openPopup(): Window | null {
@@ -93,10 +92,8 @@ export function isOAuthMessage(data: unknown): data is OAuthMessage {
 }
 
 /**
- * Waits for the result of a flow: a message of the callback page with its state, or the closing of the
- * popup, polled every 500 ms. Some providers
- * sever the popup, which then reads as closed at once; later results go to `onLate` while the state is
- * valid.
+ * Waits for the result of a flow: a message of the callback page with its state, or the closing of the popup, polled every 500 ms.
+ * Some providers sever the popup, which then counts as closed at once; later results go to `onLate` while the state is valid.
  */
 export function waitForOAuthResult(
   window: Window,

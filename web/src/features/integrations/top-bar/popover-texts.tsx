@@ -15,7 +15,7 @@ export const accessLost = (assistantName: string, reconnect: ReactNode) => (
 export const accessExpired = 'Access has expired.'
 export const renewsItself = (expiry: string, assistantName: string, reconnect: ReactNode) => (
   <>
-    {expiry} {assistantName} renews it by itself; if that fails, {reconnect}.
+    {expiry} {assistantName} renews it automatically; if that fails, {reconnect}.
   </>
 )
 export const reconnectToContinue = (expiry: string, reconnect: ReactNode) => (

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { fieldAttributes, FieldFrame, inputClass } from './field.tsx'
 
 /** A labelled list to choose one of. */
 export function SelectField<Value extends string>({
@@ -9,19 +9,29 @@ export function SelectField<Value extends string>({
   value,
   options,
   onChange,
+  error,
+  hint,
+  disabled = false,
+  isRequired = false,
 }: {
   label: string
   value: Value
   options: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
+  error?: string | undefined
+  hint?: string | undefined
+  disabled?: boolean
+  isRequired?: boolean
 }) {
   const id = useId()
   return (
-    <FieldFrame id={id} label={label}>
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
       <span className="relative block">
         <select
-          id={id}
+          {...fieldAttributes(id, error, hint)}
           value={value}
+          disabled={disabled}
+          aria-required={isRequired || undefined}
           onChange={(event) => {
             const option = options.find((each) => each.value === event.target.value)
             if (option) onChange(option.value)
@@ -34,12 +44,17 @@ export function SelectField<Value extends string>({
             </option>
           ))}
         </select>
-        <ChevronDown
-          aria-hidden
-          size={16}
-          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-ink-faint"
-        />
+        <SelectArrow />
       </span>
     </FieldFrame>
   )
 }
+
+/** The arrow of a `select` without its own; the parent is `relative`. */
+export const SelectArrow = () => (
+  <ChevronDown
+    aria-hidden
+    size={16}
+    className="pointer-events-none absolute inset-y-0 right-3 my-auto text-ink-faint"
+  />
+)

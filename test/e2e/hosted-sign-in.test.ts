@@ -1,15 +1,18 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { newPage } from '../support/browser.ts'
 import { cognitoRefusal, composer } from '../support/page-steps.ts'
 import { signOut, toastNamed } from '../support/two-factor-steps.ts'
+import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
 const google = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
+const provider = (page: Page) => page.getByRole('button', { name: 'Continue with Example Corp' })
 const aPerson = () => `${crypto.randomUUID()}@gmail.example`
+const aColleague = () => `${crypto.randomUUID()}@corp.example`
 const exists = 'An account with this email already exists. Please sign in instead.'
 
 /** From the sign-in page through Google's, as somebody. */
@@ -69,11 +72,12 @@ it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and
   await allow(page).waitFor()
 })
 
-it('DEC-030 the button names Google', async () => {
+it('DEC-030 the buttons name Google and the operator’s provider', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
   await google(page).waitFor()
   expect(await page.getByRole('button', { name: /Continue with/ }).allTextContents()).toEqual([
+    'Continue with Example Corp',
     'Continue with Google',
   ])
 })
@@ -91,7 +95,11 @@ it('AUTH-28 without Google the button says so', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.route('**/config.json', async (route) => {
     const response = await route.fetch()
-    const { oauthDomain: _, ...config } = (await response.json()) as Record<string, unknown>
+    const {
+      oauthDomain: _,
+      identityProviders: _providers,
+      ...config
+    } = (await response.json()) as Record<string, unknown>
     await route.fulfill({ response, json: config })
   })
   await page.goto('/auth')
@@ -131,4 +139,61 @@ it('AUTH-29 an answer that this browser did not ask for signs nobody in', async 
   expect(page.url()).toBe(`${stack.origin}/auth`)
   await page.goto('/auth?error=server_error&error_description=Call%20me&state=x')
   await toastNamed(page, 'Authentication configuration error. Please contact support.').waitFor()
+})
+
+describe('DEC-191 an identity provider of the operator', () => {
+  it('signs in by its button, each time anew, and stays signed in', async () => {
+    const email = aColleague()
+    const page = await newPage({ baseURL: stack.origin })
+    await page.goto('/auth')
+    await provider(page).click()
+    await page.getByRole('heading', { name: 'Sign in with Example Corp' }).waitFor()
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Name').fill('Cleo Example')
+    await allow(page).click()
+    await composer(page).waitFor()
+    await page.reload()
+    await composer(page).waitFor()
+    await page.goto('/settings')
+    await page.getByText(/Example Corp account/).waitFor()
+    expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
+    const loggedOut = page.waitForRequest(/\/logout\?client_id=/)
+    await signOut(page)
+    await loggedOut
+    await provider(page).click()
+    await page.getByLabel('E-mail').fill(email)
+    await allow(page).click()
+    await composer(page).waitFor()
+  })
+
+  it('gets the addresses of its domain, which need not be typed again; who cancels comes back', async () => {
+    const email = aColleague()
+    const page = await newPage({ baseURL: stack.origin })
+    await page.goto('/auth')
+    await page.getByLabel('E-mail').fill(email)
+    // beside the field, and for screen readers
+    await page.getByText('Your organisation signs in with Example Corp.').first().waitFor()
+    await page.keyboard.press('Enter')
+    await allow(page).waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await toastNamed(page, 'Example Corp did not sign you in').waitFor()
+    await page.waitForURL(`${stack.origin}/auth`)
+  })
+
+  it('is all that there is where nobody signs in with a password', { tags: 'long' }, async () => {
+    const closed = await startStack({ env: { IDENTITY_PROVIDERS: 'demo', PASSWORD_SIGN_IN: 'off' } })
+    // after the page is closed, which still loads parts
+    onTestFinished(() => closed.stop())
+    await expect(closed.newUser({ email: aPerson() })).rejects.toThrow('PreSignUp failed with error')
+    const page = await newPage({ baseURL: closed.origin })
+    await page.goto('/auth')
+    await provider(page).waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
+    await provider(page).click()
+    await page.getByLabel('E-mail').fill(aColleague())
+    await allow(page).click()
+    await composer(page).waitFor()
+  })
 })

@@ -1,0 +1,139 @@
+import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EraseResponse } from '#shared/contracts/account.ts'
+import { foldEmail } from '#shared/user-pool.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import { deleteUserObjects } from '../files/delete-user-objects.ts'
+import { deleteUserCredentials } from '../integrations/disconnect.ts'
+import { attemptsRepository } from '../mfa/attempts-repository.ts'
+import { cognitoAccount } from '../mfa/cognito-account.ts'
+import { factorRepository } from '../mfa/factor-repository.ts'
+import { requireStepUp } from '../mfa/step-up.ts'
+import { auditLog } from '../platform/audit-log.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { BadRequest, OwnAccount } from '../platform/errors.ts'
+import type { ApiCall } from '../platform/http/api-function.ts'
+import type { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
+import type { sealer } from '../platform/secrets/seal.ts'
+import { eraseAccount } from './erase-account.ts'
+import { erasureRepository } from './erasure-repository.ts'
+import { exportKey } from './store-export.ts'
+import type { UserDataRepository } from './user-data-repository.ts'
+import type { UserPool } from './user-pool.ts'
+
+const dayMs = 86_400_000
+
+interface ErasureDeps {
+  table: Table
+  /** how long the table's backups reach back */
+  recoveryDays: number
+  userPoolId: string
+  cognitoClient: CognitoIdentityProviderClient
+  pool: UserPool
+  userData: UserDataRepository
+  revocation: TokenRevoker
+  stores: Pick<ConversationStores, 'shares'>
+  store: ReturnType<typeof s3ObjectStore>
+  integrationDeps: Parameters<typeof deleteUserCredentials>[0]
+  keySealer: ReturnType<typeof sealer>
+  /** the time of one call, after which the page calls again */
+  startDeadline: () => () => boolean
+}
+
+/** The routes that erase an account: its owner's own, and that of administrators. */
+export const erasureHandlers = ({
+  table,
+  recoveryDays,
+  userPoolId,
+  cognitoClient,
+  pool,
+  userData,
+  revocation,
+  stores,
+  store,
+  integrationDeps,
+  keySealer,
+  startDeadline,
+}: ErasureDeps) => {
+  const accounts = poolAccounts(userPoolId, cognitoClient)
+  const cognito = cognitoAccount(userPoolId, cognitoClient)
+  const factors = factorRepository(table)
+  const stepUpDeps = { factors, attempts: attemptsRepository(table), sealer: keySealer }
+  const erasures = erasureRepository(table)
+  const log = auditLog(table)
+  /** data of a user outside their own rows, except files */
+  const externalCleanups = [
+    async (sub: string) => {
+      await stores.shares.removeAll(sub)
+      return true
+    },
+    async (sub: string) => {
+      await factors.remove(sub)
+      await store.remove([exportKey(sub)])
+      return true
+    },
+    (sub: string, isTimeUp: () => boolean) => deleteUserCredentials(integrationDeps, sub, isTimeUp),
+  ]
+
+  /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
+  async function requireSecondFactor({ user, body }: ApiCall<'account.erase'>): Promise<void> {
+    // a factor that was switched off at Cognito behind our back still counts
+    const isOn = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
+    if (isOn) await requireStepUp(stepUpDeps, user, body)
+  }
+
+  /** @param person whose account is deleted, with the time of the caller's sign-in */
+  async function erase(
+    person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
+    requirePresence: () => Promise<void>,
+    disableUser?: () => Promise<void>,
+  ): Promise<EraseResponse> {
+    const deps = {
+      userData,
+      erasures,
+      revocation,
+      pool,
+      requireStepUp: requirePresence,
+      ...(disableUser && { disableUser }),
+      externalCleanups,
+      deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(store, sub, isTimeUp),
+      sleep,
+    }
+    const { done, held, asked_at } = await eraseAccount(deps, person, startDeadline())
+    const backups_end_at = new Date(Date.now() + recoveryDays * dayMs).toISOString()
+    return { success: true as const, done, receipt: { held, asked_at, backups_end_at } }
+  }
+
+  return {
+    'account.erase': (call: ApiCall<'account.erase'>) => erase(call.user, () => requireSecondFactor(call)),
+
+    'admin.deleteUser': async ({ user, params: { userId: sub }, body }: ApiCall<'admin.deleteUser'>) => {
+      if (sub === user.sub) throw new OwnAccount('delete')
+      const { Username: username, Attributes } = await accounts.find(sub)
+      const target = readAttribute(Attributes, 'email')
+      if (foldEmail(body.confirm) !== foldEmail(target))
+        throw new BadRequest('This is not the e-mail address of the account.')
+      const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
+      const person = { sub, username, signedInAt: user.signedInAt }
+      const aboutUser = { user: sub }
+      const begin = () =>
+        erase(
+          person,
+          () => Promise.resolve(),
+          () => pool.disableUser(username),
+        )
+      const answer = (await revocation.isErasing(sub, Date.now()))
+        ? await begin()
+        : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, begin)
+      const { backups_end_at, held } = answer.receipt
+      if (answer.done) {
+        const details = { ...aboutUser, backups_end_at, ...held }
+        await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
+      }
+      return answer
+    },
+  }
+}

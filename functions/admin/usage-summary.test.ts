@@ -1,0 +1,43 @@
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
+import { dailyUsagePrefix } from '../platform/dynamodb/usage-counters.ts'
+import { usageSummary } from './usage-summary.ts'
+
+const table = mockClient(DynamoDBDocumentClient)
+const day = Date.UTC(2026, 2, 14) / 86_400_000
+const ann = {
+  id: 'a',
+  username: 'okta_1',
+  email: 'ann@corp.example',
+  name: 'Ann',
+  status: 'active',
+  sign_in: 'Okta',
+  provider_groups: ['staff', 'unknown'],
+  created_at: '',
+} as const
+
+it('DEC-191 counts a user in the groups that their provider names, too', async () => {
+  table
+    .on(QueryCommand)
+    .resolves({ Items: [{ SK: `${dailyUsagePrefix}${day}`, replies: 2, input: 10, output: 5 }] })
+  const members: Record<string, string[]> = { staff: [], guests: [] }
+  const users = {
+    async *listAll() {
+      yield [{ ...ann, provider_groups: [...ann.provider_groups] }]
+    },
+    async *listMembers(name: string) {
+      yield members[name] ?? []
+    },
+  }
+  const summary = usageSummary(openTable('table'))
+  const { users: found, groups } = await summary.readMonth('2026-03', users, {
+    listNames: async () => Object.keys(members),
+  })
+  expect(found.map(({ groups: names }) => names)).toEqual([['staff']])
+  expect(groups.map(({ name, users: count, replies }) => [name, count, replies])).toEqual([
+    ['staff', 1, 2],
+    ['guests', 0, 0],
+  ])
+})

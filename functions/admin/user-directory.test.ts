@@ -1,0 +1,84 @@
+import {
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  AdminListGroupsForUserCommand,
+  AdminUserGlobalSignOutCommand,
+  CognitoIdentityProviderClient,
+  ListUsersCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { beforeEach, expect, it } from 'vitest'
+import type { ProviderRules } from '#shared/identity-providers.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
+import { providerAccounts } from '../sign-in/provider-accounts.ts'
+import { userDirectory } from './user-directory.ts'
+
+const cognito = mockClient(CognitoIdentityProviderClient)
+const okta: ProviderRules = {
+  type: 'oidc',
+  name: 'Okta',
+  label: 'Work account',
+  domains: [],
+  adminGroup: 'assistant-admins',
+  hasGroups: true,
+}
+const providers = providerAccounts([okta])
+const users = userDirectory('pool', new CognitoIdentityProviderClient({}), (attributes) =>
+  providers.findGroups(attributes, async () => new Set(['staff'])),
+)
+
+beforeEach(() => {
+  cognito.reset()
+  cognito.on(AdminGetUserCommand).resolves({})
+  cognito
+    .on(AdminListGroupsForUserCommand)
+    .resolves({ Groups: [{ GroupName: 'pool_Okta' }, { GroupName: 'editors' }] })
+})
+
+const find = (provider: string | undefined, UserStatus: 'CONFIRMED' | 'EXTERNAL_PROVIDER') => {
+  cognito.on(ListUsersCommand).resolves({
+    Users: [
+      {
+        Username: 'ann',
+        UserStatus,
+        Attributes: [
+          { Name: 'sub', Value: 's' },
+          { Name: 'custom:groups', Value: '["staff","unknown","assistant-admins"]' },
+          ...(provider === undefined
+            ? []
+            : [{ Name: 'identities', Value: JSON.stringify([{ providerName: provider }]) }]),
+        ],
+      },
+    ],
+  })
+  return users.find('s')
+}
+
+it('DEC-191 tells the groups of an identity provider from those of the pool', async () => {
+  expect(await find('Okta', 'EXTERNAL_PROVIDER')).toMatchObject({
+    sign_in: 'Okta',
+    groups: ['editors'],
+    provider_groups: ['staff', 'admins'],
+  })
+})
+
+it.each([
+  ['Google', 'EXTERNAL_PROVIDER'],
+  ['Former', 'EXTERNAL_PROVIDER'],
+  [undefined, 'CONFIRMED'],
+] as const)(
+  'DEC-191 lists no such groups of an account of %s that is %s, whatever its attribute says',
+  async (provider, status) => {
+    expect(await find(provider, status)).not.toHaveProperty('provider_groups')
+  },
+)
+
+it('an account is signed out when it is disabled and when it is enabled, so that no sign-in in between outlasts it', async () => {
+  const calls: string[] = []
+  cognito.on(AdminDisableUserCommand).callsFake(async () => calls.push('disable'))
+  cognito.on(AdminEnableUserCommand).callsFake(async () => calls.push('enable'))
+  cognito.on(AdminUserGlobalSignOutCommand).callsFake(async () => calls.push('sign out'))
+  await users.disable('ann')
+  await users.enable('ann')
+  expect(calls).toEqual(['sign out', 'disable', 'enable', 'sign out'])
+})

@@ -1,0 +1,86 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { costBudget } from './cost-budget.ts'
+import { UserBudgetUsedUp } from './errors.ts'
+
+const table = await openTestTable()
+afterAll(() => table.close())
+
+const nano = (dollars: number) => Math.round(dollars * 1e9)
+/** A request of so many tokens costs as many dollars. */
+const price = { input: 1_000_000, output: 1_000_000 }
+const refused = { code: 'budget' }
+
+/** A reply of a user with a limit of two dollars a day. @param used what the day has of costs */
+async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
+  const Key = { PK: `RATE#${crypto.randomUUID()}`, SK: 'replies#1' }
+  const addCosts = (costs: number) =>
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key,
+        UpdateExpression: 'ADD costs :costs SET #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':costs': nano(costs), ':ttl': 4_000_000_000 },
+      }),
+    )
+  await addCosts(used.costs ?? 0)
+  const budget = costBudget(table, Key)
+  const toUsedUpError = () => new UserBudgetUsedUp({ period: 'day', unit: 'nano_usd', amount: nano(2) }, 60)
+  budget.open({ limit: nano(2), toUsedUpError }, { nano_usd: nano(used.nano_usd ?? 0) })
+  return {
+    ...budget,
+    addCosts,
+    reserve: (dollars: number) => budget.reserve({ inputTokens: dollars, outputTokens: 0 }, price),
+    spend: (dollars: number) => budget.spend(nano(dollars)),
+    read: async () => {
+      const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
+      return Number(Item?.['costs']) / 1e9
+    },
+  }
+}
+
+describe('DEC-192 the costs of a reply', () => {
+  it('are reserved request by request, less what earlier ones reserved in vain', async () => {
+    const reply = await aReply()
+    await reply.reserve(1)
+    reply.spend(0.25)
+    await reply.reserve(1)
+    expect(await reply.read()).toBe(1.25)
+    reply.spend(0.5)
+    expect(reply.getDifference()).toBe(nano(-0.5))
+  })
+
+  it('may exceed the limit by what was reserved, and are refused once it is spent, without a write', async () => {
+    const reply = await aReply()
+    await reply.reserve(5)
+    reply.spend(0.1)
+    await reply.reserve(5)
+    expect(await reply.read()).toBe(5.1)
+    reply.spend(1.9)
+    const before = table.writeUnits()
+    await expect(reply.reserve(1)).rejects.toMatchObject(refused)
+    expect(table.writeUnits()).toBe(before)
+  })
+
+  it('are compared with what other replies have reserved by now', async () => {
+    const early = await aReply()
+    await early.reserve(5)
+    early.spend(0.1)
+    await early.addCosts(1.95)
+    await expect(early.reserve(5)).rejects.toMatchObject(refused)
+
+    const late = await aReply({ costs: 1 })
+    await late.reserve(5)
+    late.spend(1)
+    // its own reservation would cover it
+    await expect(late.reserve(1)).rejects.toMatchObject(refused)
+    await expect((await aReply({ costs: 2 })).reserve(1)).rejects.toMatchObject(refused)
+  })
+
+  it('are refused where the day has used up the limit', async () => {
+    await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(refused)
+    await expect((await aReply({ nano_usd: 1.9 })).reserve(0)).resolves.toBeUndefined()
+  })
+})

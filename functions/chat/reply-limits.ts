@@ -1,0 +1,40 @@
+import { heartbeatEveryMs } from '../runs/liveness.ts'
+import type { Logger } from '../platform/telemetry/logger.ts'
+
+/** A run ends this long before the function's timeout. */
+export const deadlineMarginMs = 10_000
+
+/** The reply must end: its function has to end, or its user's account was disabled or erased. What is written stays, and can be continued. */
+export class ReplyCut extends Error {}
+
+interface LimitsInput {
+  remainingMs: () => number
+  isUserDisabled?: (() => Promise<boolean>) | undefined
+  log: Logger
+}
+
+/**
+ * Ends a reply in time, and within seconds after its user was disabled or erased.
+ * @returns a signal that is aborted with `ReplyCut`
+ */
+export function limitReply({ remainingMs, isUserDisabled, log }: LimitsInput) {
+  const controller = new AbortController()
+  const left = Math.max(0, remainingMs() - deadlineMarginMs)
+  const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end')), left)
+  const checkUser = async () => {
+    try {
+      if (await isUserDisabled?.()) controller.abort(new ReplyCut('the user was disabled'))
+    } catch (error) {
+      // the next check may succeed
+      log.warn('failed to look up whether the user was disabled', { error })
+    }
+  }
+  const watch = setInterval(() => void checkUser(), heartbeatEveryMs)
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(deadline)
+      clearInterval(watch)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
+import type { PendingCall } from '../../runs/run.ts'
+import { describeTool, fingerprintTool } from '../../tools/tool.ts'
+import { recordResult, type ToolCallContext } from './call-results.ts'
+import { toFailure, type PreparedCall } from './run-tool.ts'
+
+export const buildApprovalRequest = (
+  { call, tool, input, history }: PreparedCall,
+  kind: PendingCall['kind'],
+  reconnect?: ReconnectReason,
+): PendingCall => ({
+  callId: call.id,
+  kind,
+  tool: call.name,
+  title: tool?.title ?? call.name,
+  ...(tool?.owner && { of: { ...tool.owner } }),
+  ...(kind === 'approval' && tool && describeTool(tool)),
+  ...(reconnect && { reconnect }),
+  fingerprint: tool ? fingerprintTool(tool) : '',
+  arguments: JSON.stringify(input),
+  ...(history && { history }),
+  askedAtMs: Date.now(),
+})
+
+const missingSteps = {
+  approval: 'allow it',
+  reconnect: 'connect it again',
+  elicitation: 'answer what its server asks',
+} as const satisfies Record<Exclude<PendingCall['kind'], 'task'>, string>
+
+/** Asks the user. If no run can wait for it, the call is not made. */
+export function askUser(
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  kind: keyof typeof missingSteps,
+  request: PendingCall,
+): PendingCall[] {
+  if (input.canAskUser !== false) return [request]
+  const failure = toFailure(`Not done: the user has to ${missingSteps[kind]}, in a chat of the page.`)
+  recordResult(input, prepared, failure, 'denied')
+  return []
+}

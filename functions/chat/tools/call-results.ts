@@ -1,0 +1,150 @@
+import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
+import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
+import type { ReplyLog } from '../../runs/reply-log.ts'
+import type { RichContent, Tool } from '../../tools/tool.ts'
+import type { ModelMessage, ToolImage } from '../model/model.ts'
+import type { Progress } from '../progress.ts'
+import { storeElicited } from './elicited-calls.ts'
+import { fitRows } from './fit-rows.ts'
+import type { SavedFiles, ShowFiles } from './result-files.ts'
+import type { resultPager } from './result-pager.ts'
+import type { PreparedCall, ToolOutcome } from './run-tool.ts'
+
+/** Why a call may run: it only reads, or the user approved the call or, for always, its tool. */
+export type Permission = 'reading' | 'approved' | 'always' | 'denied'
+
+/** Everything that tool calls of one reply share. */
+export interface ToolCallContext {
+  /** that may be called */
+  tools: readonly Tool[]
+  /** that the model is offered: the same, or a search for them */
+  offered: readonly Tool[]
+  progress: Progress
+  /** whether the user always allows a tool that writes */
+  isAllowed?: ((tool: Tool) => boolean) | undefined
+  /** false: no run can wait for the user, so calls that need approval are not made */
+  canAskUser?: boolean
+  /** whether a connection still exists, though its tools may not be listed right now */
+  isConnected?: ((mcpId: string) => boolean) | undefined
+  /** called for every call that was made or denied */
+  onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void) | undefined
+  /** shows the files of results in the reply; without it they are left out */
+  showFiles?: ShowFiles
+  /** pages results that are too long for the model */
+  results: ReturnType<typeof resultPager>
+  events: ReplyLog
+  signal: AbortSignal
+}
+
+/** Stored size of one argument or result, and of all calls of a reply: they share a row with the reply's text. */
+export const maxStoredCharacters = 20_000
+const maxStoredBytes = 90_000
+
+/** How much of each part of the next call can be stored. A UTF-16 code unit takes at most three bytes in UTF-8. */
+function getRemainingCharacters({ toolCalls }: Progress, parts: number): number {
+  const used = Buffer.byteLength(JSON.stringify(toolCalls))
+  return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / (3 * parts))))
+}
+
+/** Arguments, result, and what the server was sent. */
+const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
+
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
+
+/** Records a call, in the order in which the model made the calls of its answer, whichever of them ends first. */
+function insertResult({ rounds, toolCalls }: Progress, message: ToolMessage, toolCall: ToolCall): void {
+  const assistantIndex = rounds.findLastIndex(({ role }) => role === 'assistant')
+  const assistantMessage = rounds[assistantIndex]
+  const order =
+    assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
+  const isLater = (one: ModelMessage) =>
+    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
+  const later = rounds.slice(assistantIndex + 1).filter(isLater).length
+  rounds.splice(rounds.length - later, 0, message)
+  toolCalls.splice(toolCalls.length - later, 0, toolCall)
+}
+
+/** Stored size of the links and notes of a result. */
+const maxExtrasCharacters = 8_000
+
+/** Links and notes as they are stored and sent; nothing where there is no room for them. */
+function toResultExtras(
+  { links, isStructured }: RichContent,
+  { notes }: SavedFiles,
+  maxCharacters: number,
+): ResultExtras {
+  const extras = {
+    ...(links.length > 0 && { links }),
+    ...(notes.length > 0 && { notes }),
+    ...(isStructured && { structured: true }),
+  }
+  return JSON.stringify(extras).length <= Math.min(maxExtrasCharacters, maxCharacters) ? extras : {}
+}
+
+const noFiles: SavedFiles = { notes: [], images: [] }
+
+/** Shows what the result has besides its data, then records the call. */
+export async function recordRichResult(
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  outcome: ToolOutcome,
+  allowed: Permission,
+): Promise<void> {
+  const rich = outcome.success ? outcome.rich : undefined
+  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
+  const { tool } = prepared
+  const saved =
+    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, tool?.owner)) ?? noFiles) : noFiles
+  const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
+  const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
+  const extras = {
+    ...toResultExtras(rich, saved, most),
+    ...(totalRows !== undefined && { totalRows }),
+    ...(tool?.owner && tool.appUri !== undefined && { app: { mcp_id: tool.owner.mcpId } }),
+  }
+  const toolCallId = prepared.call.id
+  if (Object.keys(extras).length > 0)
+    input.events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
+  const isAllShown = input.showFiles && rich.files.length > 0 && saved.notes.length === 0
+  const shown = isAllShown ? [allShownNote] : saved.notes
+  const forModel = [outcome.forModel, ...shown].join('\n')
+  recordResult(input, prepared, { ...outcome, data, forModel }, allowed, { extras, images: saved.images })
+}
+
+/** For the model, which otherwise offers to show what is there. */
+const allShownNote = '[The user sees the files of this result in the chat.]'
+
+/** Records a call's outcome for the reader, the model and the ledger. */
+export function recordResult(
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  outcome: ToolOutcome,
+  allowed: Permission,
+  { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
+): void {
+  const { call, tool } = prepared
+  const most = getRemainingCharacters(input.progress, countParts(prepared))
+  const result = outcome.success
+    ? { success: true, data: toStorable(outcome.data, most), ...extras }
+    : { success: false, error: outcome.error }
+  if (allowed === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
+  else if ('data' in result)
+    input.events.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
+  else input.events.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
+  const message: ToolMessage = {
+    role: 'tool',
+    tool_call_id: call.id,
+    content: input.results.firstPage(call.id, outcome.forModel),
+    ...(images.length > 0 && { images }),
+  }
+  insertResult(input.progress, message, {
+    tool: call.name,
+    action: tool?.title ?? call.name,
+    ...(tool?.owner && { integration: tool.owner.name }),
+    parameters: toStorableFields(prepared.input, most),
+    result,
+    ...storeElicited(prepared, most),
+  })
+  // calls rejected before execution are not in the ledger
+  if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
+}

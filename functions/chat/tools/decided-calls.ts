@@ -1,0 +1,131 @@
+import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
+import { approvalValidMs, type CallHistory, type PendingCall } from '../../runs/run.ts'
+import { isTaskOver, type ServerTask } from '../../tools/task-unfinished.ts'
+import { fingerprintTool, type Tool } from '../../tools/tool.ts'
+import { buildApprovalRequest } from './approval-requests.ts'
+import { recordResult, type Permission, type ToolCallContext } from './call-results.ts'
+import { runAll, type AllowedCall } from './call-tools.ts'
+import { continueWithResponse } from './elicited-calls.ts'
+import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
+import {
+  cancelledTask,
+  expiredTask,
+  findTaskTool,
+  hasTaskLapsed,
+  lapsedTask,
+  lostTask,
+  waitAgain,
+} from './task-calls.ts'
+
+/** What follows from a decision: the call runs, or it waits once more. Neither if its result is recorded. */
+interface NextStep {
+  run?: AllowedCall
+  wait?: PendingCall
+}
+
+/**
+ * Runs the calls that the user approved, with exactly the arguments that were shown, or continues them: with the user's answers, or with
+ * what became of their tasks.
+ */
+export async function runDecidedCalls(
+  input: ToolCallContext,
+  decided: readonly PendingCall[],
+): Promise<PendingCall[]> {
+  const nowMs = Date.now()
+  const steps: NextStep[] = []
+  for (const request of decided) {
+    const { callId, tool: name, arguments: text, history = {} } = request
+    const prepared = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
+    steps.push(
+      history.task
+        ? await continueTask(input, request, prepared, history.task)
+        : continueCall(input, request, prepared, nowMs),
+    )
+  }
+  const waiting = steps.flatMap(({ wait }) => wait ?? [])
+  const running = steps.flatMap(({ run }) => run ?? [])
+  return [...waiting, ...(await runAll(input, running))]
+}
+
+/** Continues a call that has not become a task. */
+function continueCall(
+  input: ToolCallContext,
+  request: PendingCall,
+  prepared: PreparedCall & { history: CallHistory },
+  nowMs: number,
+): NextStep {
+  const { tool, history } = prepared
+  const { kind, decision, decidedAtMs = 0 } = request
+  const run = (next: CallHistory): NextStep => ({ run: permit(input, prepared, next) })
+  const deny = (reason: string): NextStep => {
+    recordResult(input, prepared, toFailure(reason), 'denied')
+    return {}
+  }
+  // a declined form goes to its server too, which completes the call
+  if (decision !== 'approved' && kind !== 'elicitation')
+    return deny(kind === 'reconnect' ? notReconnected : deniedByUser)
+  // neither the approval nor the answers are for the tool as it is now
+  if (hasChanged(tool, request))
+    return { wait: buildApprovalRequest({ ...prepared, history: undefined }, 'approval') }
+  if (kind === 'elicitation') return run(continueWithResponse(request))
+  const isAllowed = !tool?.writes || input.isAllowed?.(tool) === true
+  // reconnecting does not approve the write
+  if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
+    return { wait: buildApprovalRequest(prepared, 'approval') }
+  if (nowMs - decidedAtMs > approvalValidMs) return deny('The approval came too long ago. Ask again.')
+  return run(kind === 'approval' ? { ...history, approvedAtMs: decidedAtMs } : history)
+}
+
+/** Continues a call that has become a task: it is followed or cancelled, and never made again. */
+async function continueTask(
+  input: ToolCallContext,
+  request: PendingCall,
+  matched: PreparedCall & { history: CallHistory },
+  task: ServerTask,
+): Promise<NextStep> {
+  const { kind, decision, decidedAtMs = 0, of } = request
+  const { history } = matched
+  const tool = findTaskTool(input.tools, request, matched.tool)
+  // the tool may take other arguments by now
+  const prepared = tool ? { ...matched, tool, problem: undefined } : matched
+  const end = (reason: string): NextStep => {
+    recordResult(input, prepared, toFailure(reason), findPermission(input, tool, history))
+    return {}
+  }
+  // a declined form goes to its server too; the answers are for the tool as it was
+  const isCancelled = kind === 'elicitation' ? hasChanged(tool, request) : decision !== 'approved'
+  if (isCancelled) {
+    await tool?.tasks?.cancel(task)
+    return end(hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask)
+  }
+  if (tool)
+    return {
+      run: permit(input, prepared, kind === 'elicitation' ? continueWithResponse(request) : history),
+    }
+  // its result can be fetched later, unless nothing reaches its server any more
+  if (!of || input.isConnected?.(of.mcpId) === false) return end(lostTask)
+  return isTaskOver(task, Date.now()) ? end(expiredTask) : { wait: waitAgain(request, task) }
+}
+
+const permit = (input: ToolCallContext, prepared: PreparedCall, history: CallHistory): AllowedCall => ({
+  prepared: { ...prepared, history },
+  allowed: findPermission(input, prepared.tool, history),
+})
+
+/** Why a call that was not denied may run. */
+export function findPermission(
+  { isAllowed }: Pick<ToolCallContext, 'isAllowed'>,
+  tool: Tool | undefined,
+  { approvedAtMs }: CallHistory,
+): Exclude<Permission, 'denied'> {
+  if (approvedAtMs !== undefined) return 'approved'
+  if (!tool?.writes) return 'reading'
+  return isAllowed?.(tool) ? 'always' : 'approved'
+}
+
+const hasChanged = (tool: Tool | undefined, { fingerprint }: PendingCall) =>
+  tool !== undefined && fingerprintTool(tool) !== fingerprint
+
+/** Whether the user has approved this very call, a moment ago or before its server asked for input. */
+const wasApproved = ({ approvedAtMs, inputResponses }: CallHistory, atMs: number) =>
+  inputResponses !== undefined || (approvedAtMs !== undefined && atMs - approvedAtMs <= approvalValidMs)

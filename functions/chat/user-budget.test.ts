@@ -1,0 +1,84 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { findDayLimits, sumEarlierDays, toUserBudget, type UserBudgetLimits } from './user-budget.ts'
+
+const table = await openTestTable()
+afterAll(() => table.close())
+
+const deployment = { tokensPerDay: 1_000, imagesPerDay: 5 }
+/** The 10th of November 2026. */
+const aDay = Date.UTC(2026, 10, 10) / 86_400_000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_000 }))
+afterEach(() => void vi.useRealTimers())
+
+it('DEC-189 what the limits of a user do not name is the deployment’s; money is counted in whole billionths', () => {
+  expect(toUserBudget({}, deployment)).toEqual(deployment)
+  const limits = { tokens_per_day: 0, images_per_day: 0, tokens_per_month: 7 }
+  expect(toUserBudget({ ...limits, cost_per_day: 1.001, cost_per_month: 8.2 }, deployment)).toEqual({
+    tokensPerDay: 0,
+    imagesPerDay: 0,
+    tokensPerMonth: 7,
+    nanoUsdPerDay: 1_001_000_000,
+    nanoUsdPerMonth: 8_200_000_000,
+  })
+})
+
+describe('DEC-189 a limit of the month', () => {
+  const sum = (limits: Partial<UserBudgetLimits>, days: Record<number, object>, day = aDay) => {
+    const sub = crypto.randomUUID()
+    const rows = Object.entries(days).map(([offset, counters]) => ({
+      PK: `RATE#${sub}`,
+      SK: `replies#${aDay + Number(offset)}`,
+      ...counters,
+    }))
+    const puts = rows.map((Item) => table.client.send(new PutCommand({ TableName: table.name, Item })))
+    return Promise.all(puts).then(() =>
+      sumEarlierDays(table, sub, { day, limits: { ...deployment, ...limits } }),
+    )
+  }
+
+  it('counts the days before in the same month; more given back than taken is nothing', async () => {
+    const days = { [-1]: { tokens: 20 }, [-2]: { nano_usd: 5 }, [-3]: { tokens: -9 }, 0: { tokens: 100 } }
+    for (const limits of [{ tokensPerMonth: 1 }, { nanoUsdPerMonth: 1 }])
+      expect(await sum(limits, days)).toEqual({ tokens: 20, nano_usd: 5 })
+  })
+
+  it('has nothing to read on the first day of the month', async () => {
+    const send = vi.spyOn(table.client, 'send')
+    expect(await sum({ tokensPerMonth: 1 }, {}, aDay - 9)).toEqual({ tokens: 0, nano_usd: 0 })
+    expect(send).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    // of tokens a day and a month, used before: what is left, and which of the two ends it
+    [10, 100, 0, 10, 'today'],
+    [10, 100, 90, 10, 'month'],
+    [10, 100, 95, 5, 'month'],
+    [10, 100, 130, 0, 'month'],
+    [10, undefined, 130, 10, 'today'],
+  ] as const)(
+    '%s a day, %s a month, %s used: %s are left, by the limit of %s',
+    (day, month, used, left, by) => {
+      const earlier = { tokens: used, nano_usd: used }
+      const asTokens = { tokensPerDay: day, tokensPerMonth: month, imagesPerDay: 1 }
+      const asMoney = { ...deployment, nanoUsdPerDay: day, nanoUsdPerMonth: month }
+      for (const limit of [
+        findDayLimits(asTokens, aDay, earlier).tokens,
+        findDayLimits(asMoney, aDay, earlier).nanoUsd,
+      ]) {
+        expect(limit?.limit).toBe(left)
+        expect(limit?.toUsedUpError()).toMatchObject({
+          sentence: expect.stringContaining(by) as string,
+          retryAfterSeconds: 86_400 * (by === 'today' ? 1 : 21),
+        })
+      }
+    },
+  )
+
+  it('of money alone counts without one of the day; without either there is none', () => {
+    expect(findDayLimits({ ...deployment, nanoUsdPerMonth: 7 }, aDay).nanoUsd?.limit).toBe(7)
+    expect(findDayLimits(deployment, aDay).nanoUsd).toBeUndefined()
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { aConversation, aRun } from '../../test/support/conversations.ts'
+import type { ApiCall } from '../platform/http/api-function.ts'
+import type { PendingCall } from '../runs/run.ts'
+import type { ServerTask } from '../tools/task-unfinished.ts'
+import { zodParameters, type Tool } from '../tools/tool.ts'
+import * as z from 'zod'
+import { checkTask, endPendingCalls } from './waiting-tasks.ts'
+
+const owner = { mcpId: 'reports', name: 'Reports' }
+const day = 86_400_000
+
+const waitingCall = (task: ServerTask): PendingCall => ({
+  callId: 'c1',
+  kind: 'task',
+  tool: 'build',
+  title: 'Build',
+  of: owner,
+  fingerprint: '',
+  arguments: '{}',
+  history: { task },
+  askedAtMs: Date.now(),
+})
+
+/**
+ * Asks for a task of a custom server.
+ * @param canList false: its tools cannot be listed. @param isReady what the server responds
+ */
+async function check(
+  changes: Partial<ServerTask>,
+  {
+    canList = true,
+    isReady = false,
+    toolsAllowed,
+  }: { canList?: boolean; isReady?: boolean; toolsAllowed?: ToolsAllowed } = {},
+) {
+  const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: Date.now(), pollMs: 1_000, ...changes }
+  const asked: ServerTask[] = []
+  const tool: Tool = {
+    name: 'build',
+    description: 'Builds',
+    parameters: zodParameters(z.object({})),
+    writes: true,
+    activity: 'other',
+    timeoutMs: 1_000,
+    owner,
+    run: () => Promise.reject(new Error('never called')),
+    tasks: {
+      async check(known) {
+        asked.push(known)
+        return { isReady, task: known }
+      },
+      cancel: () => Promise.resolve(),
+    },
+  }
+  const run = aRun({ ...aConversation(), status: 'waiting', pending: [waitingCall(task)] })
+  const custom = { id: owner.mcpId, name: 'Reports', is_active: true } as never
+  const { is_ready } = await checkTask(
+    {
+      user: { sub: run.sub },
+      params: { sessionId: run.sessionId },
+      body: { runId: run.runId, callId: 'c1' },
+    } as ApiCall<'runs.checkTask'>,
+    {
+      stores: { runs: { find: () => Promise.resolve(run) } as never },
+      toolBox: {
+        listConnected: async () => ({ integrations: [], custom: [custom] }),
+        loadTools: async () => ({ tools: canList ? [tool] : [], unreachable: [], isAllowed: () => false }),
+      },
+      toolsAllowed,
+    },
+  )
+  return { isReady: is_ready, asked: asked.length }
+}
+
+describe('DEC-192 a task', () => {
+  it('of a server that the user may not use any more is not asked for: the reply goes on', async () => {
+    expect(await check({}, { toolsAllowed: 'catalogue' })).toEqual({ isReady: true, asked: 0 })
+    expect(await check({}, { toolsAllowed: 'all' })).toEqual({ isReady: false, asked: 1 })
+  })
+
+  it('of a server whose tools cannot be listed waits until its time is over', async () => {
+    const unlisted = { canList: false }
+    expect(await check({}, unlisted)).toEqual({ isReady: false, asked: 0 })
+    expect(await check({ expiresAtMs: Date.now() + day }, unlisted)).toMatchObject({ isReady: false })
+    expect(await check({ expiresAtMs: Date.now() - 1 }, unlisted)).toMatchObject({ isReady: true })
+    expect(await check({ createdAtMs: Date.now() - 31 * day }, unlisted)).toMatchObject({ isReady: true })
+  })
+
+  it('whose time is over is asked for as long as its server responds', async () => {
+    expect(await check({ expiresAtMs: Date.now() - 1 })).toEqual({ isReady: false, asked: 1 })
+    expect(await check({}, { isReady: true })).toEqual({ isReady: true, asked: 1 })
+  })
+})
+
+it('DEC-192 a stopped task is in the ledger, also where the connections cannot be read', async () => {
+  const recorded: unknown[] = []
+  const request = waitingCall({ id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 })
+  await endPendingCalls(
+    {
+      toolBox: {
+        listConnected: () => Promise.reject(new Error('the table is down')),
+        loadTools: () => Promise.reject(new Error('never called')),
+        record: async (_, record) => void recorded.push(record),
+      },
+    },
+    { sub: 'ann', pending: [request], isSaved: true },
+  )
+  expect(recorded).toMatchObject([{ tool: { name: 'build', title: 'Build', owner }, success: false }])
+})

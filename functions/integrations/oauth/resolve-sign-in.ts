@@ -1,0 +1,192 @@
+import { computeScopeUnion } from '@modelcontextprotocol/client'
+import { isDeepStrictEqual } from 'node:util'
+import { runsLocally } from '#shared/registry-search.ts'
+import { probeServer } from '../../mcp/probe.ts'
+import { BadRequest } from '../../platform/errors.ts'
+import { siteConfig } from '../../platform/site-config.ts'
+import { operatorApps } from '../../providers/operator-apps.ts'
+import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
+import type { IntegrationDeps } from '../deps.ts'
+import { ServerRunsLocally, SetupRequired } from '../errors.ts'
+import { findRemoteUrl, toTenant, type Target } from '../target.ts'
+import { checkServerOwner, type ForeignSignIn } from './authorization-owner.ts'
+import {
+  type AuthorizationServer,
+  resolveProviderServer,
+  toAuthorizationServer,
+} from './authorization-server.ts'
+import { discoverServer, type DiscoveredServer } from './discovery.ts'
+import { getOrRegisterClient, serverCallback, serverPair, toClientRegistration } from './registration.ts'
+import type { OAuthClient } from './tokens.ts'
+
+/** For all discovery requests together: the function has 30 s, and the probe runs before. */
+const discoveryMs = 15_000
+
+/** Everything needed to start a sign-in. */
+interface SignIn {
+  authorizationServer: AuthorizationServer
+  client: OAuthClient
+  authUrl: string
+  redirectUri: string
+  /** additional query parameters of the authorization request */
+  query: Record<string, string>
+  pkce: boolean
+  /** undefined: the operator's app, read when it is used */
+  clientId: string | undefined
+  server: RemoteServer | undefined
+}
+
+/** What a user needs to register a client by hand, where an authorization server does not register clients. */
+export interface ManualRegistration {
+  /** of this server only: with one that servers share, a server could receive the code of another (RFC 9700 section 4.4) */
+  clientRedirectUri: string
+  /** host of the sign-in page */
+  registerAt: string
+}
+
+/** The server requires no authentication. */
+export const noSignInNeeded = 'open'
+
+interface SignInOptions {
+  parameters: Record<string, string>
+  /** that the user's own app, or the operator's, is registered with */
+  redirectUri: string
+  /** the user's own app: entered now, or of the last connection */
+  ownClient: OAuthClient | undefined
+  /** hosts of other parties that the user has agreed to sign in at */
+  agreedTo: readonly string[]
+  /** the credential of the connection so far, whose scopes are asked for again */
+  existing?: CredentialRow | undefined
+}
+
+/**
+ * Picks the sign-in that needs the least input. Order: the user's own app if its client id was entered; the remote MCP server's own
+ * OAuth with dynamic registration; the operator's app. The own app of an entry that is no built-in provider is one at its server.
+ * @throws ServerRunsLocally, SetupRequired, ForeignSignInRefused, BadRequest, AddressForbidden, OutboundFailed, McpServerFailed
+ */
+export async function resolveSignIn(
+  deps: IntegrationDeps,
+  target: Target,
+  { parameters, redirectUri, ownClient, agreedTo, existing }: SignInOptions,
+): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
+  const { entry } = target
+  if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
+  const tenant = toTenant(target, parameters)
+  const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
+  const url = findRemoteUrl(target)
+  if (ownClient && (hasSignIn || url === undefined))
+    return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
+  const remote =
+    url === undefined
+      ? undefined
+      : await signInAtServer(deps, target, url, { agreedTo, existing, ownClient, redirectUri })
+  if (remote && (remote === noSignInNeeded || !('registerAt' in remote))) return remote
+  const app = (await operatorApps())[entry.id]
+  if (app) {
+    const { clientId, clientSecret } = app
+    const client = { clientId, clientSecret }
+    return signInAtProvider(target, { tenant, client, clientId: undefined, redirectUri })
+  }
+  if (remote && !hasSignIn) return remote
+  if (url !== undefined)
+    throw new SetupRequired(
+      `${entry.name} could not be connected in one click. Please ${hasSignIn ? 'follow these steps once' : 'use your own API key'}.`,
+    )
+  if (hasSignIn) throw new SetupRequired('Client ID is required to continue')
+  throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
+}
+
+function signInAtProvider(
+  { entry, provider }: Target,
+  {
+    tenant,
+    ...app
+  }: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'> & { tenant: ReturnType<typeof toTenant> },
+): SignIn {
+  const found = resolveProviderServer(provider, tenant)
+  if (!found) throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
+  const { oauth, authorizationServer, authUrl } = found
+  return {
+    ...app,
+    authorizationServer,
+    authUrl,
+    query: {
+      ...oauth.authParams,
+      ...(oauth.scopes.length > 0 &&
+        !oauth.scopesFromApp && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+    },
+    pkce:
+      oauth.pkce === 'without-secret' ? app.client.clientSecret === undefined : oauth.pkce !== 'unsupported',
+    server: undefined,
+  }
+}
+
+async function signInAtServer(
+  deps: IntegrationDeps,
+  target: Target,
+  url: string,
+  options: Omit<SignInOptions, 'parameters'>,
+): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded | undefined> {
+  const { agreedTo, existing } = options
+  const answer = await probeServer(deps.http, url, {})
+  if (!('challenge' in answer)) return noSignInNeeded
+  const deadline = AbortSignal.timeout(discoveryMs)
+  const http: IntegrationDeps['http'] = {
+    ...deps.http,
+    fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
+  }
+  const found = await discoverServer(http, url, answer.challenge)
+  if (!found) return undefined
+  const foreign = await checkServerOwner(deps, target, found, agreedTo)
+  if (foreign) return foreign
+  const { origin } = await siteConfig()
+  const clientRedirectUri = serverCallback(origin, serverPair(found.server))
+  const manualRegistration = { clientRedirectUri, registerAt: new URL(found.authUrl).host }
+  const ownClient = selectOwnClient(found, options)
+  // what was registered for another server is not sent to this one
+  if (ownClient && !existing && options.redirectUri !== clientRedirectUri) return manualRegistration
+  const registered = ownClient
+    ? toClientRegistration(ownClient, { ...found, redirectUri: clientRedirectUri })
+    : await getOrRegisterClient({ ...deps, http }, found)
+  if (!registered) return manualRegistration
+  const { client, clientAuth, redirectUri } = registered
+  const server = { ...found.server, client_auth: clientAuth, ...(ownClient && { own_client: true }) }
+  const { authUrl } = found
+  const scope = addStepUp(found, existing)
+  return {
+    authorizationServer: toAuthorizationServer(target.entry.name, server),
+    client,
+    authUrl,
+    redirectUri,
+    query: {
+      ...(scope !== undefined && { scope }),
+      // without a new consent, servers may omit the refresh token
+      ...(scope?.split(' ').includes('offline_access') && { prompt: 'consent' }),
+      ...(server.resource !== undefined && { resource: server.resource }),
+    },
+    pkce: true,
+    clientId: client.clientId,
+    server,
+  }
+}
+
+/** The user's own app; the one of the last connection only where that was a connection of the same server. */
+function selectOwnClient(
+  { server }: DiscoveredServer,
+  { ownClient, existing }: Pick<SignInOptions, 'ownClient' | 'existing'>,
+): OAuthClient | undefined {
+  if (!existing) return ownClient
+  const isSameServer =
+    existing.server !== undefined && isDeepStrictEqual(serverPair(existing.server), serverPair(server))
+  return isSameServer ? ownClient : undefined
+}
+
+/**
+ * The scopes to request: after a call that lacked some, the granted ones and those (SEP-2350), so that nothing is lost by a sign-in for more.
+ */
+function addStepUp({ scope, server }: DiscoveredServer, existing: CredentialRow | undefined) {
+  const missing = existing?.step_up_scope
+  if (missing === undefined || existing?.server?.issuer !== server.issuer) return scope
+  const refresh = scope?.split(' ').includes('offline_access') ? 'offline_access' : undefined
+  return computeScopeUnion(existing.scope ?? scope, missing, refresh)
+}

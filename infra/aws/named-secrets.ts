@@ -1,0 +1,31 @@
+import type { Config } from './config.ts'
+
+/** A secret that an operator made, and the setting that names it. */
+export interface NamedSecret {
+  readonly key: string
+  readonly name: string
+}
+
+const listIfNamed = (key: string, name: string | undefined): NamedSecret[] =>
+  name === undefined ? [] : [{ key, name }]
+
+/** The client secrets of identity providers, which CloudFormation reads and no function. */
+export const listProviderSecrets = ({
+  google,
+  identityProviders,
+}: Pick<Config, 'google' | 'identityProviders'>): NamedSecret[] => [
+  ...listIfNamed('googleSecretName', google?.secretName),
+  ...identityProviders.flatMap((provider) =>
+    provider.type === 'oidc'
+      ? listIfNamed(`secretName of ${provider.name} in identityProviders`, provider.secretName)
+      : [],
+  ),
+]
+
+/** All secrets that the configuration names. */
+export const listNamedSecrets = (config: Config): NamedSecret[] => [
+  ...listIfNamed('modelKeySecretName', config.modelKeySecretName),
+  ...listProviderSecrets(config),
+  ...listIfNamed('githubTokenSecretName', config.githubTokenSecretName),
+  ...listIfNamed('providerAppsSecretName', config.providerAppsSecretName),
+]

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const read = (context: Record<string, unknown>) =>
+  readConfig({ tryGetContext: (key: string) => context[key] })
+
+const oidc = {
+  name: 'Okta',
+  type: 'oidc',
+  label: 'Okta',
+  issuer: 'https://example.okta.com/oauth2/default',
+  clientId: 'id',
+  secretName: 'team/okta',
+}
+const saml = { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https://adfs.example.com/metadata' }
+const google = { googleClientId: 'id', googleSecretName: 'team/google' }
+const one = (changed: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changed }] })
+
+describe('settings of the sign-in', () => {
+  it('DEC-191 takes identity providers as a list, or as JSON on the command line', () => {
+    const identityProviders = [{ ...oidc, domains: [' Example.org'] }, saml]
+    const expected = [
+      { ...oidc, domains: ['example.org'] },
+      { ...saml, domains: [] },
+    ]
+    expect(read({ identityProviders }).identityProviders).toEqual(expected)
+    expect(read({ identityProviders: JSON.stringify(identityProviders) }).identityProviders).toEqual(expected)
+    expect(read({}).identityProviders).toEqual([])
+  })
+
+  it.each([[google], [{ identityProviders: [saml] }]])(
+    'passwords can be switched off with %j',
+    (providers) => {
+      expect(read({ ...providers, passwordSignIn: 'off' }).passwordSignIn).toBe(false)
+      expect(read(providers).passwordSignIn).toBe(true)
+    },
+  )
+
+  it.each([
+    [{ passwordSignIn: 'off' }, 'Context passwordSignIn must not be off: nobody could sign in'],
+    [{ identityProviders: '[{' }, 'Context identityProviders must be a list in JSON.'],
+    [{ identityProviders: '{}' }, 'Context identityProviders must be a list in JSON.'],
+    [
+      { identityProviders: [{ ...oidc, type: 'ldap' }] },
+      'Context identityProviders.0.type must be oidc or saml.',
+    ],
+    [one({ issuer: 'https://a.example/' }), 'Context identityProviders.0.issuer must not end with a slash.'],
+    [one({ issuer: 'https://a.example:8443' }), 'Context identityProviders.0.issuer must not name a port'],
+    [one({ issuer: 'http://a.example' }), 'Context identityProviders.0.issuer must be an https URL.'],
+    [one({ secretName: undefined }), 'Context identityProviders.0.secretName must be the name of a Secrets'],
+    [one({ name: 'Google' }), 'Context identityProviders.0.name is a name of Cognito’s own.'],
+    [one({ name: 'my_idp' }), 'Context identityProviders.0.name must be 3 to 32 letters'],
+    [one({ domains: ['a@example.org'] }), 'Context identityProviders.0.domains.0 must be a domain'],
+    [
+      one({ adminGroup: 'admins' }),
+      'Context identityProviders has an adminGroup without a groupsClaim (Okta).',
+    ],
+    [one({ secret: 'x' }), 'Context identityProviders.0 Unrecognized key: "secret".'],
+    [{ identityProviders: [oidc, { ...oidc, name: 'okta' }] }, 'has two providers named "okta".'],
+    [
+      {
+        identityProviders: [
+          { ...oidc, domains: ['a.example'] },
+          { ...saml, domains: ['a.example'] },
+        ],
+      },
+      'Context identityProviders gives "a.example" to two providers.',
+    ],
+    [
+      one({ domains: [...Array(200).keys()].map((index) => `d${index}.example.org`) }),
+      /Context identityProviders are too long by [\d,]+ bytes for the variables of a function: name fewer domains\./,
+    ],
+    [
+      { brandName: 'Amazonia', identityProviders: [saml] },
+      'Context brandName and stage must not contain "amazon": Cognito refuses it in the domain of its sign-in pages.',
+    ],
+  ])('DEC-191 refuses %j and names the key', (context, sentence) => {
+    expect(() => read(context)).toThrow(sentence)
+  })
+})

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { signInPageHeaders } from '../../sign-in-page.ts'
+
+/** A browser's request to the hosted pages. */
+export interface HostedCall {
+  method: string
+  url: URL
+  cookie: string
+  form: URLSearchParams
+}
+
+export interface HostedAnswer {
+  status: number
+  headers: Record<string, string>
+  body?: string
+}
+
+export const newHostedId = (): string => randomBytes(24).toString('base64url')
+
+export const redirectTo = (location: string): HostedAnswer => ({ status: 302, headers: { location } })
+
+export const jsonAnswer = (status: number, body: object): HostedAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+export const htmlAnswer = (status: number, body: string): HostedAnswer => ({
+  status,
+  headers: signInPageHeaders,
+  body,
+})

@@ -1,0 +1,78 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { createServer } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { testCredentials } from '../../../test/support/credentials.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+import { runAs } from '../caller.ts'
+import { listen } from '../listen.ts'
+
+// `test/support/direct-calls.ts` is a set-up file of this project
+const table = await openTestTable()
+const { url, name: TableName } = table
+afterAll(() => table.close())
+
+const key = { PK: 'U#1', SK: 'PROFILE' }
+const put = (item: object) => new PutCommand({ TableName, Item: { ...key, ...item } })
+const get = new GetCommand({ TableName, Key: key })
+
+const connect = (options: object = {}) =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: url,
+      region: 'eu-central-1',
+      credentials: testCredentials,
+      maxAttempts: 1,
+      ...options,
+    }),
+  )
+
+const countSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
+test('a call reaches the emulator of this process without a socket', async () => {
+  const before = countSockets()
+  const client = connect()
+  await client.send(put({ text: 'ä 🙂' }))
+  expect((await client.send(get)).Item).toEqual({ ...key, text: 'ä 🙂' })
+  expect(countSockets()).toBe(before)
+})
+
+test('a wrong signature and a refused write are answered as over a socket', async () => {
+  const stranger = connect({ credentials: { ...testCredentials, secretAccessKey: 'another' } })
+  await expect(stranger.send(get)).rejects.toMatchObject({ name: 'InvalidSignatureException' })
+  const condition = new PutCommand({
+    ...put({}).input,
+    ConditionExpression: 'attribute_not_exists(PK)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  })
+  await connect().send(put({ text: 'first' }))
+  await expect(connect().send(condition)).rejects.toMatchObject({
+    name: 'ConditionalCheckFailedException',
+    $metadata: { httpStatusCode: 400 },
+    Item: { text: { S: 'first' } },
+  })
+})
+
+test('the emulator knows which function calls', async () => {
+  const refused = runAs('customMessage', () => connect().send(put({})))
+  await expect(refused).rejects.toMatchObject({ name: 'AccessDeniedException' })
+})
+
+test('a call ends with its time limit, with its signal, and when the emulator is gone', async () => {
+  const silent = await listen(createServer(() => undefined))
+  const client = connect({
+    endpoint: silent.url,
+    requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true },
+  })
+  await expect(client.send(get)).rejects.toMatchObject({ name: 'TimeoutError' })
+  const patient = connect({ endpoint: silent.url })
+  await expect(patient.send(get, { abortSignal: AbortSignal.abort() })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
+  const aborted = new AbortController()
+  const waiting = patient.send(get, { abortSignal: aborted.signal })
+  aborted.abort()
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  await silent.close()
+  await expect(patient.send(get)).rejects.toThrow('ECONNREFUSED')
+})

@@ -1,0 +1,59 @@
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterEach, expect, it } from 'vitest'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import type { ListedModel } from '#shared/models.ts'
+import { mockClient } from '../../../test/support/mock-client.ts'
+import { checkGroups } from './groups.ts'
+import type { DoctorInput } from './stacks.ts'
+
+const table = mockClient(DynamoDBDocumentClient)
+afterEach(() => table.reset())
+
+const priced: ListedModel = { id: 'a', price: { input: 1, output: 5 } }
+const unpriced: ListedModel = { id: 'b' }
+const check = (
+  models: ListedModel[],
+  Outputs: object[] = [{ OutputKey: 'TableName', OutputValue: 'juno' }],
+) =>
+  checkGroups({
+    region: 'eu-west-1',
+    config: { models },
+    stacks: Promise.resolve([{ stack: { Outputs } }]),
+  } as unknown as DoctorInput)
+const has = (groups: Record<string, GroupLimits>) => {
+  const stored = Object.entries(groups).map(([name, limits]) => [
+    name,
+    { description: '', limits, version: 1 },
+  ])
+  table
+    .on(GetCommand, { TableName: 'juno', Key: { PK: 'GROUPS', SK: 'GROUPS' } })
+    .resolves({ Item: { version: 3, groups: Object.fromEntries(stored) } })
+}
+
+it('DEC-192 warns of a limit of costs where no model that the group may use has a price', async () => {
+  has({
+    paid: { cost_per_day: 5 },
+    monthly: { cost_per_month: 9, models: ['b'] },
+    free: { tokens_per_day: 1 },
+  })
+  const excluded = (name: string) => ({
+    level: 'warning',
+    found: `members of ${name} may use no model: its limit of costs excludes models without a price.`,
+    next: expect.stringContaining('price') as string,
+  })
+  expect(await check([unpriced])).toEqual([excluded('paid'), excluded('monthly')])
+  expect(await check([priced, unpriced])).toEqual([excluded('monthly')])
+})
+
+it('DEC-192 warns of a group whose models are not offered any more', async () => {
+  has({ old: { models: ['gone'] }, none: { models: [], cost_per_day: 1 } })
+  expect(await check([priced])).toMatchObject([
+    { level: 'warning', found: expect.stringContaining('of old') as string },
+  ])
+})
+
+it('has nothing to say without groups, and is silent before the first deployment', async () => {
+  table.on(GetCommand).resolves({})
+  expect(await check([unpriced])).toMatchObject([{ level: 'ok' }])
+  expect(await check([unpriced], [])).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+}).split('\n')
+const pages = tracked.filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
+const read = (page: string) => readFileSync(join(root, page), 'utf8')
+const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```/gm, '')
+
+/** The anchors that GitHub gives the headings of a page. */
+function listAnchors(page: string): Set<string> {
+  const headings = withoutCode(read(page)).matchAll(/^#+ (.*)$/gm)
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+function isBroken(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(root, target))) return true
+  return anchor !== undefined && target.endsWith('.md') && !listAnchors(target).has(anchor)
+}
+
+it('relative links of the documentation lead to a file and a heading', () => {
+  const links = pages.flatMap((page) =>
+    [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
+      .map(([, link, source]) => link ?? source ?? '')
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .map((link) => ({ page, link })),
+  )
+  expect(links.length).toBeGreaterThan(300)
+  expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([])
+})
+
+it('npm scripts that the documentation names exist', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = new Set(
+    pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)),
+  )
+  expect(named.size).toBeGreaterThan(20)
+  expect([...named].filter((name) => !(name in scripts))).toEqual([])
+})
+
+it('source files that the documentation names with their path exist', () => {
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:shared|functions|web|infra|test)\/[\w./-]+\.tsx?)`/g)].map(
+      ([, file = '']) => ({ page, file }),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+})

@@ -1,0 +1,166 @@
+import { decodeJWT } from '@aws-amplify/core'
+import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/auth-tokens.ts'
+import { readStoredJson } from '../../lib/storage.ts'
+import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
+import { google } from '../../lib/identity-providers.ts'
+import { describeRefusal } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
+
+/** The parameters that the hosted UI returns. */
+export interface HostedCallback {
+  code: string
+  state: string
+}
+
+/** An identity provider of the user pool; the label is what users call it. */
+export interface HostedProvider {
+  name: string
+  label: string
+}
+
+export interface HostedSignInOptions {
+  /** the e-mail address that the provider's form begins with */
+  loginHint?: string
+  /** `sub` of the user who signs in again: the provider asks who it is, and nobody else may come back */
+  sameUser?: string
+  /** where the user goes afterwards; `/` if absent */
+  returnPath?: string
+}
+
+/** What this tab remembers of a sign-in while the user is at the provider. */
+interface PendingSignIn {
+  verifier: string
+  state: string
+  label: string
+  returnPath?: string
+  sameUser?: string
+}
+
+/** A sign-in with an identity provider failed; `userMessage` says why. */
+export class HostedSignInError extends Error {
+  override readonly name = 'HostedSignInError'
+  readonly userMessage: string
+
+  constructor(userMessage: string, options?: ErrorOptions) {
+    super(userMessage, options)
+    this.userMessage = userMessage
+  }
+}
+
+const storageKey = 'juno.hosted-sign-in'
+/** The last account with which somebody came back in this tab may not sign in. */
+const refusedKey = 'juno.hosted-sign-in-refused'
+const scope = 'openid email profile'
+/** The user pool takes Cognito's own scope from the tokens of the operator's providers. */
+const googleScope = `${scope} aws.cognito.signin.user.admin`
+const timeoutMs = 10_000
+
+/**
+ * Stores a PKCE verifier and returns the URL of Cognito's hosted sign-in with an identity provider. Google asks for consent. The refresh
+ * token is Cognito's own. Cognito forwards `prompt` and `login_hint` to the provider
+ * (https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html).
+ */
+export async function createHostedSignInUrl(
+  { oauthDomain, userPoolClientId }: HostedUiConfig,
+  { name, label }: HostedProvider,
+  { loginHint, sameUser, returnPath }: HostedSignInOptions = {},
+): Promise<string> {
+  const [verifier, state] = [createRandomText(), createRandomText()]
+  const isGoogle = name === google.name
+  const mustAsk = sameUser !== undefined || sessionStorage.getItem(refusedKey) !== null
+  const prompt = isGoogle ? 'consent' : mustAsk && 'login'
+  const pending: PendingSignIn = {
+    verifier,
+    state,
+    label,
+    ...(returnPath && { returnPath }),
+    ...(sameUser !== undefined && { sameUser }),
+  }
+  sessionStorage.setItem(storageKey, JSON.stringify(pending))
+  const query = new URLSearchParams({
+    client_id: userPoolClientId,
+    response_type: 'code',
+    scope: isGoogle ? googleScope : scope,
+    redirect_uri: getRedirectUri(),
+    identity_provider: name,
+    ...(prompt && { prompt }),
+    ...(loginHint && { login_hint: loginHint }),
+    state,
+    code_challenge: await createCodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  return `${oauthDomain}/oauth2/authorize?${query}`
+}
+
+/**
+ * Exchanges the code for tokens. The stored verifier is used once, and checked first: a response that this
+ * browser did not request has no effect.
+ * @returns where the user wanted to go; undefined for nowhere in particular
+ * @throws HostedSignInError
+ */
+export async function completeHostedSignIn(
+  pool: HostedUiConfig,
+  { code, state }: HostedCallback,
+): Promise<string | undefined> {
+  const pending = findPendingSignIn()
+  discardHostedSignIn()
+  const label = pending?.label ?? (pool.googleSignIn === false ? undefined : google.label)
+  if (pending?.state !== state) throw new HostedSignInError(errorTexts.providerExpired(label))
+  let response: Response
+  try {
+    response = await fetch(`${pool.oauthDomain}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: pool.userPoolClientId,
+        redirect_uri: getRedirectUri(),
+        code,
+        code_verifier: pending.verifier,
+      }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch (error) {
+    throw new HostedSignInError(errorTexts.unreachable, { cause: error })
+  }
+  if (!response.ok) {
+    const refusal = await readRefusal(response)
+    // otherwise the cookie of the hosted pages would lead the user back to the same account, whatever they choose
+    if (refusal !== undefined) sessionStorage.setItem(refusedKey, 'true')
+    throw new HostedSignInError(refusal ?? errorTexts.providerExpired(label))
+  }
+  sessionStorage.removeItem(refusedKey)
+  const tokens = (await response.json()) as TokenResponse
+  if (pending.sameUser !== undefined && decodeJWT(tokens.id_token).payload.sub !== pending.sameUser) {
+    void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
+    throw new HostedSignInError(errorTexts.otherAccount)
+  }
+  await storeTokens(tokens)
+  return pending.returnPath
+}
+
+/**
+ * The message for an account that the trigger of tokens refuses; undefined for other errors. The documentation of the token endpoint does not
+ * say in which field the trigger's words are, so all are read.
+ */
+async function readRefusal(response: Response): Promise<string | undefined> {
+  const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | null | undefined
+  return describeRefusal(Object.values(body ?? {}).join(' '))
+}
+
+/** Discards a pending sign-in that returned an error. */
+export const discardHostedSignIn = (): void => sessionStorage.removeItem(storageKey)
+
+/** The sign-in that this tab has begun; undefined for none. */
+export const findPendingSignIn = (): PendingSignIn | undefined =>
+  (readStoredJson('session', storageKey) as PendingSignIn | null) ?? undefined
+
+const createRandomText = (): string => encodeBase64Url(crypto.getRandomValues(new Uint8Array(48)))
+
+const createCodeChallenge = async (verifier: string): Promise<string> =>
+  encodeBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
+
+const encodeBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

@@ -1,0 +1,59 @@
+import { KeyRound } from 'lucide-react'
+import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { google } from '../../lib/identity-providers.ts'
+import { useSubmit } from './use-submit.ts'
+import * as texts from './page-texts.tsx'
+
+export type SignInAtProvider = (provider: PageIdentityProvider, loginHint?: string) => Promise<void>
+
+/** A button for each identity provider. */
+export function ProviderButtons({
+  providers,
+  onSignIn,
+}: {
+  providers: readonly PageIdentityProvider[]
+  onSignIn: SignInAtProvider
+}) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {providers.map((provider) => (
+        <ProviderButton key={provider.name} provider={provider} onSignIn={onSignIn} />
+      ))}
+    </div>
+  )
+}
+
+function ProviderButton({
+  provider,
+  onSignIn,
+}: {
+  provider: PageIdentityProvider
+  onSignIn: SignInAtProvider
+}) {
+  const { busy, submit } = useSubmit(() => onSignIn(provider))
+  return (
+    <Button size="lg" block busy={busy} onClick={submit}>
+      {provider.name === google.name ? (
+        <GoogleLogo />
+      ) : (
+        <KeyRound aria-hidden size={16} className="shrink-0" />
+      )}
+      <ContinueWith label={provider.label} />
+    </Button>
+  )
+}
+
+/** A label may be longer than a phone is wide. */
+export const ContinueWith = ({ label }: { label: string }) => (
+  <span className="truncate">{texts.continueWith(label)}</span>
+)
+
+const GoogleLogo = () => (
+  <svg aria-hidden viewBox="0 0 24 24" width={20} height={20} fill="none" strokeWidth={4} className="-ml-0.5">
+    <path d="M18.6 6.6A8.9 8.9 0 0 0 5 6.5" stroke="#EA4335" transform="translate(0 .6)" />
+    <path d="M4.8 7.3a9 9 0 0 0 0 9.6" stroke="#FBBC05" />
+    <path d="M4.9 17a8.9 8.9 0 0 0 12.3 2.3" stroke="#34A853" />
+    <path d="M17 19.4A8.9 8.9 0 0 0 20.9 12H12.2" stroke="#4285F4" />
+  </svg>
+)

@@ -1,0 +1,65 @@
+import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { AuthForm } from './auth-form.tsx'
+import { Divider, type FormErrors, type FormValues } from './credentials-form.tsx'
+import { EmailField } from './email-field.tsx'
+import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
+import { useDomainProvider } from './use-domain-provider.ts'
+import { useSubmit } from './use-submit.ts'
+import * as errorTexts from './error-texts.ts'
+import * as texts from './page-texts.tsx'
+
+/** The sign-in where nobody has a password. With several providers that have domains, an e-mail address leads to the right one. */
+export function ProviderForm({
+  providers,
+  isInvited,
+  values,
+  onValuesChange,
+  problems,
+  onErrorsChange,
+  onProvider,
+}: {
+  providers: readonly PageIdentityProvider[]
+  isInvited: boolean
+  values: FormValues
+  onValuesChange: (values: FormValues) => void
+  problems: FormErrors
+  onErrorsChange: (problems: FormErrors) => void
+  onProvider: SignInAtProvider
+}) {
+  const email = values.email.trim()
+  const provider = useDomainProvider(providers, email)
+  const { busy, submit } = useSubmit(async () => {
+    if (provider) return onProvider(provider, email)
+    onErrorsChange({ email: email === '' ? errorTexts.emailFirst : errorTexts.noProviderForEmail })
+  })
+  const asksForEmail = providers.filter(({ domains }) => domains.length > 0).length > 1
+  return (
+    <AuthForm
+      title={texts.signIn}
+      subtitle={isInvited ? texts.invitedToProvider : texts.signInHint}
+      problems={problems}
+      onSubmit={() => {
+        if (asksForEmail) submit()
+      }}
+    >
+      {problems.form !== undefined && <Callout variant="danger">{problems.form}</Callout>}
+      <ProviderButtons providers={providers} onSignIn={onProvider} />
+      {asksForEmail && (
+        <>
+          <Divider />
+          <EmailField
+            value={values.email}
+            onChange={(email) => onValuesChange({ ...values, email })}
+            error={problems.email}
+            hint={provider && texts.providerHint(provider.label)}
+          />
+          <Button type="submit" variant="primary" size="lg" block busy={busy}>
+            {provider ? <ContinueWith label={provider.label} /> : texts.continueByEmail}
+          </Button>
+        </>
+      )}
+    </AuthForm>
+  )
+}

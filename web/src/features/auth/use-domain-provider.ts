@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import { announce } from '../../lib/announce.ts'
+import { findProviderByEmail } from '../../lib/identity-providers.ts'
+import * as texts from './page-texts.tsx'
+
+/** The provider of a typed address's domain. It is announced when it changes the form. */
+export function useDomainProvider(
+  providers: readonly PageIdentityProvider[],
+  email: string,
+): PageIdentityProvider | undefined {
+  const provider = findProviderByEmail(providers, email.trim())
+  const label = provider?.label
+  useEffect(() => {
+    if (label !== undefined) announce(texts.providerHint(label))
+  }, [label])
+  return provider
+}
