@@ -47,7 +47,7 @@ const s3 = await startS3Emulator({
 })
 const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
 // of the pool's trigger, which reads no row where nobody is in a group
-process.env['TABLE_NAME'] = 'bench'
+Object.assign(process.env, { TABLE_NAME: 'bench', IDENTITY_PROVIDERS: '[]', PASSWORD_SIGN_IN: 'on' })
 const pool = await startTestPool({
   dataDir,
   triggers: { preTokenGeneration },

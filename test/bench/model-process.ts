@@ -89,6 +89,9 @@ function findQuestion({ messages, input }: ModelRequest): string {
   return first?.text ?? ''
 }
 
+/** A request without a pace is the product's own: the summary of what a long conversation leaves out. */
+const summaryPace: Pace = { firstTokenMs: 0, tokens: 20, everyMs: 0 }
+
 async function waitUntil(time: number): Promise<void> {
   const left = time - performance.now()
   if (left > 0) await sleep(left)
@@ -100,7 +103,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body = JSON.parse(Buffer.concat(parts).toString()) as ModelRequest
     const { messages, tools = [] } = body
-    const pace = parsePace(findQuestion(body))
+    const pace = parsePace(findQuestion(body)) ?? summaryPace
     // tools are called over Chat Completions alone
     const tool = pace.kind === 'tool' && tools.find(({ function: { name } }) => name.includes('read_records'))
     if (tool && messages.at(-1)?.role === 'user')

@@ -106,6 +106,8 @@ export async function startProduct(
       JWKS_URI: at.jwksUri,
       USER_POOL_ID: at.userPoolId,
       CLIENT_ID: at.clientId,
+      IDENTITY_PROVIDERS: '[]',
+      PASSWORD_SIGN_IN: 'on',
       ASSISTANT_NAME: 'Juno',
       BRAND_NAME: 'Juno',
       PRODUCT_VERSION: '0.0.0',

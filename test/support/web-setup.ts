@@ -1,5 +1,6 @@
 import { act, cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import './patient-waits.ts'
 
 /**
  * Set-up of the component tests: React's act environment, a clean document after each test, the browser features jsdom
