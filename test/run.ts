@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import type { Progress } from './support/progress-reporter.ts'
 import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
@@ -62,6 +62,9 @@ const steps = offered.filter(({ name }) => !only || only.includes(name))
 const scratch = await mkdtemp(join(tmpdir(), 'juno-test-'))
 const startedAtMs = performance.now()
 const running = new Map<string, Progress | undefined>()
+/** of each step, the part of the output in which vitest explains what failed */
+const explanations = new Map<string, string[]>()
+const explanationLines = 80
 const results = new Map<string, Counts & { readonly seconds: number; readonly failures: readonly string[] }>()
 const kills = new Set<(signal: NodeJS.Signals) => void>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -105,6 +108,8 @@ function printProgress(): void {
 function printSummary(): void {
   const inOrder = steps.map(({ name }) => name)
   console.log('')
+  // once more: other steps have written hundreds of lines since
+  for (const name of inOrder) for (const line of explanations.get(name) ?? []) console.log(line)
   for (const name of inOrder)
     for (const failure of results.get(name)?.failures ?? []) console.log(`FAILED ${name}: ${failure}`)
   for (const name of inOrder) console.log(describeResult(name))
@@ -154,6 +159,14 @@ async function runStep({
   return { ...countTests(report, exitCode), failures }
 }
 
+function printLine(step: string, line: string): void {
+  console.log(line)
+  const explanation = explanations.get(step)
+  if (explanation) {
+    if (explanation.length < explanationLines) explanation.push(line)
+  } else if (/ Failed (?:Tests|Suites) /.test(stripVTControlCharacters(line))) explanations.set(step, [line])
+}
+
 async function readReport(file: string): Promise<VitestReport | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as VitestReport
@@ -181,7 +194,7 @@ function run(name: string, command: string, args: string[]): Promise<number | nu
     })
     for (const stream of [child.stdout, child.stderr])
       if (stream)
-        createInterface({ input: stream }).on('line', (line) => console.log(`${name.padEnd(7)}│ ${line}`))
+        createInterface({ input: stream }).on('line', (line) => printLine(name, `${name.padEnd(7)}│ ${line}`))
     child.on('message', (progress) => running.set(name, progress as Progress))
     const kill = (signal: NodeJS.Signals) => {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
