@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { beginStream, chunk, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { aRun } from '../../test/support/conversations.ts'
+import { userDataRepository } from '../account/user-data-repository.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { ask } from '../../test/support/read-along.ts'
+import { updateSummary } from './conversation-summary.ts'
 
 const price = { input: 1, output: 1 }
 const here = await startFunctionsHere({ MODELS: JSON.stringify([{ id: 'test-model', price }]) })
@@ -110,6 +113,44 @@ it('goes with its conversation', async () => {
   await aLongConversation(user)
   await expect.poll(() => summaryRows(user)).toHaveLength(1)
   await user.call('sessions.delete', { params: { sessionId: 's1' } })
+  expect(await summaryRows(user)).toEqual([])
+})
+
+it.each<[string, (user: UserHere) => Promise<unknown>]>([
+  ['conversation', (user) => user.call('sessions.delete', { params: { sessionId: 's1' } })],
+  ['account', ({ sub }) => userDataRepository(here.table).deleteRows(sub, '', () => false)],
+])('does not stay where the %s was deleted while it was written', async (_, remove) => {
+  const user = await here.newUser()
+  here.model.behave(says('Yes.'), says('Yes.'))
+  await send(user, 'One')
+  await send(user, 'Two')
+  const run = aRun({ sub: user.sub, sessionId: 's1', turn: 2 })
+  let saved: unknown
+  await updateSummary(
+    {
+      ...here.stores,
+      summaries: {
+        ...here.stores.summaries,
+        async save(...summary) {
+          await here.stores.summaries.save(...summary)
+          saved = await summaryRows(user)
+        },
+      },
+    },
+    run,
+    {
+      model: {
+        complete: async () => {
+          await remove(user)
+          return { text: 'Notes.', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
+        },
+      },
+      firstTurn: 2,
+      spending: { reserve: async () => undefined, spend: () => undefined },
+      remainingMs: () => 1_000,
+    },
+  )
+  expect(saved).toMatchObject([{ text: 'Notes.' }])
   expect(await summaryRows(user)).toEqual([])
 })
 
