@@ -13,8 +13,6 @@ const withOwnModules = globSync(webTests).filter((file) =>
 const web = {
   environment: 'jsdom',
   setupFiles: ['./test/support/web-setup.ts'],
-  // longer than a single wait of a test: its message says more than that the test took too long
-  testTimeout: 40_000,
 }
 
 /** Files of `api` and `e2e` each start a whole local stack, so few of them run at a time; groups run one after another. */
@@ -23,6 +21,9 @@ export default defineConfig({
     reporters: ['default'],
     // Vitest would leave a processor free, which is half of two
     maxWorkers: '100%',
+    // for a busy machine, and longer than a single wait of a test, whose message says more than that the test took too long
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
@@ -38,9 +39,6 @@ export default defineConfig({
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
           isolate: false,
           setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
-          // for a busy machine: nothing here waits for time
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -66,8 +64,6 @@ export default defineConfig({
           isolate: false,
           environment: 'node',
           include: ['test/lint/**/*.test.ts', 'test/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
         },
       },
       {
@@ -78,8 +74,6 @@ export default defineConfig({
           include: ['test/emulators/**/*.test.ts'],
           isolate: false,
           setupFiles: ['./test/support/node-setup.ts'],
-          testTimeout: 40_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -92,7 +86,6 @@ export default defineConfig({
           isolate: false,
           globalSetup: './test/infra/scratch.ts',
           setupFiles: ['./test/infra/after-each-file.ts'],
-          testTimeout: 60_000,
           // bundling of 25 functions took 130 s on a machine with ten times the work it can do
           hookTimeout: 300_000,
         },
@@ -105,8 +98,6 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           isolate: false,
           setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,
           sequence: { groupOrder: 1 },

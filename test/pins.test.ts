@@ -93,7 +93,7 @@ it('names that outlive a release are those of pins.json', async () => {
     contracts: await contractFields(),
   }
   await expect(`${JSON.stringify(pins, undefined, 2)}\n`).toMatchFileSnapshot('pins.json')
-}, 120_000)
+})
 
 it('names are found in keys, items, schemas and expressions', () => {
   const source = `

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
@@ -10,9 +10,6 @@ import { avatarRepository } from './avatar-repository.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { userDataRepository } from './user-data-repository.ts'
-
-// each test fills and empties a whole user, which takes its time on a busy machine
-vi.setConfig({ testTimeout: 20_000 })
 
 const canary = 'CANARY-51c9'
 

@@ -77,4 +77,4 @@ it('exports all calls and all messages, however many pages of the table they tak
     messages: { content: string }[]
   }
   expect(messages.map(({ content }) => content)).toEqual(texts)
-}, 30_000)
+})

@@ -18,9 +18,6 @@ import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 
-// hashes of backup codes and an own user pool take their time on a busy machine
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
-
 let functions: AccountFunctions
 let objects: S3Client
 beforeAll(async () => {

@@ -20,9 +20,6 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { groupDirectory } from './group-directory.ts'
 import { invitePeople } from './invite-people.ts'
 
-// an own user pool takes its time on a busy machine
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
-
 const anEmail = () => `${crypto.randomUUID()}@example.com`
 
 type Person = Awaited<ReturnType<AccountFunctions['newUser']>>

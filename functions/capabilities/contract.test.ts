@@ -11,7 +11,7 @@ let world: ProviderWorld
 beforeAll(async () => {
   world = await startProviderWorld()
   for (const { id } of builtInProviders) await world.connect(id)
-}, 60_000)
+})
 afterAll(() => world.close())
 beforeEach(() => {
   world.sent.length = 0

@@ -5,7 +5,7 @@ let world: ProviderWorld
 beforeAll(async () => {
   world = await startProviderWorld()
   await world.connect('notion')
-}, 30_000)
+})
 afterAll(() => world.close())
 beforeEach(() => {
   world.received.length = 0

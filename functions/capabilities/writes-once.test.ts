@@ -9,7 +9,7 @@ let world: ProviderWorld
 beforeAll(async () => {
   world = await startProviderWorld()
   for (const { id } of builtInProviders) await world.connect(id)
-}, 60_000)
+})
 afterAll(() => world.close())
 beforeEach(() => {
   world.sent.length = 0

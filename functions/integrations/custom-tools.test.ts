@@ -14,7 +14,7 @@ let serverUrl: string
 beforeAll(async () => {
   world = await startIntegrationFunctions()
   serverUrl = `${world.servers.url}/mine/mcp`
-}, 30_000)
+})
 afterAll(() => world.close())
 beforeEach(() => {
   user = world.newUser()

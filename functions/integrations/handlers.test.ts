@@ -28,7 +28,7 @@ beforeAll(async () => {
       }),
     ],
   })
-}, 30_000)
+})
 afterAll(() => world.close())
 
 beforeEach(() => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
       }),
     ],
   })
-}, 30_000)
+})
 afterAll(() => world.close())
 
 beforeEach(() => {

@@ -114,7 +114,7 @@ it('MFA-01 an enrolment cut after any number of calls is finished by the next co
       code: 'session_ended',
     })
   }
-}, 30_000)
+})
 
 it('MFA-16 a switching off cut after any number of calls is finished by the next, and leaves nothing', async () => {
   for (let calls = 0; ; calls += 1) {
@@ -132,7 +132,7 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
     })
     if (!(cut instanceof Error)) break
   }
-}, 30_000)
+})
 
 it('DEC-022 a Google account learns where its second step is', async () => {
   const { cognito } = aPool({ federated: true })

@@ -6,9 +6,6 @@ import { hashEmail } from './enrolment.ts'
 import { generateCode, toTimeStep } from './totp.ts'
 import { attemptsRepository } from './attempts-repository.ts'
 
-// hashes of backup codes and an own user pool take their time on a busy machine
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
-
 let functions: AccountFunctions
 beforeAll(async () => {
   functions = await startAccountFunctions()

@@ -7,8 +7,6 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import { openSources } from './open-registry.ts'
 import { syncRepository } from './sync-repository.ts'
 
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
-
 let functions: RegistryFunctions
 beforeAll(async () => {
   functions = await startRegistryFunctions({ operatorApps: { gmail: { clientId: 'app' } } })

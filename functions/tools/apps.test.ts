@@ -57,7 +57,7 @@ beforeAll(async () => {
     created_at: '2026-11-20T12:00:00.000Z',
     read_only_tools: 'readOnlyTools' in probed ? probed.readOnlyTools : [],
   })
-}, 30_000)
+})
 afterAll(async () => {
   await Promise.all([world.close(), server.close()])
   issuer.close()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await world.connect('slack')
   await addServer('Notes', server.url)
   await addServer('Gone', 'http://127.0.0.1:1/mcp')
-}, 30_000)
+})
 afterAll(async () => {
   await Promise.all([world.close(), server.close()])
   issuer.close()

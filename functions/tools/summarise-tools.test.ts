@@ -23,4 +23,4 @@ it('INT-66 DEC-125 a connection whose access has ended is not healthy, until it 
     await world.connect('slack', 'demo+expires=3600+no-refresh')
     expect(await health()).toEqual([['slack', 'healthy']])
   })
-}, 30_000)
+})

@@ -441,7 +441,7 @@ it('keeps what was answered when the process is killed', async () => {
     const { Item } = await reader.send(new GetCommand({ TableName, Key: { PK: 'k', SK } }))
     expect(Item).toEqual({ PK: 'k', SK, text: 'x'.repeat(3_000) })
   }
-}, 60_000)
+})
 
 it('names the charged units in the answer of a write that asks for them', async () => {
   const text = 'x'.repeat(2_000)

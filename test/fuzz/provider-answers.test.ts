@@ -39,7 +39,7 @@ beforeAll(async () => {
       recorded.push(one)
     }
   }
-}, 60_000)
+})
 afterAll(() => world.close())
 
 /** The JavaScript engine's error messages, which mean nothing to a user or a model. */

@@ -85,8 +85,6 @@ export function failTable(
  * @param env further variables of the functions' environment
  */
 export async function startFunctionsHere(env: Record<string, string> = {}) {
-  // calls over HTTP to servers in this process can be slow on a busy machine
-  vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-functions-'))
   const [table, objects, issuer, model] = await Promise.all([
     openTestTable(),

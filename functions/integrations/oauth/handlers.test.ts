@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startIntegrationFunctions({
     operatorApps: { discord: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })
-}, 30_000)
+})
 afterAll(() => world.close())
 beforeEach(() => {
   user = world.newUser()

@@ -31,7 +31,7 @@ beforeAll(async () => {
     ],
     operatorApps: { linear: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })
-}, 30_000)
+})
 afterAll(() => world.close())
 beforeEach(() => {
   user = world.newUser()

@@ -13,7 +13,7 @@ import { initiate } from './authorize.ts'
 let world: ProviderWorld
 beforeAll(async () => {
   world = await startProviderWorld()
-}, 30_000)
+})
 afterAll(() => world.close())
 
 const minute = 60_000

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../../test/support/account-functions.ts'
 import { commands, type AdminOptions } from './commands.ts'
 import { openAdministration } from './open-administration.ts'
-
-// an own user pool takes its time on a busy machine
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let functions: AccountFunctions
 let ann: Awaited<ReturnType<AccountFunctions['newUser']>>
