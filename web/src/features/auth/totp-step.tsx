@@ -72,13 +72,7 @@ export function TotpStep({
           {texts.verify}
         </Button>
         {/* a code that is on its way signs in, whatever is pressed */}
-        <Button
-          variant="ghost"
-          size="lg"
-          block
-          disabled={form.busy && !awaitingCode}
-          onClick={onCancel}
-        >
+        <Button variant="ghost" size="lg" block disabled={form.busy && !awaitingCode} onClick={onCancel}>
           {commonTexts.cancel}
         </Button>
       </div>
