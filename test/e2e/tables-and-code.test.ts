@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
@@ -5,6 +6,15 @@ import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+
+it('a list inside a task is indented', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, '/echo - [ ] Pack\n  - [ ] Socks\n  1. Shoes')
+  await replyFinished(page)
+  const left = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
+  const [outer, inner] = await Promise.all([0, 1].map((at) => left(page.getByRole('checkbox').nth(at))))
+  expect(inner! - outer!).toBeGreaterThan(16)
+})
 
 it('a table is copied as CSV and as Markdown by keyboard, and code has colours', async () => {
   const { page } = await signedInPage(stack)

@@ -85,7 +85,10 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
             )}
           </div>
           {image.prompt !== undefined && image.prompt !== '' ? (
-            <p className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui text-[#c9c5be]">
+            <p
+              dir="auto"
+              className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui [overflow-wrap:anywhere] text-[#c9c5be]"
+            >
               {texts.generatedFrom(image.prompt)}
             </p>
           ) : (

@@ -17,6 +17,8 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
+  /** neither Escape nor a press outside closes it, because it shows something only once */
+  closesByButtonOnly?: boolean
   /** before the title, 40 px */
   icon?: ReactNode
   /** links beside the title; hidden below 640 px */
@@ -60,6 +62,8 @@ const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: (
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
+const preventDefault = (event: { preventDefault: () => void }) => event.preventDefault()
+
 /** A field that handles Escape itself is marked with `data-own-escape`. */
 const ignoreOwnEscape = (event: KeyboardEvent) => {
   if (event.target instanceof HTMLElement && event.target.dataset['ownEscape'] !== undefined)
@@ -74,6 +78,7 @@ export function Dialog({
   description,
   footer,
   wide = false,
+  closesByButtonOnly = false,
   icon,
   links,
   findFocusTarget,
@@ -92,7 +97,8 @@ export function Dialog({
           <Radix.Content
             {...focusReturn}
             data-sheet
-            onPointerDownOutside={ignoreToastPress}
+            onPointerDownOutside={closesByButtonOnly ? preventDefault : ignoreToastPress}
+            {...(closesByButtonOnly && { onEscapeKeyDown: preventDefault })}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'print:max-h-none print:max-w-none print:shadow-none print:outline-none',
@@ -151,9 +157,8 @@ interface SidePanelProps {
   onKeyDown?: KeyboardEventHandler
   /** where the focus moves on close; null for where it came from */
   findFocusTarget?: () => HTMLElement | null
-  /** the scroll container */
-  scrollRef?: Ref<HTMLDivElement>
-  /** scrollable content */
+  /** the scroll container of the children */
+  scroller?: Ref<HTMLDivElement>
   children: ReactNode
 }
 
@@ -166,7 +171,7 @@ export function SidePanel({
   footer,
   onKeyDown,
   findFocusTarget,
-  scrollRef,
+  scroller,
   children,
 }: SidePanelProps) {
   const focusReturn = useFocusReturn(findFocusTarget)
@@ -193,7 +198,7 @@ export function SidePanel({
             </Radix.Close>
           </header>
           <div>{header}</div>
-          <div ref={scrollRef} className="overflow-y-auto scroll-quiet">
+          <div ref={scroller} className="overflow-y-auto scroll-quiet">
             {children}
           </div>
           <div>{footer}</div>

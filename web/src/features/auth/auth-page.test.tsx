@@ -494,6 +494,27 @@ it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used 
   ])
 })
 
+it('MFA-27 who cancels while the next code is awaited is not signed in by it', async () => {
+  verify.mockReturnValue({ success: true, codes: ['111111', '222222'] })
+  flows.confirmSignIn.mockRejectedValue(thrown('ExpiredCodeException'))
+  await toTotp()
+  type('Backup code', '7QK2M9XWTA')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  try {
+    await act(async () => {
+      press('Verify')
+      await vi.advanceTimersByTimeAsync(200)
+    })
+    expect(screen.getByText(/Waiting for the next one/)).toBeDefined()
+    press('Cancel')
+    await act(async () => vi.advanceTimersByTimeAsync(31_000))
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(flows.confirmSignIn).toHaveBeenCalledTimes(2)
+  expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
+})
+
 it('MFA-27 waits for the next code when both were used, as the same attempt', async () => {
   verify
     .mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })

@@ -137,9 +137,9 @@ function AuthSteps() {
       )}
       {step.name === 'totp' && (
         <TotpStep
-          onVerify={flow.verifyTotp}
-          onBackupCode={flow.verifyBackupCode}
-          awaitingCode={flow.awaitingCode}
+          onVerify={flow.totp.verifyTotp}
+          onBackupCode={flow.totp.verifyBackupCode}
+          awaitingCode={flow.totp.awaitingCode}
           onCancel={flow.cancelTotp}
         />
       )}

@@ -18,12 +18,14 @@ interface BackupCode {
  * ago.
  * @param verify answers the challenge with a TOTP code
  * @param onAwaitingCode called when all current codes were used and the next one is awaited
- * @returns undefined when the challenge is passed, otherwise the error
+ * @param signal ends the wait: no further code is sent then
+ * @returns undefined when the challenge is passed or `signal` has ended the wait, otherwise the error
  */
 export async function redeemBackupCode(
   body: BackupCode,
   verify: (code: string) => Promise<AuthError | undefined>,
   onAwaitingCode: (waiting: boolean) => void,
+  signal?: AbortSignal,
   isLastTry = false,
 ): Promise<AuthError | undefined> {
   let codes: readonly string[]
@@ -40,8 +42,9 @@ export async function redeemBackupCode(
   // after signing in twice within a minute: each code works once, so wait for the next one
   onAwaitingCode(true)
   await waitForNextTimeStep()
+  if (signal?.aborted) return undefined
   onAwaitingCode(false)
-  return redeemBackupCode(body, verify, onAwaitingCode, true)
+  return redeemBackupCode(body, verify, onAwaitingCode, signal, true)
 }
 
 /** Waits for the next TOTP time step, plus a margin for clocks that differ. */

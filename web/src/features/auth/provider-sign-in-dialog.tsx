@@ -43,7 +43,8 @@ export function ProviderSignInDialog({
       description={texts.description}
       footer={
         <>
-          <Button variant="ghost" onClick={onCancel}>
+          {/* on a phone the label of the provider needs the room */}
+          <Button variant="ghost" onClick={onCancel} className="max-sm:flex-none!">
             {commonTexts.cancel}
           </Button>
           <Button variant="primary" busy={busy} onClick={submit} className="min-w-0">

@@ -61,6 +61,18 @@ it('MFA-10 MFA-11 a backup code is ten capitals, and can be sent as soon as ther
   expect(screen.queryByText('Not that one.')).toBeNull()
 })
 
+it('cannot be cancelled while a code is on its way, which would sign in all the same', async () => {
+  const answer = Promise.withResolvers<AuthError | undefined>()
+  onVerify.mockReturnValueOnce(answer.promise)
+  open()
+  const cancel = screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' })
+  type('Verification code', '123456')
+  expect(cancel.disabled).toBe(true)
+  await waitFor(() => expect(onVerify).toHaveBeenCalledOnce())
+  await act(async () => answer.resolve(refused))
+  expect(cancel.disabled).toBe(false)
+})
+
 it('keeps the code when no answer came, so that it can be sent again', async () => {
   onBackupCode.mockResolvedValue({ kind: 'other', field: 'form', userMessage: 'No connection.' })
   open()

@@ -71,7 +71,8 @@ export function TotpStep({
         >
           {texts.verify}
         </Button>
-        <Button variant="ghost" size="lg" block onClick={onCancel}>
+        {/* a code that is on its way signs in, whatever is pressed */}
+        <Button variant="ghost" size="lg" block disabled={form.busy && !awaitingCode} onClick={onCancel}>
           {commonTexts.cancel}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
@@ -7,7 +7,6 @@ import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
-import { redeemBackupCode } from './backup-code.ts'
 import type { StepResult } from './confirm-step.tsx'
 import type { FormValues, FormErrors } from './credentials-form.tsx'
 import {
@@ -22,6 +21,7 @@ import {
 import { hasHostedUi } from './hosted-ui.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
+import { useTotpFlow } from './use-totp-flow.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
 
@@ -52,8 +52,6 @@ export function useAuthFlow(link: AuthLink | undefined) {
     link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
   const email = values.email.trim()
-  const attempt = useRef({ code: '', id: '' })
-  const [awaitingCode, setAwaitingCode] = useState(false)
   /** also after a failure: who was to sign in again goes on where they were */
   const [returnPath, setReturnPath] = useState(() =>
     link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
@@ -226,24 +224,11 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  const verifyTotp = async (code: string): StepResult => {
-    try {
-      const flows = await loadAmplifyAuth()
-      const { nextStep } = await flows.confirmSignIn({ challengeResponse: code })
-      if (nextStep.signInStep === 'DONE') await completeSignIn(texts.welcomeBack)
-      else goTo(signInStep, { form: errorTexts.unknown })
-    } catch (error) {
-      const problem = toAuthError(error, 'totp')
-      if (problem.kind !== 'challenge-over') return problem
-      goTo(signInStep, { form: problem.userMessage })
-    }
-    return undefined
-  }
-
-  const verifyBackupCode = (token: string): StepResult => {
-    if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
-    return redeemBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
-  }
+  const totp = useTotpFlow({
+    email,
+    onSignedIn: () => completeSignIn(texts.welcomeBack),
+    onOver: (userMessage) => goTo(signInStep, { form: userMessage }),
+  })
 
   /** Goes to an identity provider; returns as a new page load. */
   const signInAtProvider = async (provider: HostedProvider, options: HostedSignInOptions): Promise<void> => {
@@ -273,6 +258,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const cancelTotp = () => {
+    totp.stopWaiting()
     setValues({ ...values, password: '' })
     goTo(signInStep)
     showToast('info', texts.signInCancelled)
@@ -293,9 +279,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     requestReset,
     sendResetMail,
     resetPassword,
-    verifyTotp,
-    verifyBackupCode,
-    awaitingCode,
+    totp,
     signInAtProvider,
     completeSignInAtProvider,
     returnPath,

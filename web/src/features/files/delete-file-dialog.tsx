@@ -17,11 +17,12 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
   const [problem, setProblem] = useState<string>()
   // the name stays while the dialog closes
   const [shown, setShown] = useState(file)
-  if (file && file !== shown) {
-    setShown(file)
-    setProblem(undefined)
-  }
+  if (file && file !== shown) setShown(file)
 
+  const close = () => {
+    setProblem(undefined)
+    onClose()
+  }
   const remove = async () => {
     if (!file) return
     setBusy(true)
@@ -30,7 +31,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
       await queryClient.invalidateQueries({ queryKey: filesQuery.queryKey })
       showToast('success', texts.deleted)
-      onClose()
+      close()
     } catch (error) {
       setProblem(errorMessage(error))
     } finally {
@@ -42,12 +43,12 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
     <Dialog
       open={file !== undefined}
       onOpenChange={(open) => {
-        if (!open && !busy) onClose()
+        if (!open && !busy) close()
       }}
       title={texts.deleteTitle}
       footer={
         <>
-          <Button variant="ghost" disabled={busy} onClick={onClose}>
+          <Button variant="ghost" disabled={busy} onClick={close}>
             {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" busy={busy} onClick={() => void remove()}>

@@ -200,6 +200,22 @@ it('HIST-06 HIST-29 DEC-135 a row goes at once, and the server hears of it when 
   expect(onStartFresh).not.toHaveBeenCalled()
 })
 
+it('the focus goes on to the next row, or to the last one, so that several can be deleted by keyboard', async () => {
+  sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1), session('c', 'Oslo', 1)]
+  open('x')
+  const press = async (name: string) => {
+    const button = await screen.findByRole('button', { name })
+    button.focus()
+    fireEvent.click(button)
+  }
+  await press('Delete Paris')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Oslo' }))
+  await press('Delete Oslo')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Rome' }))
+  await press('Delete Rome')
+  expect(await screen.findByText('No conversations yet')).toBeTruthy()
+})
+
 it('a deletion stops a reply that waits for a server first, which then ends its task', async () => {
   open('b')
   const question = { kind: 'task' }

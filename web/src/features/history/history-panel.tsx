@@ -13,9 +13,9 @@ import { DockedPanel } from './docked-panel.tsx'
 import { MoreConversations } from './more-conversations.tsx'
 import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
 import type { ConversationActions } from './conversation-row.tsx'
+import { focusMovedRow, focusNextRow } from './row-focus.ts'
 import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.ts'
-import { useFlagConversation } from './use-update-conversation.ts'
-import { useRenameConversation } from './use-update-conversation.ts'
+import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -117,7 +117,10 @@ export function HistoryPanel({
       onSelect(id)
       closeChosen()
     },
-    onDelete: remove,
+    onDelete: (conversation) => {
+      focusNextRow(conversation.id)
+      remove(conversation)
+    },
     onRename: rename,
     onFlag: (conversation, flags) => {
       if (flags.pinned !== undefined) focusMovedRow(conversation.id)
@@ -263,21 +266,6 @@ function useConversationDialog() {
 }
 
 const takeFocus = (element: HTMLElement | null) => element?.focus()
-
-const findMenuButton = (sessionId: string) =>
-  document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)
-
-/** A pinned row moves in the list within the next frames: keep the focus on it. */
-function focusMovedRow(sessionId: string) {
-  const before = findMenuButton(sessionId)
-  let frames = 60
-  const look = () => {
-    const now = findMenuButton(sessionId)
-    if (now && now !== before) now.focus()
-    else if ((frames -= 1) > 0) requestAnimationFrame(look)
-  }
-  requestAnimationFrame(look)
-}
 
 /** Stable functions that call the latest actions, so that memoised rows do not render again. */
 function useStableActions(actions: ConversationActions): ConversationActions {

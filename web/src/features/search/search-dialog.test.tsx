@@ -91,6 +91,26 @@ it('says when the conversations could not be loaded, and tries again', async () 
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
 })
 
+it('says so when nothing can be searched, rather than that nothing was found', async () => {
+  const searching = vi.spyOn(service, 'search').mockRejectedValue(new Error('the worker does not run'))
+  const field = await open()
+  await type(field, 'nowhere')
+  expect(screen.getByText(/could not be loaded/)).toBeTruthy()
+  expect(screen.queryByText(/Nothing found/)).toBeNull()
+  searching.mockRestore()
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
+  expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
+})
+
+it('does not say that nothing was found before the search has ended', async () => {
+  const field = await open()
+  await type(field, 'nowhere')
+  const searching = vi.spyOn(service, 'search').mockReturnValue(new Promise(() => undefined))
+  await type(field, 'Rom')
+  expect(screen.queryByText(/Nothing found/)).toBeNull()
+  searching.mockRestore()
+})
+
 it('Enter opens what fits the words that stand there, also when it was faster than the search', async () => {
   const field = await open()
   await type(field, 'Rome')

@@ -59,13 +59,18 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
   }, [getService, tries])
   useEffect(() => {
     let current = true
-    void getService()
+    getService()
       .search(query)
-      .then((hits) => {
-        if (!current || !hits) return
-        setResults({ query, hits })
-        setSelectedIndex(0)
-      })
+      .then(
+        (hits) => {
+          if (!current || !hits) return
+          setResults({ query, hits })
+          setSelectedIndex(0)
+        },
+        () => {
+          if (current) setLoadStatus('failed')
+        },
+      )
     return () => {
       current = false
     }
@@ -189,7 +194,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
             </div>
             <SearchFooter
               state={loadStatus}
-              empty={normalizedQuery !== '' && sortedOptions.length === 0}
+              empty={normalizedQuery !== '' && results.query === query && sortedOptions.length === 0}
               query={query.trim()}
               onRetry={() => {
                 setLoadStatus('loading')

@@ -1,19 +1,21 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import type { SearchResponse, SearchRequest } from './search-service.ts'
+import type { SearchResponse, SearchRequest, SearchWorker } from './search-service.ts'
 import { createSearchService } from './search-service.ts'
 
 const requests: SearchRequest[] = []
-let answer: (message: SearchResponse) => void
+let worker: EventTarget
+const answer = (data: SearchResponse) => worker.dispatchEvent(new MessageEvent('message', { data }))
 const terminate = vi.fn<() => void>()
 const service = () =>
-  createSearchService(() => ({
-    postMessage: (message) => void requests.push(message),
-    addEventListener: (_type, listener) => {
-      answer = (data) => listener(new MessageEvent('message', { data }))
-    },
-    terminate,
-  }))
+  createSearchService(() => {
+    worker = new EventTarget()
+    return {
+      postMessage: (message) => void requests.push(message),
+      addEventListener: worker.addEventListener.bind(worker) as SearchWorker['addEventListener'],
+      terminate,
+    }
+  })
 const part = (as_of: string, next: string | null) => ({
   sessions: null,
   changed: null,
@@ -26,6 +28,7 @@ const never = new AbortController().signal
 
 beforeEach(() => {
   requests.length = 0
+  terminate.mockReset()
 })
 
 it('reads every part, and the next time only what has changed since the first of them', async () => {
@@ -51,6 +54,30 @@ it('answers the newest question only', async () => {
   answer({ requestId: 2, hits })
   expect(await first).toBeUndefined()
   expect(await second).toEqual(hits)
+})
+
+it('says so when the worker does not run, and starts another one, which reads everything again', async () => {
+  const made = service()
+  const api = fakeApi({ 'sessions.corpus': () => part(firstRead, null) })
+  await made.refresh(never)
+  const open = made.search('a')
+  worker.dispatchEvent(new Event('error'))
+  await expect(open).rejects.toThrow('does not run')
+  await expect(made.search('b')).rejects.toThrow('does not run')
+  await made.refresh(never)
+  expect(terminate).toHaveBeenCalledOnce()
+  expect(api.requestsTo('sessions.corpus').map(({ query }) => query)).toEqual([{}, {}])
+  const again = made.search('b')
+  answer({ requestId: 2, hits: [] })
+  expect(await again).toEqual([])
+})
+
+it('has not loaded when the worker fails meanwhile', async () => {
+  const made = service()
+  fakeApi({ 'sessions.corpus': () => part(firstRead, null) })
+  const loading = made.refresh(never)
+  worker.dispatchEvent(new Event('error'))
+  await expect(loading).rejects.toThrow('does not run')
 })
 
 it('leaves nobody waiting when it is closed', async () => {

@@ -4,18 +4,22 @@ import type { Hit, SearchIndexPart } from './search-index.ts'
 /** Searches the conversations of the user. The index is loaded once, then updated. */
 export interface SearchService {
   /**
-   * Loads changes since the last call.
-   * @throws what `callApi` throws
+   * Loads changes since the last call. After a failure of the worker it starts another one, and loads everything.
+   * @throws what `callApi` throws, and an error if the worker does not run
    */
   refresh: (signal: AbortSignal) => Promise<void>
-  /** @returns undefined when there is a newer query */
+  /**
+   * @returns undefined when there is a newer query
+   * @throws if the worker does not run
+   */
   search: (query: string) => Promise<Hit[] | undefined>
   close: () => void
 }
 
 export interface SearchWorker {
   postMessage: (message: SearchRequest) => void
-  addEventListener: (type: 'message', listener: (event: MessageEvent<SearchResponse>) => void) => void
+  addEventListener: ((type: 'message', listener: (event: MessageEvent<SearchResponse>) => void) => void) &
+    ((type: 'error', listener: () => void) => void)
   terminate: () => void
 }
 
@@ -24,18 +28,35 @@ const startWorker = (): SearchWorker =>
   new Worker(new URL('./search.worker.ts', import.meta.url), { type: 'module' })
 
 export function createSearchService(start: () => SearchWorker = startWorker): SearchService {
-  const worker = start()
   let loadedAt: string | undefined
   let lastRequestId = 0
-  const pendingRequests = new Map<number, (hits: Hit[] | undefined) => void>()
+  let hasFailed = false
+  const pendingRequests = new Map<number, PromiseWithResolvers<Hit[] | undefined>>()
 
-  worker.addEventListener('message', ({ data: { requestId, hits } }) => {
-    pendingRequests.get(requestId)?.(requestId === lastRequestId ? hits : undefined)
-    pendingRequests.delete(requestId)
-  })
+  const connect = () => {
+    const worker = start()
+    worker.addEventListener('message', ({ data: { requestId, hits } }) => {
+      pendingRequests.get(requestId)?.resolve(requestId === lastRequestId ? hits : undefined)
+      pendingRequests.delete(requestId)
+    })
+    // its script did not load: the browser was offline, or a newer version has been deployed
+    worker.addEventListener('error', () => {
+      hasFailed = true
+      for (const { reject } of pendingRequests.values()) reject(createFailure())
+      pendingRequests.clear()
+    })
+    return worker
+  }
+  let worker = connect()
 
   return {
     async refresh(signal) {
+      if (hasFailed) {
+        worker.terminate()
+        hasFailed = false
+        loadedAt = undefined
+        worker = connect()
+      }
       let cursor: string | undefined
       let loadStartedAt: string | undefined
       do {
@@ -50,25 +71,29 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
         loadStartedAt ??= part.as_of
         cursor = part.next ?? undefined
       } while (cursor !== undefined)
+      if (hasFailed) throw createFailure()
       loadedAt = loadStartedAt
     },
 
-    search(query) {
+    async search(query) {
+      if (hasFailed) throw createFailure()
       lastRequestId += 1
       const requestId = lastRequestId
-      return new Promise((resolve) => {
-        pendingRequests.set(requestId, resolve)
-        worker.postMessage({ type: 'search', requestId, query })
-      })
+      const request = Promise.withResolvers<Hit[] | undefined>()
+      pendingRequests.set(requestId, request)
+      worker.postMessage({ type: 'search', requestId, query })
+      return request.promise
     },
 
     close() {
       worker.terminate()
-      for (const resolve of pendingRequests.values()) resolve(undefined)
+      for (const { resolve } of pendingRequests.values()) resolve(undefined)
       pendingRequests.clear()
     },
   }
 }
+
+const createFailure = () => new Error('the search worker does not run')
 
 /** Messages between the page and the search worker. */
 export type SearchRequest =

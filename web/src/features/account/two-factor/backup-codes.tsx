@@ -1,6 +1,7 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
+import { downloadBlob } from '../../../lib/download.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import * as texts from './texts.ts'
@@ -35,7 +36,12 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
           {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
           {copied ? commonTexts.copied : texts.copyAll}
         </Button>
-        <Button size="sm" onClick={() => download(`${brandName} ${texts.codesFile}`, `${text}\n`)}>
+        <Button
+          size="sm"
+          onClick={() =>
+            downloadBlob(new Blob([`${text}\n`], { type: 'text/plain' }), `${brandName} ${texts.codesFile}`)
+          }
+        >
           <Download aria-hidden size={16} />
           {texts.download}
         </Button>
@@ -44,19 +50,13 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
   )
 }
 
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address))
-}
-
 /** New backup codes, shown once. */
 export function BackupCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onDone()}
+      closesByButtonOnly
       title={texts.saveNewCodes}
       description={texts.oldCodesHint}
       footer={

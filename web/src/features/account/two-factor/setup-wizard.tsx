@@ -81,7 +81,8 @@ export function SetupWizard({
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => next || close()}
+      onOpenChange={(next) => next || verify.isPending || close()}
+      closesByButtonOnly={isComplete}
       title={isComplete ? texts.saveCodes : texts.setUp}
       description={isComplete ? texts.secondStep : texts.firstStep}
       footer={
@@ -91,7 +92,7 @@ export function SetupWizard({
           </Button>
         ) : (
           <>
-            <Button variant="ghost" onClick={onCancel}>
+            <Button variant="ghost" disabled={verify.isPending} onClick={onCancel}>
               {commonTexts.cancel}
             </Button>
             {result && (

@@ -127,6 +127,32 @@ it('MFA-25 MFA-26 MFA-30 goes on to the settings, where it is on and the codes a
   expect(screen.queryByText('Recommended')).toBeNull()
 })
 
+it('MFA-26 nothing but a button closes the backup codes, which are shown only once', async () => {
+  await enable()
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  // Radix listens for presses outside from the next task on
+  await new Promise((resolve) => setTimeout(resolve))
+  fireEvent.pointerDown(document.querySelector('[role=dialog]')?.parentElement ?? document.body)
+  await act(async () => undefined)
+  expect(screen.getByRole('list', { name: 'Backup codes' })).toBeDefined()
+  await press('Close')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('MFA-26 stays open while a code is verified, or nobody would see the backup codes', async () => {
+  const answer = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  await open(off)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
+  setup.mockReturnValueOnce(answer.promise)
+  await typeCode('Verification code', '123456')
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  await act(async () => undefined)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true)
+  await act(async () => answer.resolve({ success: true }))
+  expect(await screen.findByRole('list', { name: 'Backup codes' })).toBeDefined()
+})
+
 it('SET-27 SET-28 copies the key, and says so when it could not', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce(undefined)
   writeText.mockRejectedValueOnce(new Error('no'))

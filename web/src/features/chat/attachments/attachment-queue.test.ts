@@ -68,6 +68,12 @@ it.each([
     'Not what it says.',
     false,
   ],
+  [
+    new ApiError({ status: 429, code: 'too_many_requests', userMessage: 'Wait 5 seconds.' }),
+    'Wait 5 seconds.',
+    true,
+  ],
+  [new ApiError({ status: 429, code: 'too_many_uploads', userMessage: 'Tomorrow.' }), 'Tomorrow.', false],
   [new ApiError({ status: 409, code: 'upload_missing', userMessage: 'Missing.' }), 'Missing.', true],
   [new Error('S3'), 'The upload was refused.', true],
 ])('says why an upload failed: %s', async (error, sentence, canRetry) => {

@@ -199,8 +199,10 @@ function toReadyAttachment(attachment: Attachment): DraftAttachment {
 }
 
 function failure(error: unknown): { error: string; canRetry: boolean } {
-  if (error instanceof ApiError)
-    return { error: error.userMessage, canRetry: error.status >= 500 || error.status === 409 }
+  if (error instanceof ApiError) {
+    const { status, code, userMessage } = error
+    return { error: userMessage, canRetry: status >= 500 || status === 409 || code === 'too_many_requests' }
+  }
   if (error instanceof NetworkError)
     return { error: error.timedOut ? texts.noAnswer : texts.connectionLost, canRetry: true }
   return { error: texts.uploadRefused, canRetry: true }

@@ -4,6 +4,7 @@ import { memo, startTransition, useEffect, useState } from 'react'
 import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
@@ -85,15 +86,17 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
             )}
           >
             <code>
-              {tokens.map(({ text, kind }, index) =>
-                kind ? (
+              {tokens.map(({ text, kind }, index) => {
+                // code that is read in another order than it runs is not what it seems to be
+                const shown = revealHiddenCharacters(text)
+                return kind ? (
                   <span key={index} className={tokenClasses[kind]}>
-                    {text}
+                    {shown}
                   </span>
                 ) : (
-                  text
-                ),
-              )}
+                  shown
+                )
+              })}
             </code>
           </pre>
         </ScrollRegion>

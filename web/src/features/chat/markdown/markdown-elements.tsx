@@ -13,7 +13,9 @@ import { formulaTag } from './insert-formulas.ts'
 import { CopyableTable } from './copyable-table.tsx'
 import * as texts from './texts.ts'
 
-function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
+function SafeLink({ href, children, ...rest }: ComponentProps<'a'> & ExtraProps) {
+  // the arrow back from a footnote, which would lead nowhere
+  if ('data-footnote-backref' in rest) return null
   if (!isSafeLink(href)) return <>{children}</>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className="link">

@@ -1,5 +1,5 @@
-import { render, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
 
 const show = (text: string, streaming = false) =>
@@ -98,4 +98,20 @@ it('grows block by block without rendering finished ones again', () => {
 it('shows an unfinished fence as code from its first line on', () => {
   show('Text\n\n```python\nprint(1)\nprint(', true)
   expect(screen.getByRole('group', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
+})
+
+it('shows characters that reorder or hide code, and copies the code as it is', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue(undefined)
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  const code = 'isAdmin = false // \u202e\u200bnimda\r\nنص عربي 👍🏽'
+  show(`\`\`\`ts\r\n${code}\r\n\`\`\``)
+  expect(screen.getByRole('group', { name: 'TypeScript' }).textContent).toBe(
+    'isAdmin = false // [U+202E][U+200B]nimda\nنص عربي 👍🏽',
+  )
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Copy code' })))
+  expect(writeText).toHaveBeenCalledWith(code.replace('\r', ''))
+})
+
+it('has no arrow back from a footnote, which would lead nowhere', () => {
+  expect(show('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
 })

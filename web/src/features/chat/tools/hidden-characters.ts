@@ -9,12 +9,17 @@ const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, 'gv')
 const codePoint = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
+/** Most texts and code have none, and are not looked through letter by letter. */
+const mayHide = /[^\n\t -~]/
+
 /** Replaces hidden characters by their code points in brackets, so that the user sees the exact text. */
 export const revealHiddenCharacters = (text: string): string =>
-  text.replace(
-    ordinaryOrHidden,
-    (character, ordinaryText?: string) => ordinaryText ?? `[${codePoint(character)}]`,
-  )
+  mayHide.test(text)
+    ? text.replace(
+        ordinaryOrHidden,
+        (character, ordinaryText?: string) => ordinaryText ?? `[${codePoint(character)}]`,
+      )
+    : text
 
 /** Removes what `visibly` shows. */
 export const removeHiddenCharacters = (text: string): string =>

@@ -1,25 +1,23 @@
 import clsx from 'clsx'
-import { FlaskConical, HelpCircle, KeyRound, Laptop, LockOpen, RefreshCw, Tag } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { memo } from 'react'
-import type { AuthType } from '#shared/contracts/registry.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { Spinner } from '../../../components/ui/spinner.tsx'
-import { useBrand } from '../../../lib/config.ts'
 import {
-  getCardName,
-  getConnectMode,
-  describeAuthType,
-  environmentLabels,
-  type CatalogueCard,
-} from './catalogue-cards.ts'
+  AuthTypeBadge,
+  CardStatus,
+  EnvironmentBadge,
+  LocalServerBadge,
+  LocalServerNote,
+  Namespace,
+} from './card-parts.tsx'
+import { getCardName, getConnectMode, describeAuthType, type CatalogueCard } from './catalogue-cards.ts'
 import { getCardStatus, isStale } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
@@ -200,18 +198,6 @@ export const IntegrationCard = memo(function IntegrationCard({
   )
 })
 
-/** The publisher in one line; in full on hover and while the card has keyboard focus. */
-function Namespace({ name }: { name: string }) {
-  return (
-    <p
-      className="truncate text-sm text-ink-muted group-has-focus-visible:overflow-visible group-has-focus-visible:wrap-anywhere group-has-focus-visible:whitespace-normal"
-      title={texts.publishedBy(name)}
-    >
-      {name}
-    </p>
-  )
-}
-
 /** Where one click does it, nothing is left to be set up. */
 function getConnectLabel(card: CatalogueCard): string {
   return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? texts.setup : texts.connect
@@ -222,81 +208,6 @@ function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
   const { entry } = card
   if (!entry.one_click || getConnectMode(card) !== 'oauth' || !entry.setup) return undefined
   return entry.auth_type === 'oauth2' ? texts.ownApp : texts.ownKey
-}
-
-const variantClasses: Record<StatusVariant, string> = {
-  ok: 'text-success-ink',
-  warn: 'text-warning-ink',
-  bad: 'text-danger-ink',
-  off: 'text-ink-muted',
-}
-
-function CardStatus({
-  variant,
-  text,
-  busy,
-}: {
-  variant: StatusVariant
-  text: string
-  busy: ConnectionActivity | undefined
-}) {
-  if (busy === 'connecting')
-    return (
-      <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
-        <Spinner className="size-3!" />
-        {integrationTexts.connecting}
-      </p>
-    )
-  return (
-    <p className={clsx('flex h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
-      <StatusIcon variant={variant} />
-      <span className="truncate">{text}</span>
-    </p>
-  )
-}
-
-export function EnvironmentBadge({ sandbox }: { sandbox: boolean }) {
-  if (!sandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
-  return (
-    <Badge variant="warning-outline">
-      <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-      {environmentLabels.sandbox}
-    </Badge>
-  )
-}
-
-const authIcons: Record<AuthType, typeof KeyRound> = {
-  oauth2: KeyRound,
-  api_key: Tag,
-  none: LockOpen,
-  unknown: HelpCircle,
-}
-
-/** Explains why the entry cannot be connected. */
-function LocalServerNote() {
-  const { assistantName } = useBrand()
-  return <p className="mt-3 text-sm text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
-}
-
-function LocalServerBadge() {
-  return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
-      <Laptop aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="truncate">{texts.runsLocally}</span>
-    </span>
-  )
-}
-
-function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
-  const Icon = authIcons[authType]
-  return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
-      <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="truncate" title={label}>
-        {label}
-      </span>
-    </span>
-  )
 }
 
 /** The placeholder of a loading card. */

@@ -715,3 +715,21 @@ describe('an entry of the MCP Registry', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('X-Api-Key', { selector: 'input' }).value).toBe('')
   })
 })
+
+it('keeps what is entered in another dialog while an earlier connection is being made', async () => {
+  const answer = Promise.withResolvers<{ success: true; integration: Integration }>()
+  open({ 'integrations.connect': () => answer.promise })
+  fireEvent.click(await screen.findByRole('button', { name: 'Connect Stripe' }))
+  const first = within(await screen.findByRole('dialog', { name: 'Setup Stripe' }))
+  fireEvent.change(first.getByLabelText('API key'), { target: { value: 'sk' } })
+  fireEvent.click(first.getByRole('button', { name: 'Connect to Stripe Live' }))
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
+  const field = await screen.findByLabelText('Paste your Slack Client ID:')
+  fireEvent.change(field, { target: { value: 'my-app' } })
+  rows = [anIntegration({ mcp_id: 'stripe', mcp_name: 'Stripe', auth_type: 'api_key' })]
+  await act(async () => answer.resolve({ success: true, integration: rows[0]! }))
+  await waitFor(() => expect(toasts()).toHaveLength(1))
+  expect(screen.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('my-app')
+})

@@ -191,7 +191,10 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             manualRegistration={setup.manualRegistration}
             failedAttempt={setup.failedAttempt}
             open={setup.open}
-            onOpenChange={(open) => setSetup({ ...setup, open })}
+            // another dialog may have been opened while this one was connecting
+            onOpenChange={(open) =>
+              setSetup((before) => (before?.card.id === setup.card.id ? { ...before, open } : before))
+            }
             onConnect={connect}
             onStartOAuth={async (card, values) => {
               const failure = await startOAuth(card, values, (sentence) =>

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
+import { broadcastOAuthResult } from '../oauth/oauth-popup.ts'
 import { Reconnect } from './reconnect.tsx'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
@@ -58,6 +59,30 @@ it('opens the window in the click itself, and says when it was blocked', async (
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to open OAuth popup')
   fireEvent.click(screen.getByRole('button', { name: 'Set up Slack again' }))
   expect(await screen.findByRole('dialog')).toBeTruthy()
+})
+
+it('keeps what was entered for a sign-in that failed in the window', async () => {
+  show({
+    'oauth.handle': () => ({
+      success: true,
+      message: '',
+      provider: 'Slack',
+      authUrl: 'https://slack.com/a?state=s1',
+    }),
+  })
+  fireEvent.click(await ready())
+  fireEvent.click(await screen.findByRole('button', { name: 'Set up Slack again' }))
+  const popup = { closed: false, close: () => undefined, location: { replace: () => undefined } }
+  windowOpen.mockReturnValue(popup as unknown as Window)
+  const clientId = await screen.findByLabelText('Paste your Slack Client ID:')
+  fireEvent.change(clientId, { target: { value: 'my-app' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Connect to Slack Live' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  broadcastOAuthResult({ type: 'oauth-error', state: 's1', error: 'You did not grant the permission.' })
+  expect((await screen.findByRole('alert')).textContent).toContain('You did not grant the permission.')
+  fireEvent.click(screen.getByRole('button', { name: 'Set up Slack again' }))
+  const again = await screen.findByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+  expect(again.value).toBe('my-app')
 })
 
 it('DEC-126 goes on once a server that names no end has granted a token', async () => {

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { entryQuery } from '../catalogue/catalogue-queries.ts'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
+import type { FailedAttempt } from './setup-dialog.tsx'
 import { useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import * as texts from './reconnect-texts.ts'
@@ -60,6 +61,8 @@ function ReconnectButton({
   const { busy: connecting, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
+  /** what was entered for the sign-in that failed in the popup */
+  const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
   const connected = row !== undefined && isNewer(row, since)
   useOnce(connected, onConnected)
@@ -120,11 +123,15 @@ function ReconnectButton({
           <SetupDialog
             card={card}
             manualRegistration={manualRegistration}
+            failedAttempt={failedAttempt}
             open
             onOpenChange={setIsSetupOpen}
             onConnect={connect}
             onStartOAuth={async (chosen, values) => {
-              const failure = await startOAuth(chosen, values, setProblem)
+              const failure = await startOAuth(chosen, values, (message) => {
+                setProblem(message)
+                setFailedAttempt({ message, values })
+              })
               if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)
               return failure?.message
             }}

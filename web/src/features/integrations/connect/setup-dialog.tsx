@@ -1,17 +1,16 @@
 import clsx from 'clsx'
-import { BookOpen, ExternalLink } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
-import { Button, buttonClass } from '../../../components/ui/button.tsx'
+import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { TextField } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { environmentLabels, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { getCardStatus } from '../state/connection-status.ts'
+import { clientIdField, CredentialFields, type SetupValues } from './credential-fields.tsx'
+import { PortalLinks } from './portal-links.tsx'
 import { CopyValue, SetupSteps } from './setup-steps.tsx'
-import { EnvironmentBadge } from '../catalogue/integration-card.tsx'
+import { EnvironmentBadge } from '../catalogue/card-parts.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
 import { getCredentialFields, trimValues } from './setup-fields.ts'
@@ -19,7 +18,6 @@ import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../state/use-now.ts'
 import * as texts from './texts.ts'
-import * as integrationTexts from '../texts.ts'
 
 export interface FailedAttempt {
   message: string
@@ -45,8 +43,6 @@ interface SetupDialogProps {
   onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
 }
 
-const clientIdField = 'clientId'
-
 /** A validation or connection error. Without a field it concerns all values. */
 interface Problem {
   message: string
@@ -68,17 +64,18 @@ export function SetupDialog({
   const { assistantName } = useBrand()
   const formId = useId()
   const formRef = useRef<HTMLFormElement>(null)
-  const [clientId, setClientId] = useState(failedAttempt?.values.clientId ?? '')
-  const [clientSecret, setClientSecret] = useState(failedAttempt?.values.clientSecret ?? '')
-  const [credentials, setCredentials] = useState<Record<string, string>>({})
-  const [parameters, setParameters] = useState<Record<string, string>>(() =>
-    Object.fromEntries(
+  const [values, setValues] = useState<SetupValues>(() => ({
+    clientId: failedAttempt?.values.clientId ?? '',
+    clientSecret: failedAttempt?.values.clientSecret ?? '',
+    credentials: {},
+    parameters: Object.fromEntries(
       entry.address_parameters.map(({ name, default: usual }) => [
         name,
         failedAttempt?.values.parameters[name] ?? usual ?? '',
       ]),
     ),
-  )
+  }))
+  const { clientId, clientSecret, credentials, parameters } = values
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
 
@@ -126,10 +123,6 @@ export function SetupDialog({
     if (problem) formRef.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
   }, [problem])
 
-  const edit = (write: () => void) => {
-    write()
-    setProblem(undefined)
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -146,9 +139,7 @@ export function SetupDialog({
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
     setBusy(false)
     if (failure !== undefined) return setProblem({ message: failure })
-    setClientId('')
-    setClientSecret('')
-    setCredentials({})
+    setValues({ clientId: '', clientSecret: '', credentials: {}, parameters })
     setCurrent(0)
     onOpenChange(false)
   }
@@ -157,68 +148,6 @@ export function SetupDialog({
   const { reconnect } = card.integration ?? {}
   const reason = note ?? (reconnect && reconnectSentence(entry.name, reconnect))
   const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
-  const fields = (
-    <>
-      {entry.address_parameters.map((one) => (
-        <TextField
-          key={one.name}
-          label={one.label}
-          labelAside={one.optional ? <Optional /> : undefined}
-          placeholder={one.example}
-          autoComplete="off"
-          spellCheck={false}
-          error={errorAt(one.name)}
-          value={parameters[one.name] ?? ''}
-          onChange={(event) => edit(() => setParameters({ ...parameters, [one.name]: event.target.value }))}
-        />
-      ))}
-      {needsClientId && (
-        <>
-          <TextField
-            label={texts.pasteClientId(entry.provider)}
-            placeholder={texts.enterClientId(entry.provider)}
-            autoComplete="off"
-            spellCheck={false}
-            error={errorAt(clientIdField)}
-            value={clientId}
-            onChange={(event) => edit(() => setClientId(event.target.value))}
-          />
-          <PasswordField
-            label={texts.clientSecret}
-            labelAside={<Optional />}
-            hint={texts.clientSecretHint}
-            autoComplete="off"
-            value={clientSecret}
-            onChange={(event) => edit(() => setClientSecret(event.target.value))}
-          />
-        </>
-      )}
-      {keys.map((key) => {
-        const Field = key.secret ? PasswordField : TextField
-        return (
-          <Field
-            key={key.name}
-            label={key.label}
-            labelAside={isDetected ? <Optional /> : undefined}
-            hint={isDetected ? texts.onlyIfRequired : undefined}
-            placeholder={key.placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            error={errorAt(key.name)}
-            value={credentials[key.name] ?? ''}
-            onChange={(event) =>
-              edit(() => setCredentials({ ...credentials, [key.name]: event.target.value }))
-            }
-          />
-        )
-      })}
-      {problem && problem.field === undefined && lastField === undefined && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {problem.message}
-        </p>
-      )}
-    </>
-  )
 
   return (
     <Dialog
@@ -303,7 +232,21 @@ export function SetupDialog({
           steps={guide.instructions}
           current={current}
           onBack={() => setCurrent(Math.max(0, current - 1))}
-          fields={fields}
+          fields={
+            <CredentialFields
+              entry={entry}
+              needsClientId={needsClientId}
+              keys={keys}
+              areKeysOptional={isDetected}
+              values={values}
+              onChange={(changed) => {
+                setValues((before) => ({ ...before, ...changed }))
+                setProblem(undefined)
+              }}
+              errorAt={errorAt}
+              error={(problem?.field ?? lastField) === undefined ? problem?.message : undefined}
+            />
+          }
         />
         {requiredNames.length > 0 && (
           <section className={clsx('rounded-md px-4 py-3 hairline', current < last && 'max-sm:hidden')}>
@@ -328,37 +271,4 @@ function describePublisher(namespace: string, url: string | undefined): string {
   // Safari has no URL.parse before 18
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : undefined
   return host === undefined ? texts.publishedBy(namespace) : texts.publishedAt(namespace, host)
-}
-
-function Optional() {
-  return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
-}
-
-function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docsUrl: string | undefined }) {
-  return (
-    <>
-      {setupUrl !== undefined && (
-        <a
-          href={setupUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttonClass({ size: 'sm', className: 'text-ink' })}
-        >
-          <ExternalLink aria-hidden size={16} />
-          {texts.setupPortal}
-        </a>
-      )}
-      {docsUrl !== undefined && (
-        <a
-          href={docsUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={buttonClass({ size: 'sm', className: 'text-ink' })}
-        >
-          <BookOpen aria-hidden size={16} />
-          {texts.docs}
-        </a>
-      )}
-    </>
-  )
 }

@@ -32,9 +32,9 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
           {commonTexts.back}
         </Button>
         <span aria-hidden className="col-span-full grid auto-cols-fr grid-flow-col gap-1">
-          {steps.map((step, index) => (
+          {steps.map((_step, index) => (
             <span
-              key={step.text}
+              key={index}
               className={clsx('h-1 rounded-full', index <= current ? 'bg-accent' : 'bg-surface-pressed')}
             />
           ))}
@@ -43,7 +43,8 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
       <ol className="grid">
         {steps.map((step, index) => (
           <li
-            key={step.text}
+            // registries may name a step twice
+            key={index}
             className={clsx(
               'relative grid grid-cols-[24px_minmax(0,1fr)] gap-x-3 pb-5 last:pb-0 max-sm:grid-cols-1 max-sm:pb-0',
               'not-last:before:absolute not-last:before:top-7.5 not-last:before:bottom-1.5 not-last:before:left-[11.5px] not-last:before:w-px not-last:before:bg-line max-sm:before:hidden',

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { toAuthError } from './auth-errors.ts'
+import { redeemBackupCode } from './backup-code.ts'
+import type { StepResult } from './confirm-step.tsx'
+import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import * as errorTexts from './error-texts.ts'
+
+interface TotpFlowOptions {
+  email: string
+  onSignedIn: () => Promise<void>
+  /** the password has to be entered again */
+  onOver: (userMessage: string) => void
+}
+
+/** The second step of a sign-in: a code of the authenticator app, or a backup code instead. */
+export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
+  const [awaitingCode, setAwaitingCode] = useState(false)
+  const attempt = useRef({ code: '', id: '' })
+  const redeeming = useRef<AbortController>(undefined)
+  // who has left the page does not expect to be signed in half a minute later
+  useEffect(() => () => redeeming.current?.abort(), [])
+
+  const verifyTotp = async (code: string): StepResult => {
+    try {
+      const flows = await loadAmplifyAuth()
+      const { nextStep } = await flows.confirmSignIn({ challengeResponse: code })
+      if (nextStep.signInStep === 'DONE') await onSignedIn()
+      else onOver(errorTexts.unknown)
+    } catch (error) {
+      const problem = toAuthError(error, 'totp')
+      if (problem.kind !== 'challenge-over') return problem
+      onOver(problem.userMessage)
+    }
+    return undefined
+  }
+
+  const verifyBackupCode = (token: string): StepResult => {
+    if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
+    redeeming.current = new AbortController()
+    return redeemBackupCode(
+      { email, token, attemptId: attempt.current.id },
+      verifyTotp,
+      setAwaitingCode,
+      redeeming.current.signal,
+    )
+  }
+
+  /** Ends the wait for the next code. */
+  const stopWaiting = () => {
+    redeeming.current?.abort()
+    setAwaitingCode(false)
+  }
+
+  return { verifyTotp, verifyBackupCode, awaitingCode, stopWaiting }
+}

@@ -1,0 +1,25 @@
+const findRows = () => [...document.querySelectorAll<HTMLElement>('[data-session]')]
+const findRow = (sessionId: string) => findRows().find(({ dataset }) => dataset['session'] === sessionId)
+const findMenuButton = (sessionId: string) =>
+  findRow(sessionId)?.querySelector<HTMLElement>('[aria-haspopup]') ?? null
+
+/** A pinned row moves in the list within the next frames: keep the focus on it. */
+export function focusMovedRow(sessionId: string) {
+  const before = findMenuButton(sessionId)
+  let frames = 60
+  const look = () => {
+    const now = findMenuButton(sessionId)
+    if (now && now !== before) now.focus()
+    else if ((frames -= 1) > 0) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** A row that goes takes the focus with it: the delete button of the next row gets it, or that of the last one. */
+export function focusNextRow(sessionId: string) {
+  const rows = findRows()
+  const row = rows.findIndex(({ dataset }) => dataset['session'] === sessionId)
+  if (!rows[row]?.contains(document.activeElement)) return
+  const next = rows[row + 1] ?? rows[row - 1]
+  next?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+}

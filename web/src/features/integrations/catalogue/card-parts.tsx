@@ -1,0 +1,98 @@
+import clsx from 'clsx'
+import { FlaskConical, HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
+import type { AuthType } from '#shared/contracts/registry.ts'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { useBrand } from '../../../lib/config.ts'
+import { environmentLabels } from './catalogue-cards.ts'
+import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
+import type { ConnectionActivity } from '../connect/use-connections.ts'
+import * as integrationTexts from '../texts.ts'
+import * as texts from './card-texts.ts'
+
+/** The publisher in one line; in full on hover and while the card has keyboard focus. */
+export function Namespace({ name }: { name: string }) {
+  return (
+    <p
+      className="truncate text-sm text-ink-muted group-has-focus-visible:overflow-visible group-has-focus-visible:wrap-anywhere group-has-focus-visible:whitespace-normal"
+      title={texts.publishedBy(name)}
+    >
+      {name}
+    </p>
+  )
+}
+
+const variantClasses: Record<StatusVariant, string> = {
+  ok: 'text-success-ink',
+  warn: 'text-warning-ink',
+  bad: 'text-danger-ink',
+  off: 'text-ink-muted',
+}
+
+export function CardStatus({
+  variant,
+  text,
+  busy,
+}: {
+  variant: StatusVariant
+  text: string
+  busy: ConnectionActivity | undefined
+}) {
+  if (busy === 'connecting')
+    return (
+      <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
+        <Spinner className="size-3!" />
+        {integrationTexts.connecting}
+      </p>
+    )
+  return (
+    <p className={clsx('flex h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
+      <StatusIcon variant={variant} />
+      <span className="truncate">{text}</span>
+    </p>
+  )
+}
+
+export function EnvironmentBadge({ sandbox }: { sandbox: boolean }) {
+  if (!sandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
+  return (
+    <Badge variant="warning-outline">
+      <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
+      {environmentLabels.sandbox}
+    </Badge>
+  )
+}
+
+const authIcons: Record<AuthType, typeof KeyRound> = {
+  oauth2: KeyRound,
+  api_key: Tag,
+  none: LockOpen,
+  unknown: HelpCircle,
+}
+
+/** Explains why the entry cannot be connected. */
+export function LocalServerNote() {
+  const { assistantName } = useBrand()
+  return <p className="mt-3 text-sm text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
+}
+
+export function LocalServerBadge() {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+      <Laptop aria-hidden size={16} className="shrink-0 text-ink-faint" />
+      <span className="truncate">{texts.runsLocally}</span>
+    </span>
+  )
+}
+
+export function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
+  const Icon = authIcons[authType]
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+      <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
+      <span className="truncate" title={label}>
+        {label}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { TextField } from '../../../components/ui/field.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import type { SetupField } from './setup-fields.ts'
+import * as texts from './texts.ts'
+import * as integrationTexts from '../texts.ts'
+
+/** What is entered in the setup dialog. */
+export interface SetupValues {
+  clientId: string
+  clientSecret: string
+  /** by name of the key */
+  credentials: Record<string, string>
+  /** of the server's address, by name */
+  parameters: Record<string, string>
+}
+
+export const clientIdField = 'clientId'
+
+interface CredentialFieldsProps {
+  entry: Pick<RegistryEntry, 'provider' | 'address_parameters'>
+  needsClientId: boolean
+  keys: readonly SetupField[]
+  areKeysOptional: boolean
+  values: SetupValues
+  onChange: (changed: Partial<SetupValues>) => void
+  /** @param field `clientIdField`, or the name of a key or parameter */
+  errorAt: (field: string) => string | undefined
+  /** where there is no field to show it at */
+  error: string | undefined
+}
+
+/** The fields of the setup dialog: the server's address, the user's app at the provider, the keys. */
+export function CredentialFields({
+  entry,
+  needsClientId,
+  keys,
+  areKeysOptional,
+  values: { clientId, clientSecret, credentials, parameters },
+  onChange,
+  errorAt,
+  error,
+}: CredentialFieldsProps) {
+  return (
+    <>
+      {entry.address_parameters.map(({ name, label, optional, example }) => (
+        <TextField
+          key={name}
+          label={label}
+          labelAside={optional ? <Optional /> : undefined}
+          placeholder={example}
+          autoComplete="off"
+          spellCheck={false}
+          error={errorAt(name)}
+          value={parameters[name] ?? ''}
+          onChange={(event) => onChange({ parameters: { ...parameters, [name]: event.target.value } })}
+        />
+      ))}
+      {needsClientId && (
+        <>
+          <TextField
+            label={texts.pasteClientId(entry.provider)}
+            placeholder={texts.enterClientId(entry.provider)}
+            autoComplete="off"
+            spellCheck={false}
+            error={errorAt(clientIdField)}
+            value={clientId}
+            onChange={(event) => onChange({ clientId: event.target.value })}
+          />
+          <PasswordField
+            label={texts.clientSecret}
+            labelAside={<Optional />}
+            hint={texts.clientSecretHint}
+            autoComplete="off"
+            value={clientSecret}
+            onChange={(event) => onChange({ clientSecret: event.target.value })}
+          />
+        </>
+      )}
+      {keys.map(({ name, label, placeholder, secret }) => {
+        const Field = secret ? PasswordField : TextField
+        return (
+          <Field
+            key={name}
+            label={label}
+            labelAside={areKeysOptional ? <Optional /> : undefined}
+            hint={areKeysOptional ? texts.onlyIfRequired : undefined}
+            placeholder={placeholder}
+            autoComplete="off"
+            spellCheck={false}
+            error={errorAt(name)}
+            value={credentials[name] ?? ''}
+            onChange={(event) => onChange({ credentials: { ...credentials, [name]: event.target.value } })}
+          />
+        )
+      })}
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {error}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Optional() {
+  return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
+}

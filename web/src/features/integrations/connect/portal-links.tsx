@@ -1,0 +1,38 @@
+import { BookOpen, ExternalLink } from 'lucide-react'
+import { buttonClass } from '../../../components/ui/button.tsx'
+import * as texts from './texts.ts'
+
+export function PortalLinks({
+  setupUrl,
+  docsUrl,
+}: {
+  setupUrl: string | undefined
+  docsUrl: string | undefined
+}) {
+  return (
+    <>
+      {setupUrl !== undefined && (
+        <a
+          href={setupUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass({ size: 'sm', className: 'text-ink' })}
+        >
+          <ExternalLink aria-hidden size={16} />
+          {texts.setupPortal}
+        </a>
+      )}
+      {docsUrl !== undefined && (
+        <a
+          href={docsUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass({ size: 'sm', className: 'text-ink' })}
+        >
+          <BookOpen aria-hidden size={16} />
+          {texts.docs}
+        </a>
+      )}
+    </>
+  )
+}
