@@ -100,7 +100,7 @@ export function SetupDialog({
       appType: entry.setup?.appType,
       scopes: entry.oauth_config?.scopes,
       setupInstructions: entry.config.setup_instructions,
-      requiredCredentials: usesKeys ? [] : entry.config.required_credentials,
+      requiredCredentials: entry.config.required_credentials,
     },
     { environment, redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(), assistantName },
   )
