@@ -97,6 +97,7 @@ export function SetupDialog({
       authType: usesOAuth ? 'oauth2' : entry.auth_type,
       documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
       setupUrl: entry.setup?.setupUrl,
+      sandboxSetupUrl: entry.setup?.sandboxSetupUrl,
       appType: entry.setup?.appType,
       scopes: entry.oauth_config?.scopes,
       setupInstructions: entry.config.setup_instructions,
