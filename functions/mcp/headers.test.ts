@@ -57,6 +57,12 @@ describe('the headers of an entry', () => {
   const field = (label: string, name = label) => ({ name, label })
   it.each<[string, { name: string; label: string }[], Record<string, string>, Record<string, string>]>([
     ['the header that the entry names', [field('X-Api-Key')], { 'X-Api-Key': 'k' }, { 'X-Api-Key': 'k' }],
+    [
+      'each header that the entry names, also with an underscore',
+      [field('X_API_KEY'), field('org_id')],
+      { X_API_KEY: 'k', org_id: 'o' },
+      { X_API_KEY: 'k', org_id: 'o' },
+    ],
     ['the label, not the name', [field('X-Key-9', 'X_Key')], { X_Key: 'k' }, { 'X-Key-9': 'k' }],
     ['the name where no label is known', [], { 'X-Key': 'k' }, { 'X-Key': 'k' }],
     [

@@ -65,7 +65,7 @@ export function buildEntryHeaders(
 ): Record<string, string> {
   const headers = Object.entries(credentials).map(([name, value]): [string, string] => {
     const label = fields.find((field) => field.name === name)?.label ?? name
-    const isHeader = name !== 'apiKey' && /^[A-Za-z0-9-]{1,64}$/.test(label)
+    const isHeader = name !== 'apiKey' && headerToken.test(label)
     const bearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
     return [isHeader ? label : 'authorization', toPrintable(`${bearer ? 'Bearer ' : ''}${value}`)]
   })

@@ -85,6 +85,7 @@ const provider = z.strictObject({
   remoteMcp: z.strictObject({ url: z.string(), auth: z.string() }).optional(),
   setup: z.strictObject({
     setupUrl: z.string(),
+    sandboxSetupUrl: z.string().optional(),
     docsUrl: z.string(),
     appType: z.string(),
     steps: z.array(z.string()),

@@ -1,5 +1,6 @@
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { startSources } from '../../test/support/catalogue-sources.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 
 const db = mockClient(DynamoDBDocumentClient)
@@ -38,4 +39,26 @@ it('DEC-078 syncs for a rule and for a schedule, and fails aloud after recording
     .flatMap(({ args }) => args[0].input.ExpressionAttributeValues?.[':result'] ?? [])
   const errors = ['GitHub API error: no answer', 'MCP Registry error: no usable answer']
   expect(results).toMatchObject([{ errors }, { errors }])
+})
+
+it('REG-25 returns the counts and the errors of what it read', async () => {
+  const sources = await startSources()
+  vi.stubEnv('GITHUB_API_URL', sources.url)
+  vi.stubEnv('MCP_REGISTRY_URL', sources.url)
+  vi.resetModules()
+  db.on(UpdateCommand).resolves({ Attributes: {} })
+  db.on(GetCommand).resolves({})
+  sources.world.fault = 'rate-limit'
+  try {
+    expect(await handle({ source: 'aws.scheduler', id: '1', detail: '{}' })).toMatchObject({
+      success: true,
+      stats: { total: 29, new: 2, updated: 0 },
+      errors: [
+        'GitHub API error: 403 (rate limit until 03:30 UTC)',
+        '2 entries of the MCP Registry could not be read',
+      ],
+    })
+  } finally {
+    await sources.close()
+  }
 })

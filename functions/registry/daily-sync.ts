@@ -1,3 +1,4 @@
+import type { SyncResult } from '#shared/contracts/registry.ts'
 import { parseScheduledEvent } from '../platform/scheduled-event.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { SyncFailed } from './errors.ts'
@@ -11,17 +12,18 @@ const walkMs = 720_000
 /**
  * The daily sync, called only by the schedule. A second call on the same day is harmless: the first is still running, or nothing has
  * changed.
+ * @returns the result, for an operator who waits for it; undefined if it did not run
  * @throws SyncFailed after recording the failure, so that the schedule retries
  */
-export async function handler(event: unknown): Promise<void> {
+export async function handler(event: unknown): Promise<SyncResult | undefined> {
   const scheduled = parseScheduledEvent(event)
-  if (!scheduled) return
+  if (!scheduled) return undefined
   const log = logger.with({ requestId: scheduled.id })
   const now = new Date()
   const result = await syncRegistry(sources, now, { force: false, deadlineMs: now.getTime() + walkMs })
   if (!result) {
     log.info('another sync is at work')
-    return
+    return undefined
   }
   if (!result.success) {
     const failure = new SyncFailed(result.errors.join('; '))
@@ -29,4 +31,5 @@ export async function handler(event: unknown): Promise<void> {
     throw failure
   }
   log.info('registry synced', { count: result.stats.total })
+  return result
 }

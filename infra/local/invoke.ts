@@ -28,6 +28,18 @@ function findRoute(name: string | undefined): RouteName | undefined {
   return found?.[0] as RouteName | undefined
 }
 
+/** What the route cannot be called with, or lacks, in sentences. */
+function listProblems(name: RouteName, values: Record<string, unknown>, body: string | undefined): string[] {
+  const { method, path } = routes[name]
+  const missing = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, key = '']) =>
+    typeof values[key] === 'string' ? [] : `--${key}=…`,
+  )
+  return [
+    ...(missing.length > 0 ? [`${name} needs ${missing.join(' ')}.`] : []),
+    ...(method === 'GET' && body !== undefined ? [`${name} takes no body.`] : []),
+  ]
+}
+
 /** Creates a user in the local user pool. @returns an access token */
 async function signInDeveloper(origin: string): Promise<string> {
   const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
@@ -46,10 +58,17 @@ async function main(): Promise<number> {
     process.stderr.write(`${usage}\n`)
     return 2
   }
+  const body = positionals[1]
+  const problems = listProblems(name, values, body)
+  if (problems.length > 0) {
+    process.stderr.write(`${problems.join('\n')}\n`)
+    return 2
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-invoke-'))
   const settings = readSettings({
     // nothing listens there, so the registry's daily sync fails at once
     GITHUB_API_URL: 'http://127.0.0.1:9',
+    MCP_REGISTRY_URL: 'http://127.0.0.1:9',
     ...process.env,
     PORT: '0',
     LOCAL_DATA_DIR: dataDir,
@@ -59,7 +78,6 @@ async function main(): Promise<number> {
   })
   try {
     const accessToken = await signInDeveloper(product.origin)
-    const body = positionals[1]
     const response = await fetch(product.origin + routePath(name, values as PathParams<RouteName>), {
       method: routes[name].method,
       headers: {

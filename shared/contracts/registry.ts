@@ -84,6 +84,8 @@ export const registryEntry = z.object({
   setup: z
     .object({
       setupUrl: z.string(),
+      /** where apps of the sandbox are made, if not at `setupUrl` */
+      sandboxSetupUrl: z.string().optional(),
       docsUrl: z.string(),
       appType: z.string(),
       steps: z.array(z.string()),

@@ -95,6 +95,10 @@ it('INFRA-16 one command calls one handler as a signed-in user', async () => {
     code: 2,
     output: expect.stringContaining('sessions.list') as string,
   })
+  expect(await run(['infra/local/invoke.ts', 'sessions.read', '{}'], {})).toEqual({
+    code: 2,
+    output: 'sessions.read needs --sessionId=….\nsessions.read takes no body.\n',
+  })
 })
 
 it('prints one line that begins with Ready', () => {

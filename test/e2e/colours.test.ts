@@ -131,7 +131,7 @@ describe('in both themes', () => {
     },
   )
 
-  it('LIB-07 the icon of a toast is green for a success and red for an error', { tags: 'long' }, async () => {
+  it('the icon of a toast is green for a success and red for an error', { tags: 'long' }, async () => {
     const page = await newPage({ baseURL: stack.origin })
     await signInOnPage(page, await stack.newUser())
     const icon = (title: string) =>

@@ -20,7 +20,7 @@ async function standsClear(page: Page, title: string, target: Locator): Promise<
   )
 }
 
-it('LIB-07 on a phone the toast of an error leaves its Retry free', async () => {
+it('LIB-08 DEC-155 on a phone the toast of an error leaves its Retry free', async () => {
   const { page } = await signedInPage(stack, phone)
   await say(page, '/markdown')
   await page.getByText('The small print').waitFor()
@@ -43,7 +43,7 @@ it('LIB-08 DEC-155 on a phone a toast leaves the top bar and what stands above t
   await screenshot(page, 'phone welcome toast')
 })
 
-it('LIB-07 a toast can be read where a dialog was open before toasts could be shown', async () => {
+it('a toast can be read where a dialog was open before toasts could be shown', async () => {
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
   const opened = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ it.each([
   ['a phone', phone],
   ['a wide screen', {}],
 ] as const)(
-  'LIB-07 on %s a toast stands above the composer, however many files it holds',
+  'LIB-08 on %s a toast stands above the composer, however many files it holds',
   async (_, look) => {
     const { page } = await signedInPage(stack, look)
     const text = (name: string, content: string) => ({

@@ -235,7 +235,7 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   await expect.poll(() => hasFocus(enable)).toBe(true)
 })
 
-it('LIB-07 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {
+it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
   await enrolOnPage(page)
   const toast = toastNamed(page, '2FA Enabled Successfully!')

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const toast of shown()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
 })
 
-it('LIB-08 shows three, one that came before the toaster stood among them', async () => {
+it('LIB-07 shows three, one that came before the toaster stood among them', async () => {
   // before the toaster stands: waits for it
   showToast('success', 'First', { description: 'The oldest' })
   render(<Toaster />)
@@ -24,7 +24,7 @@ it('LIB-08 shows three, one that came before the toaster stood among them', asyn
   expect(shown().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
 })
 
-it('LIB-07 LIB-09 stands bottom right, reachable by Alt+T', async () => {
+it('LIB-08 LIB-09 stands bottom right, reachable by Alt+T', async () => {
   render(<Toaster />)
   await pass(0)
   showToast('info', 'Here')
@@ -45,6 +45,20 @@ it('LIB-10 DEC-102 takes a toast away after 5 s', async () => {
   expect(screen.getByText('Gone soon')).toBeDefined()
   await pass(600)
   expect(screen.queryByText('Gone soon')).toBeNull()
+})
+
+it('LIB-09 LIB-10 keeps a toast while it has the focus, and takes it away after that', async () => {
+  render(<Toaster />)
+  await pass(0)
+  showToast('info', 'To be read')
+  await pass(100)
+  await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' })))
+  await act(async () => document.querySelector<HTMLElement>('[data-sonner-toast]')?.focus())
+  await pass(10_000)
+  expect(screen.getByText('To be read')).toBeDefined()
+  await act(async () => (document.activeElement as HTMLElement).blur())
+  await pass(5_600)
+  expect(screen.queryByText('To be read')).toBeNull()
 })
 
 it('shows a toast with the same id once, and takes it back', async () => {

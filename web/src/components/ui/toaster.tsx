@@ -18,7 +18,7 @@ export function Toaster() {
   useEffect(() => registerToaster(toast), [])
   return (
     // Sonner would move the focus back when it leaves: Tab would never get past a toast
-    <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={stopPropagation}>
+    <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={leave}>
       <Announcer />
       <Sonner
         position={isPhone ? 'top-center' : 'bottom-right'}
@@ -60,3 +60,11 @@ export function Toaster() {
 }
 
 const stopPropagation = (event: FocusEvent) => event.stopPropagation()
+
+/** Sonner keeps toasts that were focused with the hotkey until the pointer leaves them; here they also end after the focus has left. */
+function leave(event: FocusEvent): void {
+  event.stopPropagation()
+  if (event.currentTarget.contains(event.relatedTarget)) return
+  const list = event.target.closest('[data-sonner-toaster]')
+  list?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true }))
+}

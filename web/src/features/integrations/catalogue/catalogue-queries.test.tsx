@@ -17,6 +17,8 @@ vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof show
 
 const minute = 60_000
 const day = 24 * 60 * minute
+/** the built-in list is a module of its own: a busy machine takes seconds to load it */
+const patience = { timeout: 10_000 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 let api: ReturnType<typeof fakeApi>
 let client: QueryClient
@@ -135,18 +137,24 @@ describe('the catalogue', () => {
     expect(api.requestsTo('registry.page')).toHaveLength(2)
   })
 
-  it('REG-02 LIM-12 is kept for 24 hours', async () => {
-    const view = readCatalogue('')
-    await pass(day - 1)
-    view.rerender()
-    expect(api.requestsTo('registry.page')).toHaveLength(1)
-    expect(catalogueQuery({ term: '', authType: undefined, provider: '' }).staleTime).toBe(day)
+  it('REG-02 LIM-12 is kept for 24 hours, also while another page is open, and not for longer', async () => {
+    const look = async () => {
+      const { unmount } = readCatalogue('')
+      await pass(0)
+      unmount()
+      return api.requestsTo('registry.page').length
+    }
+    expect(await look()).toBe(1)
+    await pass(day - minute)
+    expect(await look()).toBe(1)
+    await pass(2 * minute)
+    expect(await look()).toBe(2)
   })
 
   it('REG-26 REG-39 asks a service that was down again every 30 s, until it answers', async () => {
     answer({ 'registry.page': () => Promise.reject(new NetworkError(false)) })
     const { result } = readCatalogue('')
-    await act(() => vi.waitFor(() => expect(result.current.data?.pages[0]?.isFallback).toBe(true)))
+    await act(() => vi.waitFor(() => expect(result.current.data?.pages[0]?.isFallback).toBe(true), patience))
     answer({ 'registry.page': () => ({ items: [anEntry()], total: 1, hasMore: false, page: 1 }) })
     await pass(30_000)
     await pass(1)
@@ -176,7 +184,7 @@ describe('the catalogue', () => {
     expect(api.requestsTo('registry.search')).toHaveLength(1)
     await pass(1)
     expect(api.requestsTo('registry.search')).toHaveLength(2)
-    await act(() => vi.waitFor(() => expect(result.current.data).toBeDefined()))
+    await act(() => vi.waitFor(() => expect(result.current.data).toBeDefined(), patience))
     expect(result.current.data?.pages[0]?.items.slice(0, 2).map(({ name }) => name)).toEqual([
       'Gmail',
       'Mailchimp',

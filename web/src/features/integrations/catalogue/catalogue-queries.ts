@@ -32,12 +32,13 @@ export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
     getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
     placeholderData: keepPreviousData,
     ...longLived,
+    // once it is older than a day, or than ten minutes for a search
+    refetchOnMount: true,
     // polls until the service responds
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.isFallback) ? statusPollMs : false,
     ...(term !== '' && {
       staleTime: searchStaleMs,
-      refetchOnMount: true,
       gcTime: searchStaleMs,
       retry: 1,
       retryDelay: searchRetryMs,

@@ -256,10 +256,13 @@ describe('the setup dialog', () => {
     expect(onConnect).toHaveBeenCalledWith(toCard(stripe, 'sandbox'), { secretKey: 'sk_test_1' }, {})
   })
 
-  it('DEC-056 names the fields after the required credentials, or asks for one key', () => {
+  it('DEC-056 SETUP-35 names the fields after the required credentials, each with a step to copy it', () => {
     const keyed = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
     open(toCard(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
     expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
+    const [step = document.body] = screen.getAllByRole('listitem').filter((item) => item.closest('ol'))
+    expect(within(step).getByText('Have ACME_TOKEN ready')).toBeTruthy()
+    expect(within(step).getByRole('button', { name: 'Copy ACME_TOKEN' })).toBeTruthy()
   })
 
   it('connects a server that only tells what it needs when it is asked, with a key or without', async () => {

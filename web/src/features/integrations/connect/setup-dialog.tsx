@@ -94,10 +94,11 @@ export function SetupDialog({
       authType: usesOAuth ? 'oauth2' : entry.auth_type,
       documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
       setupUrl: entry.setup?.setupUrl,
+      sandboxSetupUrl: entry.setup?.sandboxSetupUrl,
       appType: entry.setup?.appType,
       scopes: entry.oauth_config?.scopes,
       setupInstructions: entry.config.setup_instructions,
-      requiredCredentials: usesKeys ? [] : entry.config.required_credentials,
+      requiredCredentials: entry.config.required_credentials,
     },
     { environment, redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(), assistantName },
   )

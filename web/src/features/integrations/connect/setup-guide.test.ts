@@ -61,6 +61,13 @@ describe('a guide', () => {
     expect(at('sandbox')).toContain('test.salesforce.com')
   })
 
+  it('SETUP-33 sends others to the place for the sandbox that their entry names', () => {
+    const pages = { setupUrl: 'https://acme.example/live', sandboxSetupUrl: 'https://acme.example/sandbox' }
+    const portal = (environment: 'production' | 'sandbox') =>
+      buildSetupGuide(subject(pages), { ...live, environment }).setupUrl
+    expect([portal('production'), portal('sandbox')]).toEqual([pages.setupUrl, pages.sandboxSetupUrl])
+  })
+
   it('SETUP-31 DEC-058 of stripe asks for a key and has no redirect step', () => {
     const steps = texts({ id: 'stripe', authType: 'api_key' })
     expect(JSON.stringify(steps)).not.toContain('/oauth/callback')

@@ -29,6 +29,7 @@ export interface GuideInput {
   requiredCredentials?: readonly string[] | undefined
   scopes?: readonly string[] | undefined
   setupUrl?: string | undefined
+  sandboxSetupUrl?: string | undefined
   appType?: string | undefined
 }
 
@@ -41,7 +42,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
   const data = findGuide(input)
   const scopes = data?.scopes ?? input.scopes ?? []
   const setupUrl = toHttpsUrl(
-    (target.environment === 'sandbox' ? data?.sandbox?.setupUrl : undefined) ??
+    (target.environment === 'sandbox' ? (data?.sandbox?.setupUrl ?? input.sandboxSetupUrl) : undefined) ??
       data?.setupUrl ??
       input.setupUrl,
   )

@@ -310,6 +310,26 @@ describe('an OAuth flow', () => {
     )
   })
 
+  it('INT-70 OAUTH-09 says one thing of one failure, also when the window seemed closed before', async () => {
+    let fail = false
+    open({
+      'integrations.list': () => {
+        if (fail) throw new NetworkError(false)
+        return { integrations: rows }
+      },
+    })
+    await start()
+    await waitFor(() => expect(toasts()).toEqual([started]))
+    fail = true
+    const failures = () => vi.mocked(showToast).mock.calls.filter(([kind]) => kind === 'error')
+    popup.closed = true
+    await waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 })
+    say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
+    await waitFor(() => expect(failures()).toHaveLength(2), { timeout: 10_000 })
+    // a toast with the same id is replaced
+    expect(failures().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
+  })
+
   it('OAUTH-22 says when the window was blocked', async () => {
     windowOpen.mockReturnValue(null)
     open()

@@ -126,7 +126,8 @@ export async function completeOAuthFlow(
   // a popup that seemed closed may still report a result
   let isNotified = false
   const fail = (title: string, sentence: string) => {
-    showToast('error', title, { description: sentence })
+    // a window that seemed closed and then reports an error is one failure
+    showToast('error', title, { description: sentence, id: `oauth ${state}` })
     onFailure?.(sentence)
   }
   const handleResult = async (result: OAuthResult) => {

@@ -3,9 +3,10 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { registryRefreshMs } from '#shared/limits.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
-/** Fresh for a day: refetched only after our own changes. */
+/** Fresh for a day, also while no page shows it: refetched only after our own changes. */
 export const longLived = {
   staleTime: registryRefreshMs,
+  gcTime: registryRefreshMs,
   refetchOnWindowFocus: false,
   refetchOnMount: false,
   refetchOnReconnect: false,
@@ -27,7 +28,6 @@ export const integrationsQuery = (userId: string) =>
     ...longLived,
     refetchInterval: ({ state }) => (state.data?.some(isConnected) ? connectionsPollMs : false),
     refetchOnWindowFocus: 'always',
-    gcTime: registryRefreshMs,
     retry: 1,
   })
 
