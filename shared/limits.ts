@@ -92,6 +92,8 @@ export const maxExtractedCharacters = 2_000
 /** Custom servers per user, and how many servers of a user are requested concurrently. */
 export const maxCustomServers = 20
 export const serversAskedAtOnce = 8
+/** Keys of connections and custom servers that are stored as a secret each: the operator pays for every one, each month. */
+export const maxStoredSecrets = 100
 /** Of a title that a user writes; generated ones are shorter. */
 export const maxTitleCharacters = 200
 /** Syncs per user and hour, for each source; multiplied by RATE_LIMIT_FACTOR. */
