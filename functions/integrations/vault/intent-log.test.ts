@@ -24,26 +24,26 @@ const tooMany = { status: 409, code: 'too_many_secrets' }
 
 it('a secret costs the operator each month, so a user has so many and no more, however many are stored at once', async () => {
   const sub = randomUUID()
-  const { names, store, remove } = openVault()
+  const { names, ...own } = openVault()
   const storeAll = (count: number) =>
-    Promise.allSettled(Array.from({ length: count }, () => store(sub, randomUUID(), { apiKey: 'x' })))
+    Promise.allSettled(Array.from({ length: count }, () => own.store(sub, randomUUID(), { apiKey: 'x' })))
   expect((await storeAll(maxStoredSecrets - 1)).every(({ status }) => status === 'fulfilled')).toBe(true)
   const last = await storeAll(5)
   expect(last.find(({ status }) => status === 'rejected')).toMatchObject({ reason: tooMany })
   expect(names.size).toBeLessThanOrEqual(maxStoredSecrets)
 
-  while (names.size < maxStoredSecrets) await store(sub, randomUUID(), { apiKey: 'x' })
-  await expect(store(sub, randomUUID(), { apiKey: 'x' })).rejects.toMatchObject(tooMany)
+  while (names.size < maxStoredSecrets) await own.store(sub, randomUUID(), { apiKey: 'x' })
+  await expect(own.store(sub, randomUUID(), { apiKey: 'x' })).rejects.toMatchObject(tooMany)
   const [name = ''] = names
   const id = name.split('/')[3] ?? ''
   // a new key for the same connection: the old one is deleted afterwards
-  await store(sub, id, { apiKey: 'y' })
-  await remove(sub, name)
+  await own.store(sub, id, { apiKey: 'y' })
+  await own.remove(sub, name)
   expect(names.size).toBe(maxStoredSecrets)
   // nothing of the refused ones counts
-  await remove(sub, [...names][0] ?? '')
-  await store(sub, randomUUID(), { apiKey: 'x' })
-  await store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })
+  await own.remove(sub, [...names][0] ?? '')
+  await own.store(sub, randomUUID(), { apiKey: 'x' })
+  await own.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })
 })
 
 it('the user is told that there are too many, and no row is written', async () => {
