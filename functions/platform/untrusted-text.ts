@@ -4,7 +4,7 @@ import { truncate } from '#shared/truncate.ts'
  * Characters that nobody sees, which could spell a text for the model alone or part a word that is looked for, and those that change the
  * direction of the text. The selectors of emoji stay.
  */
-const unseen = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t\ufe0e\ufe0f]]/gv
+const unseen = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2800]--[\ufe0e-\ufe0f\n\t]]/gv
 
 const cleanCharacters = (text: string) => text.replace(unseen, '')
 
