@@ -74,6 +74,8 @@ export const maxPreviewPx = 2_048
 /** Uploads per user and day, and exports of all of a user's data; RATE_LIMIT_FACTOR multiplies them. */
 export const uploadsPerDay = 500
 export const exportsPerDay = 5
+/** Documents read per user and day, each for up to 27 s of a function; the same factor. */
+export const analysesPerDay = 1_000
 /**
  * Links to shared conversations that a user may have at once, and make in a day (UTC; RATE_LIMIT_FACTOR multiplies the latter); for how many
  * days one may work; and how often a minute one link is opened by everybody together (the same factor).
@@ -92,6 +94,8 @@ export const maxExtractedCharacters = 2_000
 /** Custom servers per user, and how many servers of a user are requested concurrently. */
 export const maxCustomServers = 20
 export const serversAskedAtOnce = 8
+/** Keys of connections and custom servers that are stored as a secret each: the operator pays for every one, each month. */
+export const maxStoredSecrets = 100
 /** Of a title that a user writes; generated ones are shorter. */
 export const maxTitleCharacters = 200
 /** Syncs per user and hour, for each source; multiplied by RATE_LIMIT_FACTOR. */

@@ -23,6 +23,7 @@ it('sets the other headers', () => {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
+    'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
   })

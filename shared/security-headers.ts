@@ -24,6 +24,8 @@ export function securityHeaders({
     'content-security-policy': contentSecurityPolicy({ connectOrigins, imageOrigins, appsOrigin }),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
+    // a model can be made to write a link whose host is somebody's data: nothing looks it up before a click
+    'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

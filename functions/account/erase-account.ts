@@ -1,12 +1,10 @@
 import type { User } from '../platform/auth/access-token.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
-import { SignInTooOld } from './errors.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
 import type { UserDataRepository } from './user-data-repository.ts'
 import type { UserPool } from './user-pool.ts'
 
-/** How long a sign-in counts as the person's own presence. */
-const recentSeconds = 900
 /** Longer than a reply's writer needs to notice that its run is gone (it polls each second). */
 const writerStopMs = 2_500
 
@@ -58,8 +56,7 @@ export async function eraseAccount(
   const nowMs = Date.now()
   // a started erasure may always be finished: the user cannot sign in again
   if (!(await revocation.isErasing(sub, nowMs))) {
-    if (nowMs / 1000 - signedInAt > recentSeconds)
-      throw new SignInTooOld(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
+    requireRecentSignIn({ signedInAt }, nowMs)
     await requireStepUp()
   }
   await disableUser?.()

@@ -12,13 +12,6 @@ export class InvalidAvatar extends AppError {
   readonly sentence = 'This is not a picture that can be used. Please choose another one.'
 }
 
-/** Erasing an account requires a recent sign-in, not just an open browser. */
-export class SignInTooOld extends AppError {
-  readonly code = 'sign_in_again'
-  readonly status = 403
-  readonly sentence = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
-}
-
 /** Each export reads everything that is stored of a person. */
 export class TooManyExports extends LimitReached {
   readonly code = 'too_many_exports'

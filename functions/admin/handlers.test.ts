@@ -190,6 +190,25 @@ describe('users', () => {
     })
   })
 
+  it.each([
+    ['makes nobody an administrator', 'admin.setGroups', { body: { add: [adminGroup], remove: [] } }],
+    ['invites no administrator', 'admin.invite', { body: { email: anEmail(), groups: [adminGroup] } }],
+    ['resets no second factor', 'admin.resetTwoFactor', {}],
+  ] as const)('an older sign-in %s: it may be stolen', async (_, name, request) => {
+    await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits: {} } })
+    const idle = await admin.signedInBefore(901)
+    const call = { ...(name !== 'admin.invite' && userId()), ...request }
+    expect(await idle.call(name, call as never)).toMatchObject({
+      statusCode: 403,
+      body: { code: 'sign_in_again' },
+    })
+    expect(await listEntries(ann.email)).toEqual([])
+    const harmless = { ...userId(), body: { add: ['guests'], remove: [] } }
+    expect(await idle.call('admin.setGroups', harmless)).toMatchObject({ statusCode: 200 })
+    const guest = { body: { email: anEmail(), groups: ['guests'] } }
+    expect(await idle.call('admin.invite', guest as never)).toMatchObject({ statusCode: 200 })
+  })
+
   it('who lost their second factor get in without it', async () => {
     await ann.enrol()
     expect((await functions.pool.signIn(ann)).tokens.access).toBe('')
@@ -461,9 +480,12 @@ describe('groups', () => {
     })
   })
 
-  it.each(['two words', 'a/b', 'ü', ''])('have names that stand in addresses: not %j', async (name) => {
-    expect(await create(name)).toMatchObject({ statusCode: 400 })
-  })
+  it.each(['two words', 'a/b', 'ü', '', '__proto__', 'constructor'])(
+    'have names that stand in addresses: not %j',
+    async (name) => {
+      expect(await create(name)).toMatchObject({ statusCode: 400 })
+    },
+  )
 })
 
 it('DEC-192 a group that two administrators create at once has the limits of one of them, who was told so', async () => {

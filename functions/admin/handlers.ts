@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { adminContracts } from '#shared/contracts/admin.ts'
 import { imagesPerDay, storageGbPerUser, tokensPerDay } from '#shared/limits.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import { auditLog, type Actor } from '../platform/audit-log.ts'
 import type { User } from '../platform/auth/access-token.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -83,6 +85,11 @@ const toActor = async ({ sub, username }: User): Promise<Actor> => ({
 })
 const done = { success: true as const }
 
+/** Whoever becomes an administrator remains one when a stolen session has ended. @throws SignInTooOld */
+const requireOwnPresence = (user: User, groupsToJoin: readonly string[]): void => {
+  if (groupsToJoin.includes(adminGroup)) requireRecentSignIn(user, Date.now())
+}
+
 export const handler = apiFunction('admin', adminContracts, {
   'admin.users': async ({ query }) => {
     const { users: found, next_cursor } = await users.list(query.query ?? '', query.cursor)
@@ -98,12 +105,16 @@ export const handler = apiFunction('admin', adminContracts, {
   'admin.signOutUser': async ({ user, params }) => ({
     user: await admin.signOutUser(await toActor(user), params.userId),
   }),
-  'admin.setGroups': async ({ user, params, body }) => ({
-    user: await admin.changeGroups(await toActor(user), params.userId, body),
-  }),
+  'admin.setGroups': async ({ user, params, body }) => {
+    requireOwnPresence(user, body.add)
+    return { user: await admin.changeGroups(await toActor(user), params.userId, body) }
+  },
 
   'admin.invitations': async () => ({ invitations: await invitations.list() }),
-  'admin.invite': async ({ user, body }) => ({ invitation: await admin.invite(await toActor(user), body) }),
+  'admin.invite': async ({ user, body }) => {
+    requireOwnPresence(user, body.groups)
+    return { invitation: await admin.invite(await toActor(user), body) }
+  },
   'admin.resendInvitation': async ({ user, params }) => ({
     invitation: await admin.resendInvitation(await toActor(user), params.invitationId),
   }),

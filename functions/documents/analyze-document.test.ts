@@ -6,7 +6,8 @@ import { fileRepository } from '../files/file-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
-import { analyzeDocument } from './analyze-document.ts'
+import { rateLimit } from '../platform/http/rate-limit.ts'
+import { analyses, analyzeDocument } from './analyze-document.ts'
 import { FileInaccessible } from './errors.ts'
 
 const bucket = 'uploads'
@@ -25,8 +26,11 @@ afterAll(async () => {
   await table.close()
 })
 
-async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
-  const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
+async function analyse(
+  meanwhile: (sub: string, id: string) => Promise<void>,
+  { sub = crypto.randomUUID(), factor = 1 } = {},
+) {
+  const id = crypto.randomUUID()
   const store = openObjectStore(bucket)
   const file = { id, name: 'a.txt', type: 'text/plain', size: 5, state: 'ready' as const }
   await fileRepository(table).put(sub, { ...file, created_at: new Date().toISOString() })
@@ -34,7 +38,8 @@ async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
     await meanwhile(sub, id)
     return { extracted: { text: 'what it says', length: 12 } }
   }
-  const answer = analyzeDocument({ files: extractionRepository(table), store, parse }, sub, {
+  const countAnalysis = (user: string) => rateLimit(table, factor).countIn(user, analyses)
+  const answer = analyzeDocument({ files: extractionRepository(table), store, parse, countAnalysis }, sub, {
     file: { id, name: 'a.txt' },
     analysisType: 'analyze',
   })
@@ -53,4 +58,24 @@ it('leaves no text behind of a document that was deleted while it was read', asy
   )
   await expect(answer).rejects.toThrow(FileInaccessible)
   expect(await stored()).toBeUndefined()
+})
+
+it('has only so many documents of a user read in a day: each takes a function for up to 27 s', async () => {
+  const sub = crypto.randomUUID()
+  const parsed = vi.fn<() => Promise<void>>(async () => undefined)
+  // one of a thousand
+  const options = { sub, factor: 0.001 }
+  await (
+    await analyse(parsed, options)
+  ).answer
+  const { answer } = await analyse(parsed, options)
+  await expect(answer).rejects.toMatchObject({
+    status: 429,
+    code: 'too_many_analyses',
+    retryAfterSeconds: expect.any(Number) as number,
+  })
+  expect(parsed).toHaveBeenCalledOnce()
+  await (
+    await analyse(parsed, { factor: 0.001 })
+  ).answer
 })

@@ -1,7 +1,8 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { documentSentences } from '#shared/document-sentences.ts'
-import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
+import { analysesPerDay, maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
+import type { Budget } from '../platform/http/rate-limit.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
@@ -11,12 +12,21 @@ import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/fil
 import type { StoredFile } from '../files/file-row.ts'
 import { toAnalysis, failedAnalysis, toFailedAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
-import { FileInaccessible, OtherUser } from './errors.ts'
+import { FileInaccessible, OtherUser, TooManyAnalyses } from './errors.ts'
 import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
 interface DocumentDeps extends FileDeps<ExtractionRepository> {
   parse: ParseDocument
+  /** @throws TooManyAnalyses */
+  countAnalysis: (sub: string) => Promise<void>
+}
+
+export const analyses: Budget = {
+  name: 'analyses',
+  max: analysesPerDay,
+  windowSeconds: 86_400,
+  limitError: (retryAfterSeconds) => new TooManyAnalyses('analyses of the day used up', retryAfterSeconds),
 }
 
 /** The parser fetches the object at once; the rest is for repeated invocations. */
@@ -42,13 +52,14 @@ async function findFile(
 }
 
 async function runAnalysis(
-  { store, parse }: DocumentDeps,
+  { store, parse, countAnalysis }: DocumentDeps,
   sub: string,
   file: StoredFile,
 ): Promise<{ answer: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
     return { answer: failedAnalysis(documentSentences.unsupported, 'unsupported') }
+  await countAnalysis(sub)
   const url = await store.readUrl(originalKey(sub, file.id), urlSeconds)
   const parsed = await parse({ url, kind })
   if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
@@ -63,7 +74,7 @@ async function runAnalysis(
 /**
  * Extracts the text of a user's document and returns the beginning of it. Stores the whole text as an object for later turns, and an even
  * shorter beginning in the file's row.
- * @throws FileInaccessible, OtherUser, DocumentsUnavailable, ObjectStoreUnavailable
+ * @throws FileInaccessible, OtherUser, TooManyAnalyses, DocumentsUnavailable, ObjectStoreUnavailable
  */
 export async function analyzeDocument(
   deps: DocumentDeps,

@@ -1,5 +1,5 @@
 import { documentSentences } from '#shared/document-sentences.ts'
-import { AppError } from '../platform/errors.ts'
+import { AppError, LimitReached } from '../platform/errors.ts'
 
 /** The request does not name a file of the user. */
 export class FileInaccessible extends AppError {
@@ -19,4 +19,10 @@ export class OtherUser extends AppError {
   readonly code = 'other_user'
   readonly status = 403
   readonly sentence = 'You can only analyse your own files.'
+}
+
+/** Reading a document takes a function for up to 27 s. */
+export class TooManyAnalyses extends LimitReached {
+  readonly code = 'too_many_analyses'
+  readonly sentence = 'You have had as many documents read as one day allows. Please try again tomorrow.'
 }

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
+import { docx, overlappingZip, pdf, pptx, xlsx } from '../../test/support/documents.ts'
 import { toAnalysis } from './analysis.ts'
 import type { DocumentKind } from './document-kind.ts'
 import { documentKind } from './document-kind.ts'
@@ -59,6 +59,10 @@ describe('what is read', () => {
 
 describe('what is not read', () => {
   const bomb = () => docx(['hello'], '', { 'word/media.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
+  const overlapping = () => {
+    const names = Array.from({ length: 30 }, (_, index) => `xl/worksheets/${index + 10}.xml`)
+    return overlappingZip(names, new Uint8Array(8 * 1024 * 1024))
+  }
 
   it.each<[string, DocumentKind, () => Uint8Array, string]>([
     ['a Word document that is none', 'word', () => strToU8('no package'), 'unreadable'],
@@ -79,6 +83,7 @@ describe('what is not read', () => {
       'unreadable',
     ],
     ['a bomb', 'word', bomb, 'tooLarge'],
+    ['a bomb of entries that name the same bytes', 'sheet', overlapping, 'tooLarge'],
     [
       'entities that unfold',
       'word',

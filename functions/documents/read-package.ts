@@ -18,11 +18,12 @@ export function unzipParts(bytes: Uint8Array, isWanted: (path: string) => boolea
   let entries = 0
   try {
     const parts = unzipSync(bytes, {
-      filter({ name, originalSize }) {
+      filter({ name, size, originalSize }) {
         entries += 1
         if (entries > maxEntries) throw new DocumentError('tooLarge', 'too many entries')
         if (!isWanted(name)) return false
-        total += originalSize
+        // what is stored without compression is copied whole, whatever size it claims, and entries may share their bytes
+        total += Math.max(size, originalSize)
         if (total > maxBytes) throw new DocumentError('tooLarge', `unpacks to more than ${maxBytes} bytes`)
         return true
       },

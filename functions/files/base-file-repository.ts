@@ -94,11 +94,12 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
 
     /** Deletes the rows of files and subtracts their bytes from the quota's counter. Can be repeated. */
     async remove(sub: string, ids: readonly string[]): Promise<void> {
+      const startedAtMs = Date.now()
       let bytes = 0
       try {
         for (const id of ids) bytes += await removeRow(sub, id)
       } finally {
-        await quota.release(sub, bytes)
+        await quota.release(sub, bytes, startedAtMs)
       }
     },
   }

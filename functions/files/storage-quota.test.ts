@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from './file-repository.ts'
@@ -93,3 +93,57 @@ it('the list tells what is used, and what may be', async () => {
     storage: { used_bytes: 4 * MB, limit_bytes: 10 * MB },
   })
 })
+
+/** Holds the next request of this kind until `release` is called. */
+function holdNext(isMeant: (command: object) => boolean) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+  const send = table.client.send.bind(table.client) as (command: object) => Promise<unknown>
+  const spy = vi.spyOn(table.client, 'send').mockImplementation((async (command: object) => {
+    if (isMeant(command)) {
+      spy.mockImplementation(send as never)
+      hold()
+      await released
+    }
+    return send(command)
+  }) as never)
+  return { held, release, restore: () => spy.mockRestore() }
+}
+
+it.each([0, 120_000])(
+  'an upload that is being announced is not forgotten by a recount (%i ms after the last change)',
+  async (idleMs) => {
+    const sub = someone()
+    await files.put(sub, aFile({ size: MB }))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + idleMs })
+    const row = holdNext((command) => command instanceof PutCommand)
+    const first = files.put(sub, aFile({ size: 6 * MB, state: 'incoming' }))
+    await row.held
+    await expect(files.put(sub, aFile({ size: 6 * MB, state: 'incoming' }))).rejects.toMatchObject(full)
+    row.release()
+    await first
+    row.restore()
+    expect(await counter(sub)).toBe(7 * MB)
+  },
+)
+
+it.each([0, 120_000])(
+  'a file that is being deleted is not subtracted twice by a recount (%i ms after the last change)',
+  async (idleMs) => {
+    const sub = someone()
+    const file = aFile({ size: 9 * MB })
+    await files.put(sub, file)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + idleMs })
+    const subtraction = holdNext((command) => command instanceof UpdateCommand)
+    const deletion = files.remove(sub, [file.id])
+    await subtraction.held
+    const others = [aFile({ size: 6 * MB }), aFile({ size: 4 * MB })]
+    const [other] = await Promise.allSettled(others.map((one) => files.put(sub, one)))
+    subtraction.release()
+    await deletion
+    subtraction.restore()
+    const stored = (await files.listAll(sub)).reduce((sum, { size }) => sum + size, 0)
+    expect(await counter(sub)).toBeGreaterThanOrEqual(stored)
+    expect(other?.status).toBe(idleMs === 0 ? 'rejected' : 'fulfilled')
+  },
+)

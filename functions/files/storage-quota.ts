@@ -7,6 +7,10 @@ import { StorageFull } from './errors.ts'
 import { parseFileRow, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
+/** An upload counts its bytes before it writes its row: no recount in that time. Longer than a function works on one. */
+const settlingMs = 60_000
+/** How far the clocks of two functions may be apart. */
+const clockSkewMs = 1_000
 
 /** Bytes of a file and its smaller copy. */
 export const storedBytes = ({ size, preview }: Pick<StoredFile, 'size' | 'preview'>): number =>
@@ -20,7 +24,8 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
 
 /**
  * Counts the bytes of a user's files, announced uploads included, in one row. If the counter is missing or exceeds the quota, it is
- * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently.
+ * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently. Where that meets other
+ * requests, the counter rather says too much: the next recount corrects it.
  * @param gb by default that of shared/limits.ts
  */
 export function storageQuota(table: Table, gb: number | undefined) {
@@ -32,9 +37,9 @@ export function storageQuota(table: Table, gb: number | undefined) {
   async function add(sub: string, bytes: number): Promise<'added' | 'created' | 'full'> {
     const addIf = (condition: string, values: Record<string, number> = {}) =>
       updateIf(table, keyFor(sub), {
-        update: 'ADD #bytes :bytes',
+        update: 'ADD #bytes :bytes SET #changed_at = :now',
         condition,
-        values: { ':bytes': bytes, ...values },
+        values: { ':bytes': bytes, ':now': Date.now(), ...values },
       })
     if (await addIf('#bytes <= :room', { ':room': limit - bytes })) return 'added'
     if (bytes <= limit && (await addIf('attribute_not_exists(#bytes)'))) return 'created'
@@ -49,16 +54,17 @@ export function storageQuota(table: Table, gb: number | undefined) {
   const sumRows = async (sub: string) =>
     sumStoredBytes(await queryAll(table, { partition: keyFor(sub).PK, prefix: filesPrefix }), Date.now())
 
-  /** Corrects the counter. @returns the bytes that the files use */
+  /** Corrects the counter, unless an upload may be at work. @returns the bytes that the files use */
   async function recount(sub: string): Promise<number> {
     const before = await loadCount(sub)
     const bytes = await sumRows(sub)
+    const nowMs = Date.now()
     // a concurrent request has changed the counter; the next rejection recomputes it
     if (before !== undefined && before !== bytes)
       await updateIf(table, keyFor(sub), {
-        update: 'SET #bytes = :bytes',
-        condition: '#bytes = :before',
-        values: { ':bytes': bytes, ':before': before },
+        update: 'SET #bytes = :bytes, #recounted_at = :now',
+        condition: '#bytes = :before AND (attribute_not_exists(#changed_at) OR #changed_at < :settled)',
+        values: { ':bytes': bytes, ':before': before, ':now': nowMs, ':settled': nowMs - settlingMs },
       })
     return bytes
   }
@@ -75,10 +81,10 @@ export function storageQuota(table: Table, gb: number | undefined) {
 
   const adjust = (sub: string, bytes: number) =>
     updateIf(table, keyFor(sub), {
-      update: 'ADD #bytes :bytes',
+      update: 'ADD #bytes :bytes SET #changed_at = :now',
       // an erased account gets no new counter
       condition: 'attribute_exists(#bytes)',
-      values: { ':bytes': bytes },
+      values: { ':bytes': bytes, ':now': Date.now() },
     })
 
   return {
@@ -101,9 +107,15 @@ export function storageQuota(table: Table, gb: number | undefined) {
       if (!fits(used)) throw new StorageFull({ used, limit })
     },
 
-    /** Subtracts the bytes of deleted files. */
-    async release(sub: string, bytes: number): Promise<void> {
-      if (bytes > 0) await adjust(sub, -bytes)
+    /** Subtracts the bytes of deleted files. @param startedAtMs before their rows were deleted: a recount since then has not counted them */
+    async release(sub: string, bytes: number, startedAtMs: number): Promise<void> {
+      if (bytes === 0) return
+      await updateIf(table, keyFor(sub), {
+        update: 'ADD #bytes :bytes',
+        condition:
+          'attribute_exists(#bytes) AND (attribute_not_exists(#recounted_at) OR #recounted_at < :started)',
+        values: { ':bytes': -bytes, ':started': startedAtMs - clockSkewMs },
+      })
     },
   }
 }

@@ -24,7 +24,8 @@ export interface ConnectInput {
 /**
  * Connects an entry with credentials or without any. Order: verify the credentials at the provider, store them, write the row. The
  * only partial state is a row without its credential, which is shown as invalid.
- * @throws EntryNotFound, ServerRunsLocally, CredentialsRequired, CredentialsRefused, AddressForbidden, OutboundFailed, McpServerFailed
+ * @throws EntryNotFound, ServerRunsLocally, CredentialsRequired, CredentialsRefused, AddressForbidden, OutboundFailed, McpServerFailed,
+ * TooManySecrets
  */
 export async function connect(
   deps: IntegrationDeps,

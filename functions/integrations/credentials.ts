@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { CredentialsNotStored, IntegrationNotFound } from './errors.ts'
+import { CredentialsNotStored, IntegrationNotFound, TooManySecrets } from './errors.ts'
 import { revokeAndDeleteCredential, prepareRevocation, deleteCredential } from './disconnect.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { findTarget, type Target } from './target.ts'
@@ -11,7 +11,7 @@ import { maskCredentials, type Credentials } from './vault/vault.ts'
  * Stores credentials for an integration. They replace the tokens of an OAuth connection, whose grant is revoked. A row that was invalid
  * without credentials becomes active again.
  * @param mustExist true for `update`
- * @throws EntryNotFound, IntegrationNotFound, CredentialsNotStored
+ * @throws EntryNotFound, IntegrationNotFound, CredentialsNotStored, TooManySecrets
  */
 export async function storeCredentials(
   deps: IntegrationDeps,
@@ -66,7 +66,11 @@ export async function deleteCredentials(deps: IntegrationDeps, sub: string, mcpI
     )
 }
 
-/** Stores credentials: first the secret, then the row that names it; then deletes the superseded secret. */
+/**
+ * Stores credentials: first the secret, then the row that names it; then deletes the superseded secret.
+ * @returns undefined if that failed
+ * @throws TooManySecrets
+ */
 export async function saveCredentials(
   deps: Pick<IntegrationDeps, 'credentials' | 'vault'>,
   sub: string,
@@ -94,6 +98,7 @@ export async function saveCredentials(
     for (const old of superseded) await deps.vault.remove(sub, old).catch(() => undefined)
     return credential
   } catch (error) {
+    if (error instanceof TooManySecrets) throw error
     logger.error('credentials could not be stored', { error })
     return undefined
   }

@@ -3,7 +3,7 @@ import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { type ToolRow, toolView } from './custom-tool-repository.ts'
-import { CredentialsNotStored, CredentialsRefused, ToolNotFound } from './errors.ts'
+import { CredentialsNotStored, CredentialsRefused, ToolNotFound, TooManySecrets } from './errors.ts'
 import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
 import { trimFields, buildStoredToolHeaders, buildToolHeaders, customFieldName } from '../mcp/headers.ts'
@@ -30,7 +30,7 @@ function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: ToolConfig
 /**
  * Adds a custom tool. Its key and field values go to the vault; the row has their names and masks, and fingerprints of the server's
  * read-only tools. A server that does not respond is added too, and then all of its tools need approval.
- * @throws BadRequest, AddressForbidden, TooManyCustomServers, CredentialsNotStored
+ * @throws BadRequest, AddressForbidden, TooManyCustomServers, TooManySecrets, CredentialsNotStored
  */
 export async function addTool(
   deps: IntegrationDeps,
@@ -65,6 +65,7 @@ export async function addTool(
     await deps.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
   } catch (error) {
     await discard(deps, sub, id, secret).catch(() => undefined)
+    if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   return toolView(sub, tool)
@@ -120,7 +121,7 @@ export async function setToolKey(
     // the row may name it although the response to the write was lost
     const isUsed = (await deps.tools.all(sub)).some(({ secret_name }) => secret_name === secret)
     if (secret !== undefined && !isUsed) await deps.vault.remove(sub, secret).catch(() => undefined)
-    if (error instanceof ToolNotFound) throw error
+    if (error instanceof ToolNotFound || error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   // the tool has its key: what cannot be deleted now must not fail the request

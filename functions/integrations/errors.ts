@@ -1,4 +1,4 @@
-import { maxCustomServers } from '#shared/limits.ts'
+import { maxCustomServers, maxStoredSecrets } from '#shared/limits.ts'
 import { AppError } from '../platform/errors.ts'
 
 export class CredentialsRequired extends AppError {
@@ -97,6 +97,13 @@ export class TooManyCustomServers extends AppError {
   readonly code = 'too_many_custom_servers'
   readonly status = 409
   readonly sentence = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
+}
+
+/** Each secret of the vault costs the operator something each month. */
+export class TooManySecrets extends AppError {
+  readonly code = 'too_many_secrets'
+  readonly status = 409
+  readonly sentence = `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`
 }
 
 /** The state is unknown, used, expired, or belongs to another user or flow. */

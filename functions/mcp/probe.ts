@@ -46,7 +46,7 @@ export async function probeServer(
     if (!observed) throw error
     if (observed.challenge) return { challenge: observed.challenge }
     if (observed.failure) throw observed.failure
-    throw new McpServerFailed(new URL(url).host, { cause: error })
+    throw new McpServerFailed('it did not answer as an MCP server does', { cause: error })
   } finally {
     if (connection) await closeMcp(connection)
   }

@@ -1,8 +1,11 @@
+import { toLatin } from '../platform/look-alikes.ts'
+
 /*
  * Servers must not ask for credentials in a form (MCP 2026-07-28, elicitation, "form mode"): they have URL mode and OAuth for that. This
  * recognises fields that do it anyway, by name and title. It errs on the side of refusing.
  */
 
+/** With l for each i, as `toLatin` has it. */
 const secretWords = new RegExp(
   `\\b(?:${[
     'pass ?(?:word|wort|phrase|code|wd)s?',
@@ -28,19 +31,22 @@ const secretWords = new RegExp(
     'mot de passe',
     'senha',
     'wachtwoord',
-  ].join('|')})\\b`,
+  ]
+    .join('|')
+    .replaceAll('i', 'l')})\\b`,
 )
 const otherScripts = /密码|密碼|パスワード|비밀번호|пароль|кодовое слово/
 
 /** Whether a field's name or title asks for a password, key, token, code or card number. */
 export function isSecretField(name: string): boolean {
-  const composed = name.normalize('NFKC').replace(/\p{C}/gu, '')
-  const words = composed
+  const composed = name.normalize('NFKC').replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+  const separated = composed
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+  const words = Array.from(separated, toLatin).join('')
   return words === 'key' || secretWords.test(words) || otherScripts.test(composed.toLowerCase())
 }

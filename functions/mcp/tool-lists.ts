@@ -27,6 +27,8 @@ const listMs = 10_000
 /** All instances wait this long before they try a failed server again. */
 const retryAfterMs = 30_000
 const maxTools = 500
+/** Of all definitions of a server together: functions hold the lists of many users in memory. */
+const maxCharacters = 1_000_000
 const maxDescription = 2_000
 const maxCached = 500
 
@@ -56,9 +58,16 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedToo
 function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof listTools>>, legacy: boolean) {
   const entries: ListedTool[] = []
   const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
+  let characters = 0
   for (const tool of tools)
     try {
-      entries.push(toListedTool(url, tool, legacy))
+      const entry = toListedTool(url, tool, legacy)
+      characters += JSON.stringify(entry).length
+      if (characters > maxCharacters) {
+        leftOut.push(`it says too much about its tools after ${plainLine(tool.name, 60)}`)
+        break
+      }
+      entries.push(entry)
     } catch (error) {
       if (!(error instanceof SchemaUnusable)) throw error
       leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${error.message}`)

@@ -17,6 +17,7 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { disableFactor, regenerateCodes, resetFactor } from './change-factor.ts'
 import { cognitoFactor } from './cognito-factor.ts'
@@ -91,6 +92,7 @@ export const handler = apiFunction(
     'admin.resetTwoFactor': async ({ user, params: { userId: sub } }) => {
       // a stolen session must not get rid of its owner's factor
       if (sub === user.sub) throw new OwnAccount('reset')
+      requireRecentSignIn(user, Date.now())
       const { Username: username, Attributes } = await accounts.find(sub)
       if (readAttribute(Attributes, 'identities') !== '') throw new FederatedUser('reset')
       const actor = { id: user.sub, email: await accounts.findEmail(user.username) }

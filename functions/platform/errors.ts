@@ -103,6 +103,13 @@ export class RecentSignInRequired extends AppError {
   readonly sentence = 'Your sign-in is a while ago. Please sign in again to change this.'
 }
 
+/** The call requires a sign-in from the last minutes: a session may be stolen. */
+export class SignInTooOld extends AppError {
+  readonly code = 'sign_in_again'
+  readonly status = 403
+  readonly sentence = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
+}
+
 /** The signing keys could not be fetched, so no token can be verified. */
 export class SignInUnavailable extends AppError {
   readonly code = 'sign_in_unavailable'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanData, cleanText, textOfHtml } from './untrusted-text.ts'
+import { cleanData, cleanText, plainLine, textOfHtml } from './untrusted-text.ts'
 
 it('loses what cannot be seen or turns the text around, and has an end', () => {
   expect(cleanText(' a\u0000b\u200bc\u202ed\u2066e\u001b[31m\r\nf\tg ')).toBe('abcde[31m\nf\tg')
@@ -52,3 +52,11 @@ it.each([
   ['5 < 6 > 4', '5 4'],
   ['5 < 6', '5 < 6'],
 ])('%j is read as %j', (html, text) => expect(textOfHtml(html)).toBe(text))
+
+it('keeps no character that nobody sees: blank letters, and selectors that spell a hidden text', () => {
+  const hidden = String.fromCodePoint(0x3164, 0x115f, 0x61c, 0xffa0, 0x34f, 0x2800, 0xe0041, 0xe0101, 0xe0142)
+  expect(cleanText(`a${hidden}b ❤️`)).toBe('ab ❤️')
+  expect(cleanData({ [`a${hidden}b`]: hidden })).toEqual({ ab: '' })
+  expect(plainLine(`Gmail${hidden}`, 100)).toBe('Gmail')
+  expect(plainLine(`Gm${hidden}ail ❤️`, 100)).toBe('Gm ail ❤️')
+})

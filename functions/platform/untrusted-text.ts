@@ -1,7 +1,12 @@
 import { truncate } from '#shared/truncate.ts'
 
-/** Removes control characters and direction overrides. */
-const cleanCharacters = (text: string) => text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
+/**
+ * Characters that nobody sees, which could spell a text for the model alone or part a word that is looked for, and those that change the
+ * direction of the text. The selectors of emoji stay.
+ */
+const unseen = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2800]--[\ufe0e-\ufe0f\n\t]]/gv
+
+const cleanCharacters = (text: string) => text.replace(unseen, '')
 
 /** A copy of JSON data with clean texts, the names of its fields among them. @param data not deeper than the engine's stack */
 export function cleanData(data: unknown): unknown {
@@ -47,10 +52,6 @@ export function textOfHtml(html: string): string {
     .replace(/ ?\n\s*/g, '\n')
     .trim()
 }
-
-/** Control characters, direction overrides and invisible characters. */
-// oxlint-disable-next-line no-control-regex
-const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
 
 /** Untrusted text as one line of plain text. */
 export function plainLine(text: string, maxCharacters: number): string {

@@ -1,5 +1,5 @@
 import { builtInProviders } from '../providers/built-in.ts'
-import { foldLookAlikes } from './look-alikes.ts'
+import { foldLookAlikes } from '../platform/look-alikes.ts'
 import { readNamespace, type StoredEntry } from './stored-entry.ts'
 
 const builtInNames = new Set(builtInProviders.map(({ name }) => foldLookAlikes(name)))

@@ -16,6 +16,9 @@ export function toMcpRegistryId(name: string): string {
   return `mcp-${slug.slice(0, maxIdCharacters - hash.length - 5).replace(/-$/, '')}-${hash}`
 }
 
+/** The name as it is stored with an entry. */
+export const toServerName = (name: string): string => name.slice(0, 200)
+
 /** @returns the entry, or why it is not listed; undefined if it is deleted or superseded */
 export function toMcpRegistryEntry(
   published: PublishedServer,
@@ -44,7 +47,7 @@ export function toMcpRegistryEntry(
       features: [],
       popularity: 50,
       source: 'mcp-registry',
-      server_name: server.name.slice(0, 200),
+      server_name: toServerName(server.name),
       remote_url: remote.url,
       ...(repository && { repository }),
       ...(documentation && { documentation_url: documentation }),

@@ -1,8 +1,9 @@
 import { type ExclusionReason, noneExcluded } from '#shared/registry-exclusions.ts'
 import { McpRegistryFailed } from './errors.ts'
 import type { EntryIndex } from './entry-index.ts'
-import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
+import { toMcpRegistryEntry, toMcpRegistryId, toServerName } from './mcp-registry-entry.ts'
 import type { McpRegistry } from './mcp-registry.ts'
+import type { StoredEntry } from './stored-entry.ts'
 import type { SyncState } from './sync-repository.ts'
 
 /** Time between checkpoints. Each writes the whole snapshot, so a fast walk has none. */
@@ -55,6 +56,10 @@ export async function syncMcpRegistry(
       unreadable += page.unreadable
       for (const published of page.servers) {
         const id = toMcpRegistryId(published.server.name)
+        if (isTaken(index.get(id), published.server.name)) {
+          excluded.invalid_name += 1
+          continue
+        }
         const entry = toMcpRegistryEntry(published, mayBeCalled)
         if (entry && 'id' in entry) {
           seen.add(id)
@@ -102,6 +107,10 @@ export async function syncMcpRegistry(
     return { walk: nextWalk, errors: [error.message], failed: true, lost: false, excluded }
   }
 }
+
+/** Whether an id is that of another name: its hash is short, so that names can be made to have one that exists. The entry that has it stays. */
+const isTaken = (entry: StoredEntry | undefined, name: string): boolean =>
+  entry?.config.server_name !== undefined && entry.config.server_name !== toServerName(name)
 
 const formatUnreadable = (count: number) =>
   count > 0 ? [`${count} entries of the MCP Registry could not be read`] : []

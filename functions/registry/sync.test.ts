@@ -310,6 +310,29 @@ describe('a sync', () => {
     ])
   })
 
+  it('a name that was made to have the id of another entry neither takes its place nor removes it', async () => {
+    // ids end in 32 bits of a hash: somebody who tries long enough finds such a name in a namespace of their own
+    const [vendor, mallory] = [
+      'io.github.acme/server-...--__-__.......x',
+      'io.github.acme-server/-__._..-..........x',
+    ]
+    const at = world({ pages: [[published(vendor)]] })
+    await sync(at)
+    const before = await stored()
+    for (const status of ['active', 'deleted']) {
+      at.pages = [[published(mallory, { status })]]
+      expect(await sync(at)).toMatchObject({ success: true })
+      expect(await stored()).toEqual(before)
+      const entries = await reader().search({ term: 'server' })
+      expect(entries.map(({ namespace }) => namespace)).toContain('io.github.acme')
+    }
+    expect((await reader().status()).excluded.invalid_name).toBe(1)
+    // its own publisher still removes it
+    at.pages = [[published(vendor, { status: 'deleted' })]]
+    await sync(at)
+    expect(await stored()).toHaveLength(before.length - 1)
+  })
+
   it('counts what it does not list by reason, and says so in the status (M5)', async () => {
     const nowhere = published('com.example/nowhere')
     const pages = [

@@ -176,6 +176,17 @@ describe('a list', () => {
     expect(leftOut).toEqual([])
   })
 
+  it('takes the first million characters of one that says too much', async () => {
+    const wordy = Array.from({ length: 30 }, (_, index) => ({
+      name: `t${index}`,
+      inputSchema: { type: 'object', properties: {}, examples: ['x'.repeat(39_000)] },
+    }))
+    const { servers, connection } = await connected({ tools: wordy })
+    const { tools: found, leftOut } = await servers.listTools(connection)
+    expect(found).toHaveLength(25)
+    expect(leftOut).toEqual(['it says too much about its tools after t25'])
+  })
+
   it('takes the first 500 of a huge one', async () => {
     const tools = Array.from({ length: 3_000 }, (_, at) => ({
       name: `tool-${at}`,

@@ -172,7 +172,8 @@ export const adminContracts = {
   'admin.groups': { response: z.object({ groups: z.array(group) }) },
   'admin.createGroup': {
     request: z.strictObject({
-      name: groupName,
+      // limits are stored by it, in an object, which has some names already
+      name: groupName.refine((name) => !(name in {}), 'this name cannot be used'),
       description: groupDescription.default(''),
       limits: groupLimits.default({}),
     }),

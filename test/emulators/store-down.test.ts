@@ -48,10 +48,14 @@ it('a store that is down is reported as such at every step, and nothing is lost'
   await files.markReady(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   await expect(
-    analyzeDocument({ files: extractionRepository(table), store, parse }, sub, {
-      file: { id: 'a', name: 'a.txt' },
-      analysisType: 'analyze',
-    }),
+    analyzeDocument(
+      { files: extractionRepository(table), store, parse, countAnalysis: async () => undefined },
+      sub,
+      {
+        file: { id: 'a', name: 'a.txt' },
+        analysisType: 'analyze',
+      },
+    ),
   ).rejects.toThrow(ObjectStoreUnavailable)
   await expect(putObject(store, { key: 'k', body: new Uint8Array(1), type: 'x/y' })).rejects.toThrow(
     ObjectStoreUnavailable,

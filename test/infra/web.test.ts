@@ -374,14 +374,14 @@ describe('security headers', () => {
       },
     })
     expect(CustomHeadersConfig).toEqual({
-      Items: ['cross-origin-opener-policy', 'permissions-policy'].map((name) => ({
+      Items: ['x-dns-prefetch-control', 'cross-origin-opener-policy', 'permissions-policy'].map((name) => ({
         Header: name,
         Value: headers[name],
         Override: true,
       })),
     })
     // none of the definition's headers is lost on the way
-    expect(Object.keys(headers)).toHaveLength(7)
+    expect(Object.keys(headers)).toHaveLength(8)
   })
 
   it('INFRA-03 let the page call the hosted sign-in where there is one', () => {

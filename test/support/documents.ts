@@ -134,3 +134,20 @@ export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffe
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${extra} >>\nstartxref\n${file.length}\n%%EOF\n`
   return Buffer.from(file, 'latin1')
 }
+
+/** A zip whose entries all name the same stored bytes, and say that they unpack to nothing. @param names all of one length */
+export function overlappingZip(names: readonly string[], content: Uint8Array): Buffer {
+  const zip = Buffer.from(zipSync({ [names[0] ?? '']: content }, { level: 0 }))
+  const end = Buffer.from(zip.subarray(-22))
+  const start = end.readUInt32LE(16)
+  const record = zip.subarray(start, -22)
+  const records = names.map((name) => {
+    const copy = Buffer.from(record)
+    copy.writeUInt32LE(0, 24)
+    copy.write(name, 46)
+    return copy
+  })
+  for (const offset of [8, 10]) end.writeUInt16LE(names.length, offset)
+  end.writeUInt32LE(record.length * names.length, 12)
+  return Buffer.concat([zip.subarray(0, start), ...records, end])
+}

@@ -137,8 +137,9 @@ async function loadPreviousClient(
 /** Checks for a redirect URI that manually created apps are registered with. @throws BadRequest */
 async function checkRedirect(redirectUri: string): Promise<void> {
   const { origin } = await siteConfig()
+  const serverPrefix = `${origin}${serverCallbackPath}/`
   const isOwn =
     redirectUri === `${origin}${oauthCallbackPath}` ||
-    redirectUri.startsWith(`${origin}${serverCallbackPath}/`)
+    (redirectUri.startsWith(serverPrefix) && /^[0-9a-f]{32}$/.test(redirectUri.slice(serverPrefix.length)))
   if (!isOwn) throw new BadRequest('The redirect URI does not belong to this product.')
 }

@@ -14,6 +14,7 @@ import {
   CredentialsRefused,
   OAuthError,
   StateNotFound,
+  TooManySecrets,
 } from '../errors.ts'
 import {
   type AuthorizationServer,
@@ -190,7 +191,7 @@ function isExpected(flow: OAuthState, expected: ExchangeInput['expected']): bool
   )
 }
 
-/** @throws CredentialsNotStored after deleting what was written */
+/** @throws TooManySecrets; CredentialsNotStored after deleting what was written */
 async function saveCredential(
   { credentials, vault }: Pick<IntegrationDeps, 'credentials' | 'vault'>,
   sub: string,
@@ -206,6 +207,7 @@ async function saveCredential(
     })
     for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
   } catch (error) {
+    if (error instanceof TooManySecrets) throw error
     if (name) await vault.remove(sub, name).catch(() => undefined)
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })
   }

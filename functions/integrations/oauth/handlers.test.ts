@@ -137,6 +137,10 @@ describe('the beginning of a sign-in', () => {
 
   it.each([
     ['another address of ours', 'https://juno.example/oauth/callback/x'],
+    [
+      'one that leads out of the callbacks of servers',
+      'https://juno.example/oauth/server-callback/../../shared',
+    ],
     ['another site', 'https://evil.example/oauth/callback'],
   ])('refuses to send people back to %s', async (_, elsewhere) => {
     expect(await initiate('slack', { clientId: 'a', redirectUri: elsewhere })).toMatchObject({

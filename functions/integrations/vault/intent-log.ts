@@ -1,7 +1,9 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { maxStoredSecrets } from '#shared/limits.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
+import { TooManySecrets } from '../errors.ts'
 import { parseSecretName, type DeletableBackend, type SecretBackend } from './vault.ts'
 
 const prefix = 'VS#'
@@ -31,12 +33,21 @@ export const secretIntentLog = (table: Table) => {
   return {
     list,
 
-    /** Wraps a backend so that it records each name before it stores the secret. */
+    /**
+     * Wraps a backend so that it records each name before it stores the secret, and limits how many a user has.
+     * @throws TooManySecrets
+     */
     withIntents: (backend: SecretBackend): SecretBackend => ({
       ...withCleanup(backend),
       async put(sub, name, credentials) {
         const Item = { ...key(sub, name), name, stored_at: new Date().toISOString() }
         await client.send(new PutCommand({ TableName, Item }))
+        // counted with this one in it, so that two at once cannot both have the last place; a replaced secret is deleted afterwards
+        const ids = new Set((await list(sub)).map((stored) => parseSecretName(sub, stored.name).id))
+        if (ids.size > maxStoredSecrets) {
+          await client.send(new DeleteCommand({ TableName, Key: key(sub, name) }))
+          throw new TooManySecrets('no room for another secret')
+        }
         await backend.put(sub, name, credentials)
       },
     }),

@@ -103,7 +103,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       if (!redirects.has(response.status) || !location) return toResponse(response, maxBytes, signal)
       await response.body?.cancel()
       if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
-      if (init.redirect === 'error') throw new OutboundFailed(`${url.host} responded with a redirect`)
+      if (init.redirect === 'error') throw new OutboundFailed('the server responded with a redirect')
       const next = parse(location, url)
       if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
         method = method === 'HEAD' ? 'HEAD' : 'GET'
@@ -112,7 +112,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       }
       if (next.origin !== url.origin) {
         // a body is meant for one server: it may contain a code, a client secret or a tool's arguments
-        if (body !== undefined) throw new OutboundFailed(`${url.host} redirected a body to ${next.host}`)
+        if (body !== undefined) throw new OutboundFailed('a body was redirected to another server')
         headers = dropCredentials(headers)
       }
       url = next

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { LoggableError } from '../errors.ts'
@@ -78,6 +79,25 @@ it('a call that gets no answer leaves no host in the log (L2)', async () => {
   expect(line).toContain('OutboundFailed')
   expect(line).toContain('ECONNREFUSED')
   expect(line).not.toMatch(/127\.0\.0\.1|key-in-the-path/)
+})
+
+it.each([
+  ['a call that may not be redirected', { redirect: 'error' }],
+  ['a body that is redirected to another server', { body: 'x' }],
+] as const)('%s leaves no host in the log (L2)', async (_, init) => {
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(307, { location: 'https://elsewhere.example/' }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const http = outboundHttp({ allow: [host] })
+  const failed = http.request(`http://${host}/`, { method: 'POST', ...init })
+  const error: unknown = await failed.catch((caught: unknown) => caught)
+  await http.close()
+  server.close()
+  const line = logged(() => logger.warn('failed', { error }))
+  expect(line).toContain('redirect')
+  expect(line).not.toMatch(/127\.0\.0\.1|elsewhere/)
 })
 
 it('tells the status of what another server answered, not its text', () => {

@@ -4,6 +4,7 @@ import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { AdminPage } from '../features/admin/admin-page.tsx'
+import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import { errorMessage } from '../lib/api-errors.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
@@ -18,7 +19,12 @@ export function AdminScreen() {
   // a user who loses the role meanwhile learns that, instead of that the page does not exist
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
-  if (wasAdmin) return <AdminPage user={user} isAdmin={isAdmin} />
+  if (wasAdmin)
+    return (
+      <RecentSignInProvider user={user}>
+        <AdminPage user={user} isAdmin={isAdmin} />
+      </RecentSignInProvider>
+    )
   if (account) return <NotFoundPage />
   if (!error) return <LoadingScreen />
   return (

@@ -4,6 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -49,7 +50,11 @@ export function ActionDialog({
   children,
 }: ActionDialogProps) {
   const form = useId()
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onDone })
+  const withRecentSignIn = useRecentSignIn()
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => withRecentSignIn(onConfirm),
+    onSuccess: onDone,
+  })
   const [isAsking, setIsAsking] = useState(false)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {

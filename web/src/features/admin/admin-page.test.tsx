@@ -7,6 +7,7 @@ import { fakeApi, type Answers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 import { AdminPage } from './admin-page.tsx'
 
 vi.mock('../../lib/config.ts', async (original) => ({
@@ -17,6 +18,8 @@ vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToa
 
 const own = { sub: 'mika', email: 'mika@roastery.example', fullName: 'Mika' }
 
+const requestSignIn = vi.fn<() => Promise<boolean>>()
+
 function Address() {
   const { pathname, search } = useLocation()
   return <output data-testid="address">{pathname + search}</output>
@@ -25,13 +28,13 @@ function Address() {
 function Page() {
   const [isAdmin, setIsAdmin] = useState(true)
   return (
-    <>
+    <RecentSignInContext value={requestSignIn}>
       <Address />
       <button onClick={() => setIsAdmin(false)}>take the role</button>
       <Routes>
         <Route path="/admin/*" element={<AdminPage user={own} isAdmin={isAdmin} />} />
       </Routes>
-    </>
+    </RecentSignInContext>
   )
 }
 const address = () => screen.getByTestId('address').textContent
@@ -183,6 +186,27 @@ it('changes groups', async () => {
   expect(api.requestsTo('admin.setGroups')).toEqual([
     { params: { userId: 'ada' }, body: { add: ['admins'], remove: ['editors'] } },
   ])
+})
+
+it('asks for a new sign-in where making an administrator needs one, and goes on after it', async () => {
+  const { answers, api } = open('/admin/users/ada')
+  const setGroups = answers['admin.setGroups']
+  answers['admin.setGroups'] = () => {
+    throw new ApiError({ status: 403, code: 'sign_in_again', userMessage: 'Please sign in again.' })
+  }
+  await screen.findByText('Active')
+  await click('Change groups')
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^admins/ }))
+  requestSignIn.mockResolvedValueOnce(false)
+  await confirm('Save')
+  expect((await dialog().findByRole('alert')).textContent).toBe('Please sign in again.')
+  requestSignIn.mockImplementationOnce(async () => {
+    Object.assign(answers, { 'admin.setGroups': setGroups })
+    return true
+  })
+  await confirm('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.setGroups')).toHaveLength(3)
 })
 
 it('changes only the groups that were ticked, whatever somebody else has changed meanwhile', async () => {

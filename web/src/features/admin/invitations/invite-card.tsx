@@ -9,6 +9,7 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
@@ -20,6 +21,7 @@ const defaultDays = 7
 /** Invites an address, with the groups that the account gets. */
 export function InviteCard() {
   const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
   const field = useRef<HTMLInputElement>(null)
   const [email, setEmail] = useState('')
   const [days, setDays] = useState<number>(defaultDays)
@@ -27,7 +29,9 @@ export function InviteCard() {
   const [problem, setProblem] = useState<string>()
   const { mutate, isPending, error, data, reset } = useMutation({
     mutationFn: async (sent: { email: string; groups: string[] }) => {
-      const { invitation } = await callApi('admin.invite', { body: { ...sent, days } })
+      const { invitation } = await withRecentSignIn(() =>
+        callApi('admin.invite', { body: { ...sent, days } }),
+      )
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
       return invitation
     },

@@ -13,6 +13,7 @@ import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatLongDate } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -34,16 +35,19 @@ export function DeleteUserDialog({
 }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
   const form = useId()
   const { copy } = useCopy({ title: texts.receiptCopied })
   const [confirmation, setConfirmation] = useState('')
   const removal = useMutation({
     mutationFn: async (): Promise<Receipt> => {
       for (;;) {
-        const { done, receipt } = await callApi(
-          'admin.deleteUser',
-          { params: { userId: user.id }, body: { confirm: confirmation.trim() } },
-          { timeoutMs: callTimeoutMs },
+        const { done, receipt } = await withRecentSignIn(() =>
+          callApi(
+            'admin.deleteUser',
+            { params: { userId: user.id }, body: { confirm: confirmation.trim() } },
+            { timeoutMs: callTimeoutMs },
+          ),
         )
         if (done) return receipt
       }

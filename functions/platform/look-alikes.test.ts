@@ -14,6 +14,8 @@ it.each([
   ['G.m\u00e0\u200bil', 'accents, dots and nothing'],
   ['Grnai1', 'letters of Latin that look like another'],
   ['GMA|L', 'a bar'],
+  ['Gmail\u3164', 'a blank letter of Hangul at the end'],
+  ['Gm\u115fail', 'one that has no width'],
 ])('%s is the same to the eye as Gmail: %s (M5)', (name) => {
   expect(foldLookAlikes(name)).toBe(foldLookAlikes('Gmail'))
 })

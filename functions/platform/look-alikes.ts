@@ -40,7 +40,8 @@ const latinLetters = new Map(
 /** Blocks of the letters A to Z that NFKD does not convert: negative squared and circled letters, and regional indicators. */
 const letterBlocks = [0x1f150, 0x1f170, 0x1f1e6] as const
 
-function toLatin(letter: string): string {
+/** The Latin letter that a letter in lower case looks like; l, i and 1 all become l. */
+export function toLatin(letter: string): string {
   const point = letter.codePointAt(0) ?? 0
   const block = letterBlocks.find((first) => point >= first && point < first + 26)
   const plain = block === undefined ? letter : String.fromCodePoint(point - block + 0x61)
@@ -65,6 +66,13 @@ const foldPlain = (name: string) =>
     .replace(/[^a-z0-9]/g, '')
 
 const foldAll = (name: string) =>
-  Array.from(name.normalize('NFKC').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, ''), toLatin)
+  Array.from(
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, ''),
+    toLatin,
+  )
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, it, vi } from 'vitest'
+import { maxStoredSecrets } from '#shared/limits.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+import { saveCredentials } from '../credentials.ts'
+import { TooManySecrets } from '../errors.ts'
+import { secretIntentLog } from './intent-log.ts'
+import { vault, type SecretBackend } from './vault.ts'
+
+const table = await openTestTable()
+afterAll(() => table.close())
+
+function openVault() {
+  const names = new Set<string>()
+  const backend: SecretBackend = {
+    find: () => Promise.resolve(undefined),
+    put: async (_, name) => void names.add(name),
+    remove: async (_, name) => void names.delete(name),
+  }
+  const logged = secretIntentLog(table).withIntents(backend)
+  return { names, ...vault([logged, logged], 'stage/vault') }
+}
+const tooMany = { status: 409, code: 'too_many_secrets' }
+
+it('a secret costs the operator each month, so a user has so many and no more, however many are stored at once', async () => {
+  const sub = randomUUID()
+  const { names, ...own } = openVault()
+  const storeAll = (count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => own.store(sub, randomUUID(), { apiKey: 'x' })))
+  expect((await storeAll(maxStoredSecrets - 1)).every(({ status }) => status === 'fulfilled')).toBe(true)
+  const last = await storeAll(5)
+  expect(last.find(({ status }) => status === 'rejected')).toMatchObject({ reason: tooMany })
+  expect(names.size).toBeLessThanOrEqual(maxStoredSecrets)
+
+  while (names.size < maxStoredSecrets) await own.store(sub, randomUUID(), { apiKey: 'x' })
+  await expect(own.store(sub, randomUUID(), { apiKey: 'x' })).rejects.toMatchObject(tooMany)
+  const [name = ''] = names
+  const id = name.split('/')[3] ?? ''
+  // a new key for the same connection: the old one is deleted afterwards
+  await own.store(sub, id, { apiKey: 'y' })
+  await own.remove(sub, name)
+  expect(names.size).toBe(maxStoredSecrets)
+  // nothing of the refused ones counts
+  await own.remove(sub, [...names][0] ?? '')
+  await own.store(sub, randomUUID(), { apiKey: 'x' })
+  await own.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })
+})
+
+it('the user is told that there are too many, and no row is written', async () => {
+  const replace = vi.fn<() => Promise<string[]>>()
+  const store = () => Promise.reject(new TooManySecrets('no room'))
+  const deps = { vault: { store }, credentials: { replace } } as never
+  const saving = saveCredentials(deps, randomUUID(), { mcpId: 'notion' }, { apiKey: 'x' })
+  await expect(saving).rejects.toMatchObject(tooMany)
+  expect(replace).not.toHaveBeenCalled()
+})
