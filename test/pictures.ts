@@ -25,9 +25,10 @@ async function say(page: Page, text: string) {
 
 const replied = (page: Page) => page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
 
-/** Signs in, and closes the welcome toast. */
+/** Signs in. */
 async function signedIn(stack: LocalStack, browser: Browser, user: StackUser, look: BrowserContextOptions) {
   const context = await browser.newContext({ baseURL: stack.origin, locale: 'en-GB', ...look })
+  await context.addInitScript(hideToasts)
   const page = await context.newPage()
   await page.goto('/auth')
   await page.getByLabel('E-mail').fill(user.email)
@@ -35,15 +36,14 @@ async function signedIn(stack: LocalStack, browser: Browser, user: StackUser, lo
   await page.keyboard.press('Enter')
   await composer(page).waitFor()
   await page.getByRole('link', { name: /Active/ }).waitFor()
-  await closeToasts(page)
   return page
 }
 
-async function closeToasts(page: Page) {
-  const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
-  await toasts.first().waitFor()
-  await toasts.getByRole('button', { name: 'Close' }).first().click()
-  await toasts.first().waitFor({ state: 'detached' })
+/** Runs in the page: toasts come and go in their own time. */
+function hideToasts(): void {
+  const styles = new CSSStyleSheet()
+  styles.replaceSync('[data-sonner-toaster] { display: none }')
+  document.adoptedStyleSheets.push(styles)
 }
 
 async function take(page: Page, name: string) {
@@ -57,7 +57,6 @@ const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesda
 async function conversation(page: Page) {
   await say(page, 'Show my recent emails')
   await replied(page)
-  await closeToasts(page)
   await say(page, 'Write a fibonacci generator in TypeScript')
   await replied(page)
   await page.getByText('It keeps only the last two numbers').waitFor()

@@ -3,7 +3,7 @@ import { capability, type Capability } from './capability.ts'
 import { limit, shortText } from './schemas.ts'
 
 /** The format that Discord requires of user agents. */
-const headers = { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' }
+const headers = { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' }
 
 /** Only bots may read and send messages; a user's token may not. */
 export const discord: readonly Capability[] = [

@@ -164,7 +164,7 @@ testTools({
         {
           asks: 'GET /users/@me/guilds',
           query: { limit: '50', with_counts: 'true' },
-          headers: { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' },
+          headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' },
         },
       ],
       result: {
@@ -179,7 +179,7 @@ testTools({
         {
           asks: 'GET /users/@me/guilds',
           query: { limit: '1', with_counts: 'true' },
-          headers: { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' },
+          headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' },
         },
       ],
       result: {
@@ -190,7 +190,7 @@ testTools({
     {
       tool: 'get_profile',
       input: {},
-      requests: [{ asks: 'GET /users/@me', headers: { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' } }],
+      requests: [{ asks: 'GET /users/@me', headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' } }],
       result: { username: 'ann', name: 'Ann', id: '80351110224678912' },
     },
   ],

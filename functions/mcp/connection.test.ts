@@ -1,5 +1,5 @@
 import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import {
@@ -29,6 +29,7 @@ const refusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
 
 describe('a connection to an MCP server', () => {
   it('says who asks, and sends the headers of that moment with each request', async () => {
+    vi.stubEnv('PRODUCT_VERSION', '1.2.3')
     const observed: (string | undefined)[] = []
     let initialized: unknown
     server.is.odd = ({ headers, rpc }) => {
@@ -44,7 +45,7 @@ describe('a connection to an MCP server', () => {
     await connection.client.listTools()
     // before 2026-07-28 nobody can be asked during a call
     expect(initialized).toMatchObject({
-      clientInfo: { name: 'juno-assistant', version: '1' },
+      clientInfo: { name: 'juno-assistant', version: '1.2.3' },
       capabilities: {},
     })
     expect(initialized).not.toHaveProperty('capabilities.elicitation')

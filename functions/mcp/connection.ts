@@ -148,7 +148,7 @@ async function handshake(
   { legacy, deadline }: { legacy: boolean; deadline: AbortSignal },
 ): Promise<Client> {
   const client = new Client(
-    { name: 'juno-assistant', version: '1' },
+    { name: 'juno-assistant', version: process.env['PRODUCT_VERSION'] ?? '0' },
     {
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
       capabilities: {

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
+import { productVersion } from './product-version.ts'
 
 /** What the functions of a stage are built from. */
 export interface FunctionInput {
@@ -47,6 +48,8 @@ export const credentialEnvironment = ({ config, data }: Pick<FunctionInput, 'con
   SEALING_KEY_SECRET: data.sealingKey.secretArn,
   PROVIDER_APPS_SECRET: config.providerAppsSecretName,
   OUTBOUND_ALLOW: config.outboundAllow,
+  // what MCP servers are told
+  PRODUCT_VERSION: productVersion,
   // without it apps are declared to servers
   ...(!config.mcpApps && { MCP_APPS: 'off' }),
 })

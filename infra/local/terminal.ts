@@ -37,8 +37,7 @@ function formatNotes(
   const lines = [`  E-mails arrive at ${origin}/local/mail`]
   if (model)
     lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
-  if (demoServer !== undefined)
-    lines.push(`  An MCP server that asks back, to be added as a custom tool: ${demoServer}`)
+  if (demoServer !== undefined) lines.push(`  A demo MCP server, to be added as a custom tool: ${demoServer}`)
   for (const { label, domains, adminGroup } of identityProviders)
     lines.push(
       `  “Continue with ${label}” leads to an identity provider to try: addresses at ${domains.join(', ')}, group ${adminGroup} for administrators.`,

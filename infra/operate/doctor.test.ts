@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -90,8 +91,19 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
     expect(output).toContain(
       'problem  Credentials: none found. Could not load credentials from any providers',
     )
-    expect(output).toContain('Not checked until that is fixed: Bootstrap, Stacks,')
+    const unchecked = /^Not checked until that is fixed: (Bootstrap, Stacks, .*)\.$/m.exec(output)?.[1]
     expect(code).toBe(1)
+    const operations = await readFile(join(repository, 'docs/operations.md'), 'utf8')
+    const [, table = ''] = /\n\| line +\|[^\n]*\n([^]*?)\n\n/.exec(operations) ?? []
+    const documented = table.split('\n').map((row) => row.split('|')[1]?.trim())
+    expect(documented.slice(1)).toEqual([
+      'Node',
+      'Configuration',
+      'Site',
+      'Region',
+      'Credentials',
+      ...(unchecked?.split(', ') ?? []),
+    ])
   })
 
   it('says that there is no network, within seconds', async () => {

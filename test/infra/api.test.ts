@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultModel } from '#shared/models.ts'
 import { apiFunctions, routes, type Route } from '#shared/routes.ts'
+import { productVersion } from '../../infra/aws/product-version.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -112,6 +113,11 @@ describe('functions', () => {
       RATE_LIMIT_FACTOR: '1',
     }
     const withFiles = { ...signedIn, UPLOADS_BUCKET: 'data/Uploads' }
+    // functions that use connections
+    const connected = {
+      PRODUCT_VERSION: productVersion,
+      SEALING_KEY_SECRET: 'data/SealingKey',
+    }
     for (const id of ['Sessions', 'Files']) expect(variables(id)).toEqual(withFiles)
     expect(variables('Shared')).toEqual({ ...measuring, TABLE_NAME: 'data/Table', RATE_LIMIT_FACTOR: '1' })
     expect(variables('Documents')).toEqual({ ...withFiles, DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser' })
@@ -127,7 +133,7 @@ describe('functions', () => {
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       SITE_TOKENS_PER_DAY: '50000000',
       MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
-      SEALING_KEY_SECRET: 'data/SealingKey',
+      ...connected,
     })
     expect(variables('ModelCheck')).toEqual({
       ...measuring,
@@ -138,13 +144,13 @@ describe('functions', () => {
     expect(variables('ConnectionRefresh')).toEqual({
       ...measuring,
       TABLE_NAME: 'data/Table',
-      SEALING_KEY_SECRET: 'data/SealingKey',
+      ...connected,
     })
-    expect(variables('Tools')).toEqual({ ...signedIn, SEALING_KEY_SECRET: 'data/SealingKey' })
+    expect(variables('Tools')).toEqual({ ...signedIn, ...connected })
     const connecting = {
       ...signedIn,
       VAULT_PREFIX: 'juno-dev/vault',
-      SEALING_KEY_SECRET: 'data/SealingKey',
+      ...connected,
     }
     expect(variables('Integrations')).toEqual(connecting)
     expect(variables('Oauth')).toEqual({ ...connecting, BRAND_NAME: 'Juno' })
@@ -155,7 +161,7 @@ describe('functions', () => {
       ASSISTANT_NAME: 'Juno',
       USER_POOL_ID: 'auth/UserPool',
       RECOVERY_DAYS: '35',
-      SEALING_KEY_SECRET: 'data/SealingKey',
+      ...connected,
     })
     expect(variables('Mfa')).toEqual({
       ...signedIn,
@@ -165,7 +171,7 @@ describe('functions', () => {
     })
     expect(variables('Health')).toEqual({
       ...measuring,
-      PRODUCT_VERSION: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      PRODUCT_VERSION: productVersion,
     })
     const own = synthesise({
       assistantName: 'Ada',

@@ -63,3 +63,23 @@ it('source files that the documentation names with their path exist', () => {
   expect(named.length).toBeGreaterThan(100)
   expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
 })
+
+it('the changelog begins with the version in package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  expect(/^## (.*)$/m.exec(read('CHANGELOG.md'))?.[1]).toMatch(
+    new RegExp(`^${version.replaceAll('.', '\\.')} — \\d{4}-\\d\\d-\\d\\d$`),
+  )
+})
+
+it('docs/local.md lists exactly the variables that npm start reads, and the README some of them', () => {
+  const declared = [...read('infra/local/settings.ts').matchAll(/^ {4}([A-Z][A-Z_]+):/gm)].map(
+    ([, name = '']) => name,
+  )
+  const list = (page: string) =>
+    [...read(page).matchAll(/^\| (`[A-Z].*?) +\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
+    )
+  expect(declared.length).toBeGreaterThan(30)
+  expect(list('docs/local.md').toSorted()).toEqual(declared.toSorted())
+  expect(declared).toEqual(expect.arrayContaining(list('README.md')))
+})

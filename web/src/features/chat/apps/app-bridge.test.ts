@@ -30,6 +30,7 @@ function open(host: Partial<AppHost> = {}) {
   const bridge = createAppBridge(
     { app, call },
     {
+      version: '1.2.3',
       post: (message) => posted.push(message),
       setHeight: (heightPx) => heights.push(heightPx),
       callTool: vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: true, data: 'made' })),
@@ -68,7 +69,11 @@ it('sends the document with its policy, and the call once the app is ready', asy
   expect(posted).toHaveLength(1)
   expect(await ask('ui/initialize', {}, 'first')).toMatchObject({
     id: 'first',
-    result: { protocolVersion: '2026-01-26', hostContext: { theme: 'dark', displayMode: 'inline' } },
+    result: {
+      protocolVersion: '2026-01-26',
+      hostInfo: { name: 'juno-assistant', version: '1.2.3' },
+      hostContext: { theme: 'dark', displayMode: 'inline' },
+    },
   })
   say({ method: 'ui/notifications/initialized' })
   say({ method: 'ui/notifications/initialized' })

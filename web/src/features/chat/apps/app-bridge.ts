@@ -13,6 +13,8 @@ import {
 
 /** What the page does for an app. Whatever needs the user resolves with their answer, or at once when the app withdraws its request. */
 export interface AppHost {
+  /** of the product */
+  version: string
   /** sends a message to the sandbox */
   post: (message: object) => void
   setHeight: (heightPx: number) => void
@@ -93,7 +95,7 @@ export function createAppBridge(
     isInitialized = true
     return {
       protocolVersion: appProtocolVersion,
-      hostInfo: { name: 'juno-assistant', version: '1' },
+      hostInfo: { name: 'juno-assistant', version: host.version },
       hostCapabilities: {
         openLinks: {},
         serverTools: {},

@@ -6,6 +6,7 @@ import { appHeightPx } from '#shared/mcp-apps.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
+import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../composer/composer-text.ts'
 import type { StoredConversation } from '../state/stored-conversation.ts'
@@ -37,6 +38,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
   const isAsking = useRef(false)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const dark = useIsDark()
+  const version = useConfig()?.version ?? '0'
   const callTool = useToolCalls(mcpId, context)
 
   /** Shows one question at a time. @returns undefined while another one waits, or if the app withdraws it */
@@ -66,6 +68,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     createAppBridge(
       { app, call },
       {
+        version,
         post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
         // buttons of a question must not move under the pointer
         setHeight: (next) => {
