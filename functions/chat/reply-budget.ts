@@ -321,9 +321,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         admit,
         async settleAfter(ended) {
           isUsed = true
-          const result = await ended
-          await settle()
-          return result
+          try {
+            return await ended
+          } finally {
+            await settle()
+          }
         },
         async release() {
           if (!isUsed) await settle()
