@@ -8,6 +8,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
 import { failTable } from '../../test/support/functions-here.ts'
+import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import {
   earlierInvitationKey,
@@ -483,6 +484,16 @@ it('DEC-192 a group that two administrators create at once has the limits of one
   failTable((name, { Item }) => name === 'PutCommand' && Item?.['PK'] === 'GROUPS', 1)
   await expect(groups.create('later', { description: '', limits })).rejects.toThrow('did not answer')
   expect(await groups.create('later', { description: '', limits })).toMatchObject({ limits })
+})
+
+it('a change of a group whose first response is lost succeeds, and counts once', async () => {
+  const { client, userPoolId } = functions.pool
+  const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
+  const repeating = withRepeatedWrites(functions.table)
+  const groups = groupDirectory({ table: repeating, userPoolId, client, users })
+  expect(await groups.create('repeated', { description: 'One', limits: {} })).toMatchObject({ version: 1 })
+  const changed = await groups.update('repeated', { version: 1, description: 'Two' })
+  expect(changed).toMatchObject({ description: 'Two', version: 2 })
 })
 
 it('DEC-192 a group that could not be created has no limits, also if the response to their write is lost', async () => {
