@@ -34,7 +34,8 @@ export interface Caller extends Pick<User, 'sub' | 'username' | 'signedInAt' | '
 }
 
 export const secretContext = (sub: string): string => `totp U#${sub}`
-/** Normalizes the spellings of an address. */
+
+/** The same for all spellings of an address. */
 export const hashEmail = (sealer: Sealer, email: string) =>
   sealer.fingerprints('two-factor e-mail', foldEmail(email))
 
