@@ -1,11 +1,11 @@
 import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
 import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
-import { foldEmail } from '#shared/user-pool.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
 import { listInvitations } from './invite/invitation-rows.ts'
@@ -131,7 +131,7 @@ async function fetchSignUpMode({ origin, userPoolId }: Deployment): Promise<stri
 
 async function fetchAccounts({ pools, userPoolId }: Deployment, email: string): Promise<UserType[]> {
   const { Users = [] } = await pools.send(
-    new ListUsersCommand({ UserPoolId: userPoolId, Filter: `email = "${foldEmail(email)}"` }),
+    new ListUsersCommand({ UserPoolId: userPoolId, Filter: buildEmailFilter(email) }),
   )
   return Users
 }
