@@ -20,7 +20,7 @@ export async function handler(event: unknown): Promise<void> {
   const now = new Date()
   const result = await syncRegistry(sources, now, { force: false, deadlineMs: now.getTime() + walkMs })
   if (!result) {
-    log.info('another sync is at work')
+    log.info('another sync is running')
     return
   }
   if (!result.success) {
