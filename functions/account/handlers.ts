@@ -30,19 +30,18 @@ import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
-import { tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
 import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { avatarRepository } from './avatar-repository.ts'
+import { avatarRepository, parseAvatar } from './avatar-repository.ts'
 import { erasureHandlers } from './erasure-handlers.ts'
 import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
-import { parseAvatar } from './avatar-repository.ts'
 import { storeExport } from './store-export.ts'
 import { usageRepository } from './usage-repository.ts'
 import { userPool } from './user-pool.ts'
@@ -218,8 +217,7 @@ export const handler = apiFunction('account', contracts, {
     await pool.signOutEverywhere(user.username)
     const nowMs = Date.now()
     await revocation.revoke(user.sub, 'signed-out', nowMs)
-    // token times have a resolution of one second: a sign-in after this response must get a later one
-    await sleep(1_000 - (nowMs % 1_000))
+    await sleep(getMsToNextSecond(nowMs))
     return { success: true as const }
   },
 

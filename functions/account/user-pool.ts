@@ -6,6 +6,7 @@ import {
   AdminUserGlobalSignOutCommand,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
+import { readAttribute } from '../platform/auth/pool-accounts.ts'
 import { InvalidToken, UserPoolUnavailable } from '../platform/errors.ts'
 
 /** What the user pool knows of a person. */
@@ -23,11 +24,10 @@ export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProvide
   }
   return {
     async findUser(Username: string): Promise<PoolUser> {
-      const { UserAttributes = [] } = await client
+      const { UserAttributes } = await client
         .send(new AdminGetUserCommand({ UserPoolId, Username }))
         .catch(throwAccountError)
-      const value = (name: string) => UserAttributes.find(({ Name }) => Name === name)?.Value ?? ''
-      return { email: value('email'), name: value('name') }
+      return { email: readAttribute(UserAttributes, 'email'), name: readAttribute(UserAttributes, 'name') }
     },
 
     /** Ends every session: no refresh token works any more. Can be repeated. */

@@ -8,7 +8,7 @@ import type {
 } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
-import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
+import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { OwnAccount } from '../platform/errors.ts'
 import { mergeLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
@@ -52,8 +52,7 @@ export const administration = (deps: AdministrationDeps) => {
   async function refuseTokens(id: string): Promise<void> {
     const nowMs = Date.now()
     await revocation.revoke(id, 'signed-out', nowMs)
-    // token times have a resolution of one second: a token that is made after this must get a later one
-    await sleep(1_000 - (nowMs % 1_000))
+    await sleep(getMsToNextSecond(nowMs))
   }
 
   return {

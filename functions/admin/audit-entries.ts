@@ -26,7 +26,7 @@ export const auditEntries = ({ client, name: TableName }: Table) => ({
   ): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
     const entries: AuditEntry[] = []
     let position: Position | undefined =
-      cursor === undefined ? { month: toMonth(nowMs) } : parseCursor(cursor)
+      cursor === undefined ? { month: toMonth(nowMs) } : parseCursor(cursor, toMonth(nowMs))
     while (position && position.month >= firstMonth && entries.length < pageEntries) {
       const page: QueryCommandOutput = await client.send(
         new QueryCommand({
@@ -56,10 +56,12 @@ export const auditEntries = ({ client, name: TableName }: Table) => ({
 const formatCursor = ({ month, before }: Position): string =>
   Buffer.from(before === undefined ? month : `${month}|${before}`).toString('base64url')
 
-function parseCursor(cursor: string): Position {
+/** @param latestMonth from a later one, every month between would be read */
+function parseCursor(cursor: string, latestMonth: string): Position {
   const text = cursorText.safeParse(Buffer.from(cursor, 'base64url').toString())
-  if (!text.success) throw new BadRequest('The list has changed. Please begin at its start.')
-  const [month = '', before] = text.data.split('|')
+  const [month = '', before] = text.data?.split('|') ?? []
+  if (!text.success || month > latestMonth)
+    throw new BadRequest('The list has changed. Please begin at its start.')
   return { month, before }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   CreateGroupCommand,
   DeleteGroupCommand,
@@ -10,7 +11,7 @@ import type { Group, GroupLimits } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { throwPoolError } from '../platform/auth/pool-accounts.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
+import { isConditionFailed, wasRetried } from '../platform/dynamodb/update-row.ts'
 import { groupsKey, groupsRow, type GroupsRow, type StoredGroup } from '../platform/groups-row.ts'
 import { AdminGroupRequired, GroupChanged, GroupExists, GroupNotFound, TooManyGroups } from './errors.ts'
 import type { UserDirectory } from './user-directory.ts'
@@ -44,11 +45,12 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
   async function changeRow(change: (groups: GroupsRow['groups']) => GroupsRow['groups']): Promise<void> {
     for (let round = 0; round < maxRounds; round += 1) {
       const { version, groups } = await loadRow()
+      const changed: GroupsRow = { version: version + 1, groups: change(groups) }
       try {
         await table.client.send(
           new PutCommand({
             TableName: table.name,
-            Item: { ...groupsKey, version: version + 1, groups: change(groups) },
+            Item: { ...groupsKey, ...changed },
             ConditionExpression: version === 0 ? 'attribute_not_exists(PK)' : '#version = :seen',
             ...(version > 0 && {
               ExpressionAttributeNames: { '#version': 'version' },
@@ -59,6 +61,8 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
         return
       } catch (error) {
         if (!isConditionFailed(error)) throw error
+        // the response to our own write may have been lost
+        if (wasRetried(error) && isDeepStrictEqual(await loadRow(), changed)) return
       }
     }
     throw new Error('too many concurrent changes of the groups')

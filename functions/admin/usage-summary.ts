@@ -2,7 +2,7 @@ import type { AdminUsage, AdminUserDetails } from '#shared/contracts/admin.ts'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { dailyUsagePrefix, sumUsage } from '../platform/dynamodb/usage-counters.ts'
+import { dailyUsagePrefix, parseUsageDay, sumUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { GroupDirectory } from './group-directory.ts'
 import type { UserDirectory } from './user-directory.ts'
 
@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 type Row = Record<string, unknown>
 type PeriodUsage = UsageTotals & { replies: number }
 
-const toDay = (row: Row) => Number(String(row['SK']).slice(dailyUsagePrefix.length))
+const toDay = (row: Row) => parseUsageDay(String(row['SK']))
 const toMonth = (day: number) => new Date(day * dayMs).toISOString().slice(0, 7)
 
 const sumRows = (rows: readonly Row[]): PeriodUsage => ({

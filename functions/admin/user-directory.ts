@@ -14,7 +14,12 @@ import {
 import type { AdminUser, GroupChange } from '#shared/contracts/admin.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { parseProviderName } from '../platform/auth/provider-name.ts'
-import { poolAccounts, readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
+import {
+  buildEmailFilter,
+  poolAccounts,
+  readAttribute,
+  throwPoolError,
+} from '../platform/auth/pool-accounts.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
 import { GroupNotFound } from './errors.ts'
@@ -80,14 +85,13 @@ export const userDirectory = (
 
   /** Lists a page of the accounts whose e-mail address begins with `query`. */
   async function listPage(query: string, PaginationToken: string | undefined, Limit: number) {
-    const prefix = foldEmail(query).replaceAll(/["\\]/g, String.raw`\$&`)
     const page = await client
       .send(
         new ListUsersCommand({
           UserPoolId,
           Limit,
           PaginationToken,
-          ...(prefix !== '' && { Filter: `email ^= "${prefix}"` }),
+          ...(foldEmail(query) !== '' && { Filter: buildEmailFilter(query, '^=') }),
         }),
       )
       .catch(throwListError)
@@ -128,9 +132,8 @@ export const userDirectory = (
 
     /** Finds the accounts with an e-mail address, confirmed or not. */
     async findByEmail(email: string): Promise<ListedUser[]> {
-      const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
       const { Users = [] } = await client
-        .send(new ListUsersCommand({ UserPoolId, Filter: `email = "${value}"` }))
+        .send(new ListUsersCommand({ UserPoolId, Filter: buildEmailFilter(email) }))
         .catch(throwPoolError)
       return Users.map(parseUser)
     },

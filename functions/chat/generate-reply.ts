@@ -157,7 +157,7 @@ function endForBudget({ events, progress }: GenerateReplyInput, { sentence }: Bu
 
 /**
  * Writes a reply: asks the model, runs the tools it calls, and asks again, until it answers without calls.
- * @param replyInput `progress` and `log` grow while it works, whatever the end
+ * @param replyInput `progress` and `events` grow while it works, whatever the end
  * @throws ModelError, or the reason of an aborted signal
  */
 export async function generateReply(replyInput: GenerateReplyInput): Promise<GenerateOutcome> {

@@ -153,7 +153,7 @@ const withReplyBudget =
       call.user.sub,
       {
         forMs,
-        messageTokens: estimateMessageTokens(call),
+        messageTokens: estimateRequestTokens(call),
         continues: isContinuation(call),
         userLimits: toUserBudget(limits, userBudget),
       },
@@ -170,7 +170,7 @@ const withReplyBudget =
 const isContinuation = ({ body }: ReplyCall) => !('messages' in body) || body.continues === true
 
 /** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
-function estimateMessageTokens({ body }: ReplyCall): number {
+function estimateRequestTokens({ body }: ReplyCall): number {
   if (!('messages' in body)) return 0
   const messages = body.sessionId === undefined ? body.messages : body.messages.slice(-1)
   return messages.reduce((sum, { content }) => sum + estimateTextTokens(content), 0)

@@ -47,6 +47,15 @@ async function reply(sub: string, count: number, takes = take) {
   await reservation.settleAfter(Promise.resolve())
 }
 
+it('a reply that fails unexpectedly gives back its slot and what it did not use', async () => {
+  const sub = someone()
+  const reservation = take(sub)
+  await reservation.admit()
+  await expect(reservation.settleAfter(Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
+  expect(await userRow(sub)).toMatchObject({ tokens: 0 })
+  expect(await userRow(sub)).not.toHaveProperty('open')
+})
+
 describe('replies at once', () => {
   it('DEC-106 so many, then 429 with Retry-After; an ended one makes room', async () => {
     const sub = someone()

@@ -1,20 +1,18 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { ListedModel } from '#shared/models.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { expiredSlots, hasSlot, newSlot } from '../platform/dynamodb/open-slots.ts'
+import { expiredSlots, newSlot } from '../platform/dynamodb/open-slots.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import {
-  buildAddition,
   dailyUsageDays,
   dailyUsageKey,
   toCounters,
   usageCounterNames,
   type ModelUsage,
 } from '../platform/dynamodb/usage-counters.ts'
+import { allOrNothing, budgetRows, type RowKey } from './budget-rows.ts'
 import { costBudget } from './cost-budget.ts'
 import { ImagesUsedUp, SiteTokensUsedUp, TooManyReplies, type BudgetUsedUp } from './errors.ts'
-import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 import { findDayLimits, sumEarlierDays, type UserBudgetLimits } from './user-budget.ts'
 
 const daySeconds = 86_400
@@ -63,7 +61,7 @@ export interface Reservation extends Spending {
 
 /** One row that counts a day's tokens, and this reply's part of it. */
 interface Counter {
-  readonly key: { PK: string; SK: string }
+  readonly key: RowKey
   limit: number
   toUsedUpError: () => BudgetUsedUp
   /** by others, and by this user's other replies, as of the last write */
@@ -76,50 +74,7 @@ interface Counter {
  * deployment. A request may begin while anything is left, so a day's budget is exceeded by one reservation at most (ADR 0027).
  */
 export const replyBudget = (table: Table, limits: BudgetLimits) => {
-  /** @returns the row after the change; undefined when the condition does not hold */
-  async function changeRow(key: Counter['key'], update: Omit<Change, 'returns'>) {
-    try {
-      const { attributes = {} } = await updateRow(table, key, { ...update, returns: 'ALL_NEW' })
-      return attributes
-    } catch (error) {
-      if (isConditionFailed(error)) return undefined
-      throw error
-    }
-  }
-
-  /** @returns the row's tokens after the change; undefined when the condition does not hold */
-  async function change(key: Counter['key'], update: Omit<Change, 'returns'>): Promise<number | undefined> {
-    const row = await changeRow(key, update)
-    return row && Number(row['tokens'] ?? 0)
-  }
-
-  const read = async (key: Counter['key']) =>
-    (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item
-
-  /** Writes what a reply gives back, or has used beyond its reservation. A row that was deleted meanwhile is not created again. */
-  const refund = (key: Counter['key'], tokens: number) =>
-    change(key, {
-      update: 'ADD #tokens :tokens',
-      condition: 'attribute_exists(#ttl)',
-      values: { ':tokens': tokens },
-    })
-
-  const releaseExpired = (key: Counter['key'], slots: readonly string[]) =>
-    change(key, {
-      update: 'DELETE #open :slots',
-      condition: 'attribute_exists(#ttl)',
-      values: { ':slots': new Set(slots) },
-    })
-
-  /** Ends a user's reservation: releases its slot, and counts what it used. Without the slot it has ended, so a repeat counts nothing. */
-  const endReservation = (key: Counter['key'], slot: string, counters: Readonly<Record<string, number>>) => {
-    const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
-    return change(key, {
-      update: `DELETE #open :slot${clause && ` ADD ${clause}`}`,
-      condition: 'contains(#open, :own)',
-      values: { ...values, ':slot': new Set([slot]), ':own': slot },
-    })
-  }
+  const rows = budgetRows(table)
 
   const measureSite = (tokens: number) => {
     if (limits.siteTokensPerDay !== undefined)
@@ -147,9 +102,12 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const day = Math.floor(nowSeconds / daySeconds)
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
-      // those of the month are known when the earlier days are read
-      let dayLimits = findDayLimits(userLimits, day)
-      const user: Counter = { key: dailyUsageKey(sub, day), ...dayLimits.tokens, otherTokens: 0 }
+      // what earlier days leave of the month is known when they are read
+      const user: Counter = {
+        key: dailyUsageKey(sub, day),
+        ...findDayLimits(userLimits, day).tokens,
+        otherTokens: 0,
+      }
       const costs = costBudget(table, user.key)
       const site: Counter | undefined =
         limits.siteTokensPerDay === undefined
@@ -172,38 +130,27 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function admitUser(): Promise<void> {
         const earlier = await sumEarlierDays(table, sub, { day, limits: userLimits })
-        dayLimits = findDayLimits(userLimits, day, earlier)
-        const { tokens, nanoUsd } = dayLimits
+        const { tokens, nanoUsd } = findDayLimits(userLimits, day, earlier)
         Object.assign(user, tokens)
-        // the condition below is true for a row that does not exist yet
+        // the condition of the write is true for a row that does not exist yet
         const exhausted = [tokens, nanoUsd].find((one) => one && one.limit <= 0)
         if (exhausted) throw exhausted.toUsedUpError()
-        const addUser = async () => {
-          const added = await changeRow(user.key, {
-            update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
-            condition: `(attribute_not_exists(#open) OR (size(#open) < :most AND NOT contains(#open, :own))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)${nanoUsd ? ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :cost)' : ''}`,
-            values: {
-              ':slot': new Set([slot]),
-              // a repeated write must not count twice: the row read below then has the slot
-              ':own': slot,
-              ':first': initialTokens,
-              ':ttl': (day + dailyUsageDays) * daySeconds,
-              ':most': limits.repliesAtOnce,
-              ':limit': user.limit,
-              ...(nanoUsd && { ':cost': nanoUsd.limit }),
-            },
+        const addUser = () =>
+          rows.admitUser(user.key, {
+            slot,
+            tokens: initialTokens,
+            expiresAtSeconds: (day + dailyUsageDays) * daySeconds,
+            maxReplies: limits.repliesAtOnce,
+            maxTokens: user.limit,
+            maxNanoUsd: nanoUsd?.limit,
           })
-          if (added) return { added }
-          const row = await read(user.key)
-          return hasSlot(row?.['open'], slot) ? { added: row } : { row }
-        }
         let { added, row } = await addUser()
         if (!added) {
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw user.toUsedUpError()
           if (nanoUsd && Number(row?.['nano_usd'] ?? 0) >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
           // functions that were killed left their slots; what they reserved counts as spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
-          if (expired.length > 0) await releaseExpired(user.key, expired)
+          if (expired.length > 0) await rows.releaseExpired(user.key, expired)
           ;({ added } = await addUser())
           if (!added) throw new TooManyReplies('no reply slot is free')
         }
@@ -213,10 +160,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function admitAtSite(): Promise<void> {
         if (!site) return
-        const tokens = await change(site.key, {
-          update: 'ADD #tokens :first SET #ttl = :ttl',
-          condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
-          values: { ':first': initialTokens, ':ttl': (day + 2) * daySeconds, ':limit': site.limit },
+        const tokens = await rows.admitAtSite(site.key, {
+          tokens: initialTokens,
+          expiresAtSeconds: (day + 2) * daySeconds,
+          maxTokens: site.limit,
         })
         if (tokens === undefined) {
           measureSite(site.limit)
@@ -225,36 +172,19 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         site.otherTokens = tokens - initialTokens
       }
 
-      /** Reserves on both counters or on neither: refunds one when the other refuses. */
-      async function allOrNothing(
-        attempts: readonly Promise<void>[],
-        undo: readonly (() => Promise<unknown>)[],
-      ) {
-        const results = await Promise.allSettled(attempts)
-        const refused = results.find(({ status }) => status === 'rejected')
-        if (!refused) return
-        const passed = undo.filter((_, index) => results[index]?.status === 'fulfilled')
-        await Promise.all(passed.map((each) => each().catch(() => undefined)))
-        throw (refused as PromiseRejectedResult).reason
-      }
-
       let admission: Promise<void> | undefined
       const admit = () =>
         (admission ??= allOrNothing(
           [admitUser(), admitAtSite()],
           [
-            () => endReservation(user.key, slot, { tokens: -initialTokens }),
-            () => (site ? refund(site.key, -initialTokens) : done),
+            () => rows.endReservation(user.key, slot, { tokens: -initialTokens }),
+            () => (site ? rows.refund(site.key, -initialTokens) : done),
           ],
         ))
 
       /** On top of what is reserved: what others have, and what this reply has really spent, must leave something. */
       async function reserveMoreAt(counter: Counter, more: number): Promise<void> {
-        const tokens = await change(counter.key, {
-          update: 'ADD #tokens :more',
-          condition: '#tokens < :limit',
-          values: { ':more': more, ':limit': counter.limit + reserved - spent },
-        })
+        const tokens = await rows.addTokens(counter.key, more, counter.limit + reserved - spent)
         if (tokens === undefined) throw counter.toUsedUpError()
         counter.otherTokens = tokens - reserved - more
       }
@@ -262,7 +192,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       async function reserveMore(more: number): Promise<void> {
         await allOrNothing(
           counters.map((counter) => reserveMoreAt(counter, more)),
-          counters.map((counter) => () => refund(counter.key, -more)),
+          counters.map((counter) => () => rows.refund(counter.key, -more)),
         )
         reserved += more
       }
@@ -270,23 +200,12 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       /** Pictures have a budget of their own; for everybody together they count as the tokens they cost. */
       async function countImage(): Promise<void> {
         const { imagesPerDay } = userLimits
-        const counted =
-          imagesPerDay > 0 &&
-          (await changeRow(user.key, {
-            update: 'ADD #images :one',
-            condition: 'attribute_not_exists(#images) OR #images < :most',
-            values: { ':one': 1, ':most': imagesPerDay },
-          }))
+        const counted = imagesPerDay > 0 && (await rows.addImage(user.key, imagesPerDay))
         if (!counted)
           throw new ImagesUsedUp("the user's pictures of the day are used up", getSecondsToMidnight())
       }
 
-      const refundImageCount = () =>
-        change(user.key, {
-          update: 'ADD #images :less',
-          condition: 'attribute_exists(#ttl)',
-          values: { ':less': -1 },
-        })
+      const refundImageCount = () => rows.refundImage(user.key)
 
       // calls of a round run side by side, and each must see what the others have reserved
       let queue: Promise<unknown> = Promise.resolve()
@@ -306,13 +225,13 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const tokens = spent - reserved
         // what cannot be refunded stays counted; the slot expires
         await Promise.all([
-          endReservation(user.key, slot, {
+          rows.endReservation(user.key, slot, {
             ...used,
             tokens,
             costs: costs.getDifference(),
             replies: spent > 0 && !continues ? 1 : 0,
           }),
-          site && refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
+          site && rows.refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
 
@@ -321,9 +240,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         admit,
         async settleAfter(ended) {
           isUsed = true
-          const result = await ended
-          await settle()
-          return result
+          try {
+            return await ended
+          } finally {
+            await settle()
+          }
         },
         async release() {
           if (!isUsed) await settle()
@@ -348,7 +269,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             await admit()
             await allOrNothing(
               [countImage(), ...(site ? [reserveMoreAt(site, imageTokens)] : [])],
-              [refundImageCount, () => (site ? refund(site.key, -imageTokens) : done)],
+              [refundImageCount, () => (site ? rows.refund(site.key, -imageTokens) : done)],
             )
             // no part of what is settled
             if (site) site.otherTokens += imageTokens
@@ -356,7 +277,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         refundImage: () =>
           enqueue(async () => {
             if (site) site.otherTokens -= imageTokens
-            await Promise.all([refundImageCount(), site && refund(site.key, -imageTokens)])
+            await Promise.all([refundImageCount(), site && rows.refund(site.key, -imageTokens)])
           }).catch((error: unknown) => log.warn('failed to refund an image', { error })),
       } satisfies Reservation
     },

@@ -120,7 +120,7 @@ const findUsableMemories = ({ user, isSaved }: ReplyContext) =>
 /** Loads the prompt: instructions, conversation with its files, and tools. */
 async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const { sub, history, hasEarlier = false, hints, user, choice, progress } = context
-  const [material, offer] = await waitForAll([
+  const [contexts, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
     reloadImages(deps, context),
@@ -135,7 +135,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   }
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
   const { messages, firstSent } = buildModelMessages(instructions, history, {
-    contexts: material,
+    contexts,
     limits,
     hasEarlier,
   })

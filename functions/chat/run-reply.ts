@@ -77,6 +77,12 @@ type ReplyEnd =
 /** Ends after which the user cannot retry, so that the message's files are no longer needed. */
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
 
+/** The sentence for the user, and its cause for the status of the response. */
+export const describeFailure = (cause: unknown) => ({
+  error: cause instanceof AppError ? serviceError(cause.sentence) : chatErrors.connection,
+  cause,
+})
+
 /** Generates until an end of any kind; never throws. */
 async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefined): Promise<ReplyEnd> {
   const limit = limitReply(input)
@@ -87,8 +93,7 @@ async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefin
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof ReplyCut) return { status: 'incomplete' }
     if (cause instanceof RunLost) return { status: 'lost', cause }
-    const sentence = cause instanceof AppError ? serviceError(cause.sentence) : chatErrors.connection
-    return { status: 'failed', error: sentence, cause }
+    return { status: 'failed', ...describeFailure(cause) }
   } finally {
     limit.end()
   }

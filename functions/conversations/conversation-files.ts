@@ -12,7 +12,7 @@ export interface MessageFiles {
   /** records that a message of the conversation references the files; skips deleted files */
   addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
   /** deletes the files of a finished turn if they should not be stored; never throws */
-  deleteTurnFiles: (sub: string, deleteTurnFiles: TurnFiles) => Promise<void>
+  deleteTurnFiles: (sub: string, turnFiles: TurnFiles) => Promise<void>
   /** sets the expiry of files of a temporary conversation */
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**

@@ -27,8 +27,8 @@ export interface StoredMessage extends Message {
 
 /** The message as callers know it. */
 export const toReadMessage = (
-  placed: StoredMessage & Pick<MessageWithVersions, 'versions'>,
-): MessageWithVersions => messageWithVersions.parse(placed)
+  message: StoredMessage & Pick<MessageWithVersions, 'versions'>,
+): MessageWithVersions => messageWithVersions.parse(message)
 
 const ratingSchema = messageSchema.shape.rating
 
@@ -239,7 +239,7 @@ export const messageRepository = (table: Table) => {
     },
 
     /**
-     * The first page that `newest` reads, for callers that learn the shown branch in the same round trip.
+     * The first page that `loadNewest` reads, for callers that learn the shown branch in the same round trip.
      * @param maxMessages a page of no more rows
      */
     loadNewestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>

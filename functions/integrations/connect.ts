@@ -34,7 +34,7 @@ export async function connect(
 ): Promise<{ row: IntegrationRow; credential: CredentialRow | undefined }> {
   const target = await findTarget(deps, input.mcpId, input.environment)
   if (runsLocally(target.entry)) throw new ServerRunsLocally(target.entry.name)
-  const credentials = removeBlanks(input.credentials)
+  const credentials = normalizeCredentials(target, input.credentials)
   const { authType, readOnlyTools } = await verifyCredentials(deps, target, credentials, input.parameters)
   await disconnectMoved(deps, sub, target)
   const saved = credentials && (await saveCredentials(deps, sub, target, credentials))
@@ -53,11 +53,20 @@ export async function connect(
 }
 
 /** @returns undefined if all values are blank */
-function removeBlanks(credentials: Credentials | undefined): Credentials | undefined {
+function normalizeCredentials(
+  { provider }: Target,
+  credentials: Credentials | undefined,
+): Credentials | undefined {
   const filled = Object.entries(credentials ?? {})
     .map(([name, value]): [string, string] => [name, value.trim()])
     .filter(([, value]) => value !== '')
-  return filled.length > 0 ? Object.fromEntries(filled) : undefined
+  if (filled.length === 0) return undefined
+  const { apiKey, ...others } = Object.fromEntries(filled)
+  const [field, ...more] = provider?.apiKey?.fields ?? []
+  const isNamed = !field || more.length > 0 || others[field.name] !== undefined
+  if (apiKey === undefined || isNamed) return Object.fromEntries(filled)
+  // a provider with one field also accepts it under the name of the specification
+  return { ...others, [field.name]: apiKey }
 }
 
 /** @returns the auth type that works (`none` for a server without authentication), and fingerprints of the server's read-only tools */
@@ -92,15 +101,6 @@ async function verifyCredentials(
 /** @throws CredentialsRequired without any credentials, BadRequest naming the missing field */
 function checkRequiredFields({ entry, provider }: Target, credentials: Credentials | undefined): void {
   if (!credentials) throw new CredentialsRequired(entry.auth_type)
-  const fields = provider?.apiKey?.fields ?? []
-  const missing = fields.find(({ name }) => credentials[name] === undefined)
-  if (!missing) return
-  // a provider with one field also accepts it under the name of the specification
-  const [single, ...more] = fields
-  if (single && more.length === 0 && credentials['apiKey'] !== undefined) {
-    credentials[single.name] = credentials['apiKey']
-    delete credentials['apiKey']
-    return
-  }
-  throw new BadRequest(`${missing.label} is required.`)
+  const missing = provider?.apiKey?.fields.find(({ name }) => credentials[name] === undefined)
+  if (missing) throw new BadRequest(`${missing.label} is required.`)
 }

@@ -73,7 +73,7 @@ export const customToolRepository = (table: Table) => {
       values: { ':now': nowMs, ':most': maxCustomServers },
     })
 
-  /** @param reservedAtMs only while the place was taken then */
+  /** @param reservedAtMs only while the slot was reserved then */
   const releaseSlot = (sub: string, id: string, reservedAtMs?: number) =>
     updateIf(table, countKey(sub), {
       update: 'REMOVE places.#id',

@@ -142,7 +142,7 @@ export async function removeTool(
 }
 
 /**
- *  * Lists a server's tools with credentials that are not saved.
+ * Lists a server's tools with credentials that are not saved.
  * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused
  */
 export async function testTool(

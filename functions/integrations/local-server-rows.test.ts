@@ -34,7 +34,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
   const stores: IntegrationDeps = {
     ...openRepositories(table),
     sealer: keySealer,
-    vault: { ...vault(orderBackends('secrets', watched.places), 'vault'), sweep: watched.sweep },
+    vault: { ...vault(orderBackends('secrets', watched.backends), 'vault'), sweep: watched.sweep },
     registry: { find: async (id) => (id === mcpId ? entry : undefined), one: async () => entry },
     http: {
       request: async () => new Response('{}'),

@@ -39,7 +39,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     return {
       ...openRepositories(table),
       sealer: keySealer,
-      vault: { ...vault(orderBackends(kind, watched.places), 'vault'), sweep: watched.sweep },
+      vault: { ...vault(orderBackends(kind, watched.backends), 'vault'), sweep: watched.sweep },
       registry: {
         find: async (id) => entries.get(id),
         one: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
@@ -149,12 +149,12 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await listStored()).toEqual([])
   })
 
-  it('reads what the other place still holds, and removes it there', async () => {
+  it('reads what the other backend still holds, and removes it there', async () => {
     await connect(stores(), sub, input)
     const configured = kind === 'table' ? 'secrets' : 'table'
     const moved = {
       ...stores(),
-      vault: { ...vault(orderBackends(configured, watched.places), 'vault'), sweep: watched.sweep },
+      vault: { ...vault(orderBackends(configured, watched.backends), 'vault'), sweep: watched.sweep },
     }
     const { secret_name = '' } = (await moved.credentials.find(sub, 'airtable')) ?? {}
     expect(await moved.vault.read(sub, secret_name)).toEqual(input.credentials)
@@ -171,7 +171,7 @@ it('DEC-086 in the table, a value without a row that names it goes with the clea
   onTestFinished(() => void vi.useRealTimers())
   const sub = randomUUID()
   const watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
-  const own = vault(orderBackends('table', watched.places), 'vault')
+  const own = vault(orderBackends('table', watched.backends), 'vault')
   const named = await own.store(sub, 'notion', { apiKey: 'named' })
   await own.store(sub, 'notion', { apiKey: 'left alone' })
   const before = () => new Date(Date.now() - 600_000)

@@ -3,7 +3,7 @@ import { createBackupCodes } from './backup-codes.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { RecentSignInRequired } from '../platform/errors.ts'
-import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
+import { getMsToNextSecond, type TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Account } from './cognito-account.ts'
 import type { CognitoFactor } from './cognito-factor.ts'
 import {
@@ -34,7 +34,8 @@ export interface Caller extends Pick<User, 'sub' | 'username' | 'signedInAt' | '
 }
 
 export const secretContext = (sub: string): string => `totp U#${sub}`
-/** Normalizes the spellings of an address. */
+
+/** The same for all spellings of an address. */
 export const hashEmail = (sealer: Sealer, email: string) =>
   sealer.fingerprints('two-factor e-mail', foldEmail(email))
 
@@ -90,8 +91,7 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
   const nowMs = Date.now()
   await sessions.endOtherSignIns(sub, caller.signInId, nowMs)
   await factors.removePending(sub)
-  // token times have a resolution of one second: a sign-in after this response must get a later one
-  await sleep(1_000 - (nowMs % 1_000))
+  await sleep(getMsToNextSecond(nowMs))
 }
 
 function requireVerifiedEmail({ email, federated }: Account): string {

@@ -158,7 +158,7 @@ describe('the age of the registry', () => {
 })
 
 describe('the status', () => {
-  it('tells when the last sync was, what was left out, and whether one is at work', async () => {
+  it('tells when the last sync was, what was left out, and whether one is running', async () => {
     const at = registry({ one: [anEntry('a')] })
     at.show('one')
     const lastSync = new Date(start - 3_600_000).toISOString()

@@ -22,7 +22,7 @@ export async function handler(event: unknown): Promise<SyncResult | undefined> {
   const now = new Date()
   const result = await syncRegistry(sources, now, { force: false, deadlineMs: now.getTime() + walkMs })
   if (!result) {
-    log.info('another sync is at work')
+    log.info('another sync is running')
     return undefined
   }
   if (!result.success) {

@@ -79,7 +79,7 @@ describe('the buttons', () => {
     })
   })
 
-  it('join the sync that is at work, and get its result', async () => {
+  it('join the running sync, and get its result', async () => {
     functions.sources.world.fault = 'slow'
     const first = refresh('github', { sub: 'bob' })
     await expect.poll(() => functions.sources.world.calls.length).toBe(1)
@@ -92,7 +92,7 @@ describe('the buttons', () => {
     expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({
       success: false,
       stats: { total: builtIns, new: 0, updated: 0 },
-      errors: ['The sync that is at work has not ended yet'],
+      errors: ['The running sync has not ended yet'],
     })
     functions.sources.world.release()
     expect((await second).body).toEqual((await first).body)

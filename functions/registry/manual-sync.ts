@@ -24,7 +24,7 @@ async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> 
     if (!running) break
     await sleep(joinPollMs)
   }
-  return toFailedResult('The sync that is at work has not ended yet')
+  return toFailedResult('The running sync has not ended yet')
 }
 
 const toFailedResult = (error: string): SyncResult => ({

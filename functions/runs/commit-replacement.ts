@@ -24,6 +24,6 @@ export async function commitReplacement(
   // before the run is marked: a repeat finds the mark gone, and would not count
   const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })
   await runs.clearReplaces(run, branches)
-  const { replaces: _, ...over } = run
-  return { run: { ...over, branches }, session }
+  const { replaces: _, ...committed } = run
+  return { run: { ...committed, branches }, session }
 }

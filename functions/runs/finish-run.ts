@@ -135,7 +135,7 @@ async function storeReply(
   by: 'writer' | 'recovery',
 ): Promise<StoredReply | undefined> {
   const { conversations, messages, runs, logs, files } = stores
-  const placed = replyMessages(run, reply)
+  const storedMessages = replyMessages(run, reply)
   const { usage, earlierUsage } = reply
   const used = usage && { runId: run.runId, counters: countSince(usage, earlierUsage) }
   // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
@@ -143,7 +143,7 @@ async function storeReply(
   const { persist, wasRetried } = retriedWrites()
   await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
   let added: number | undefined = 0
-  for (const message of placed) {
+  for (const message of storedMessages) {
     const gained = await persist(() => messages.put(run.sub, message, runAtMs))
     added = gained === undefined || added === undefined ? undefined : added + gained
   }
@@ -154,13 +154,13 @@ async function storeReply(
       session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))
     // the reply is stored: checkpoints that cannot be removed now expire in a day
     if (reply.logged) await logs.deleteRun(run).catch(() => undefined)
-    return session && { session: replaced?.session ?? session, messages: placed }
+    return session && { session: replaced?.session ?? session, messages: storedMessages }
   } catch (error) {
     if (error instanceof ConversationNotFound || error instanceof RunLost) {
       const isDeleted = (await conversations.find(run.sub, run.sessionId)) === 'deleted'
       // concurrent recoveries store the same messages
       if (by === 'writer' || isDeleted)
-        for (const message of placed) await messages.deleteOwn(run.sub, message, runAtMs)
+        for (const message of storedMessages) await messages.deleteOwn(run.sub, message, runAtMs)
       // the deletion did not know the images of this reply
       if (isDeleted) await files.deleteConversationFiles(run.sub, run.sessionId)
     }
@@ -169,7 +169,7 @@ async function storeReply(
 
   /** Counts the messages, and moves the conversation up. */
   async function recordActivity(): Promise<Session> {
-    const at = placed.at(-1)?.created_at ?? new Date().toISOString()
+    const at = storedMessages.at(-1)?.created_at ?? new Date().toISOString()
     const updated = await persist(() =>
       conversations.recordActivity(run.sub, run.sessionId, { added: added ?? 0, at, used }),
     )

@@ -14,9 +14,9 @@ interface LogText {
 export type LogPart = { from: number; to: number; event: ChatEvent } | LogText
 
 /** The part as an event, from a position inside it on. */
-export function toEvent(part: LogPart, readAfter: number): ChatEvent {
+export function toEvent(part: LogPart, position: number): ChatEvent {
   if ('event' in part) return part.event
-  const delta = part.text.slice(Math.max(0, readAfter - part.from))
+  const delta = part.text.slice(Math.max(0, position - part.from))
   if (part.kind === 'tool-input')
     return { type: 'tool-input-delta', toolCallId: part.textId, inputTextDelta: delta }
   return { type: part.kind === 'reasoning' ? 'reasoning-delta' : 'text-delta', id: part.textId, delta }

@@ -80,7 +80,7 @@ export const shareRepository = (table: Table) => {
 
     /**
      * Reserves a link, after deleting links whose creation or revocation broke off.
-     * @returns false when there are already `most`
+     * @returns false when there are already `maxLinks`
      */
     async reserve(sub: string, link: Share, maxLinks: number, nowMs: number): Promise<boolean> {
       await client.send(

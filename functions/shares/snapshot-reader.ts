@@ -12,7 +12,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
 export const headKey = 'HEAD'
-export const pagePrefix = (loadPage: number) => `P#${String(loadPage).padStart(7, '0')}#`
+export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
 
 const headRow = z.object({
   title: z.string(),
@@ -41,8 +41,8 @@ export const snapshotReader = (table: Table) => ({
   },
 
   /** @returns the messages of a page, from 1; undefined when the link was revoked meanwhile */
-  async loadPage(secret: string, loadPage: number): Promise<SharedMessage[] | undefined> {
-    const rows = await queryAll(table, { partition: snapshotKey(secret), prefix: pagePrefix(loadPage) })
+  async loadPage(secret: string, page: number): Promise<SharedMessage[] | undefined> {
+    const rows = await queryAll(table, { partition: snapshotKey(secret), prefix: pagePrefix(page) })
     if (rows.length === 0) return undefined
     const data = rows.map((row) => z.instanceof(Uint8Array).parse(row['data']))
     return z.array(sharedMessage).parse(await unpackChunks(data))

@@ -15,7 +15,7 @@ import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { findInvitedGroups, redeemInvitation } from './invitations.ts'
 import { providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
@@ -71,8 +71,7 @@ async function endSessions(user: PoolUser, sub: string, isForeign: boolean): Pro
     )
   const nowMs = Date.now()
   await revocation.revoke(sub, 'signed-out', nowMs)
-  // the issue time of tokens is in whole seconds, so wait until the owner's next sign-in is later than the revocation
-  await sleep(1_000 - (nowMs % 1_000))
+  await sleep(getMsToNextSecond(nowMs))
 }
 
 /** An invitation is for the owner of the address: where sign-up is open, accounts of a provider may have one that nobody has proved. */

@@ -3,13 +3,13 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
 import {
   askAdministrator,
-  foldEmail,
   passwordSignInOff,
   providerOff,
   signInInstead,
   signUpErrors,
 } from '#shared/user-pool.ts'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { buildEmailFilter } from '../platform/auth/pool-accounts.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -105,9 +105,8 @@ function requireName(name: string): void {
  */
 async function findProvenAccounts(userPoolId: string, email: string): Promise<Record<string, string>[]> {
   if (!email) return []
-  const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
   const { Users = [] } = await cognito.send(
-    new ListUsersCommand({ UserPoolId: userPoolId, Filter: `email = "${value}"` }),
+    new ListUsersCommand({ UserPoolId: userPoolId, Filter: buildEmailFilter(email) }),
   )
   return Users.filter(({ UserStatus }) => UserStatus !== 'UNCONFIRMED')
     .map(toTriggerAttributes)

@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape-html.ts'
 import type { Mail } from './mailbox.ts'
 
 /** The path of the page. */
@@ -65,6 +66,3 @@ function mailItem({ to, subject, text, html, sentAt }: Mail): string {
 <details><summary>As plain text</summary><pre>${escapeHtml(text)}</pre></details>
 </article></li>`
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

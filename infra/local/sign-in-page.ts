@@ -1,3 +1,5 @@
+import { escapeHtml } from './escape-html.ts'
+
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f0f4f9; --sheet: #fff; --ink: #1f1f1f; --faint: #575b5f; --line: #747775; --accent: #0b57d0; --on: #fff; }
   @media (prefers-color-scheme: dark) {
@@ -15,9 +17,6 @@ const STYLE = `
   button[value=allow] { background: var(--accent); color: var(--on); }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Whose page it is, and what the fields contain at first. */
 interface SignInForm {

@@ -85,7 +85,7 @@ export function getLocalAddress({ url, local }: TargetOptions): string | undefin
 
 /**
  * Finds the product that a command works on: the deployment of the context, or the local product.
- * @throws SetupError as `deployedPlace` and `localPlace`
+ * @throws SetupError as `findAwsDeployment` and `findLocalDeployment`
  */
 export async function findDeployment(context: Context, target: TargetOptions): Promise<Deployment> {
   const at = getLocalAddress(target)

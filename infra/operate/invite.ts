@@ -1,11 +1,11 @@
 import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { buildEmailFilter } from '../../functions/platform/auth/pool-accounts.ts'
 import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
-import { foldEmail } from '#shared/user-pool.ts'
 import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
 import { listInvitations } from './invite/invitation-rows.ts'
@@ -60,39 +60,39 @@ async function main(): Promise<void> {
 
 async function invite(
   table: Table,
-  place: Deployment,
-  asked: { email: string; days: number; groups: string[] },
+  deployment: Deployment,
+  invitation: { email: string; days: number; groups: string[] },
 ): Promise<void> {
-  const { origin } = place
-  const { email } = asked
-  const signUp = await fetchSignUpMode(place)
-  if ((await fetchAccounts(place, email)).some(isConfirmed))
+  const { origin } = deployment
+  const { email } = invitation
+  const signUp = await fetchSignUpMode(deployment)
+  if ((await fetchAccounts(deployment, email)).some(isConfirmed))
     throw new SetupError(`${email} has an account at ${origin} already, and signs in with it.`)
-  const { link, expires_at } = await openAdministration(place, table).invite(operator, asked)
+  const { link, expires_at } = await openAdministration(deployment, table).invite(operator, invitation)
   const ends = formatDate(Date.parse(expires_at) / 1000)
   print(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
   print('The account has to be confirmed from that mailbox, so the link is useless to anybody else.')
   if (signUp === 'open') print('Sign-up is open there: nobody needs an invitation.')
 }
 
-async function printInvitations(table: Table, place: Deployment): Promise<void> {
+async function printInvitations(table: Table, deployment: Deployment): Promise<void> {
   const invitations = await listInvitations(table)
   if (invitations.length === 0) print('Nobody is invited.')
   for (const { email, ttl } of invitations) {
-    const hasSignedUp = (await fetchAccounts(place, email)).length > 0
+    const hasSignedUp = (await fetchAccounts(deployment, email)).length > 0
     print(`${email}  until ${formatDate(ttl)}${hasSignedUp ? '  not confirmed' : ''}`)
   }
 }
 
-async function revokeInvitation(table: Table, place: Deployment, email: string): Promise<void> {
+async function revokeInvitation(table: Table, deployment: Deployment, email: string): Promise<void> {
   if (!(await isInvited(table, email, Date.now())))
     throw new SetupError(
       `There is no invitation for ${email}. npm run invite -- --list shows who is invited.`,
     )
   const event = { actor: operator, action: 'invitation.revoked' as const, target: email }
-  await openAdministration(place, table).log.record(event, () => redeemInvitation(table, email))
+  await openAdministration(deployment, table).log.record(event, () => redeemInvitation(table, email))
   print(`${email} is invited no more.`)
-  if ((await fetchAccounts(place, email)).length > 0)
+  if ((await fetchAccounts(deployment, email)).length > 0)
     print(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
 }
 
@@ -131,7 +131,7 @@ async function fetchSignUpMode({ origin, userPoolId }: Deployment): Promise<stri
 
 async function fetchAccounts({ pools, userPoolId }: Deployment, email: string): Promise<UserType[]> {
   const { Users = [] } = await pools.send(
-    new ListUsersCommand({ UserPoolId: userPoolId, Filter: `email = "${foldEmail(email)}"` }),
+    new ListUsersCommand({ UserPoolId: userPoolId, Filter: buildEmailFilter(email) }),
   )
   return Users
 }

@@ -50,8 +50,8 @@ async function main(): Promise<number> {
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
-  const places = { secrets: secretsManagerBackend(client), table: tableBackend(table, keySealer) }
-  const work: VaultWork = { table, backends: places, report }
+  const backends = { secrets: secretsManagerBackend(client), table: tableBackend(table, keySealer) }
+  const work: VaultWork = { table, backends, report }
   if (values.to !== undefined) return move(work, facts, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
   if (dryRun) throw new SetupError('--reseal knows no --dry-run.')

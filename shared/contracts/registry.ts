@@ -135,7 +135,7 @@ export const syncStatus = z.object({
   isHealthy: z.boolean(),
   lastSync: z.string().nullable(),
   totalServers: z.number().int(),
-  /** a sync is at work */
+  /** a sync is running */
   running: z.boolean(),
   /** imitations among all that is known; by the other reasons what the last sync of the MCP Registry read */
   excluded: exclusions,
@@ -150,7 +150,7 @@ export const syncResult = z.object({
 })
 export type SyncResult = z.infer<typeof syncResult>
 
-/** POST mcp-registry-sync, the Enhanced Sync button. A run that is at work already is joined. May take minutes. */
+/** POST mcp-registry-sync, the Enhanced Sync button. A sync that is already running is joined. May take minutes. */
 export const registrySyncRequest = z.strictObject({
   trigger: z.literal('manual').default('manual'),
   enhanced: z.boolean().default(true),

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { asked, intervalOfShare, type Draw } from './sample.ts'
 
 /**
- * `npm run mutation -- mfa account/picture.ts web`: changes the product in one place at a time and counts the changes that tests notice,
+ * `npm run mutation -- mfa account/avatar-repository.ts web`: changes the product in one place at a time and counts the changes that tests notice,
  * folder after folder; without names, in all folders of `defaultTargets`. Scores go to `.local/mutation/scores.json`. What was measured
  * before and has not changed since is not measured again; `--force` measures all of it. `--check` does so too, and fails when a score is
  * below `thresholds.break` of the configuration. `--wide` runs all tests that reach a folder, not only its own and those that import it.

@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
 type Send = (command: unknown) => Promise<{ $metadata: object }>
@@ -7,7 +7,8 @@ type Send = (command: unknown) => Promise<{ $metadata: object }>
 export function withRepeatedWrites({ client, name }: Table): Table {
   const send = client.send.bind(client) as unknown as Send
   const sendTwice: Send = async (command) => {
-    if (!(command instanceof UpdateCommand || command instanceof DeleteCommand)) return send(command)
+    const isChange = [PutCommand, UpdateCommand, DeleteCommand].some((kind) => command instanceof kind)
+    if (!isChange) return send(command)
     await send(command).catch(() => undefined)
     try {
       const answer = await send(command)

@@ -285,7 +285,7 @@ function slope(values: readonly number[]): number {
 
 /**
  * What has grown over the hours although everything was deleted.
- * @param given the first hours, in which code is compiled and caches fill, and how much the heap may rise in one of the others
+ * @param limits the first hours, in which code is compiled and caches fill, and how much the heap may rise in one of the others
  * @returns a sentence for each
  */
 export function measureGrowth(

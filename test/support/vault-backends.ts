@@ -39,7 +39,7 @@ export function watchBackends(
 
   return {
     faults,
-    places: { secrets: watched(real.secrets), table: watched(real.table) },
+    backends: { secrets: watched(real.secrets), table: watched(real.table) },
     sweep: real.table.sweep,
     /** all of a user's values in a backend, unaffected by faults */
     async heldIn(kind: VaultKind, sub: string): Promise<Credentials[]> {

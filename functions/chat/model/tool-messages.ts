@@ -35,7 +35,7 @@ function formatResult({ result }: ToolCall, maxCharacters: number): string {
  * after it one with each result, as Chat Completions demands. Long arguments and results are shortened; where there are too many calls
  * the oldest are left out, each with its result.
  * @param key makes the calls' ids unlike those of other messages: at most 6 letters and digits; ids are nine, as Mistral wants them
- * @param most characters of arguments and results together
+ * @param maxCharacters of arguments and results together
  * @returns nothing where nothing fits
  */
 export function buildToolMessages(

@@ -172,6 +172,23 @@ describe('the JSON form of a reply that another invocation writes', () => {
     expect(released()).toBe(1)
   })
 
+  it('says that it failed when the table fails after the response has begun', async () => {
+    const { answering, look, released } = await following(200_000)
+    await vi.waitUntil(() => waits.some(({ ms }) => ms === 20_000))
+    waits.find(({ ms }) => ms === 20_000)?.end()
+    const { chunks, finished } = readStream(await answering)
+    vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('the table is down'))
+    await look(1)
+    let body = ''
+    for await (const chunk of chunks) body += chunk
+    expect(JSON.parse(body)).toMatchObject({
+      success: false,
+      error: expect.stringContaining("I'm having trouble connecting") as string,
+    })
+    await finished
+    expect(released()).toBe(1)
+  })
+
   it('comes at once when the reply waits for the user, with what is written so far', async () => {
     const { run, answering, look, released } = await following(200_000)
     await look(1)

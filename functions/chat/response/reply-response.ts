@@ -14,7 +14,7 @@ import { followRun, loadRun, loadTurnMessages } from './follow-run.ts'
 import type { StoredMessage } from '../../conversations/message-repository.ts'
 import type { ConversationStores } from '../../conversations/conversation-stores.ts'
 import { deadlineMarginMs } from '../reply-limits.ts'
-import type { ReplyResult } from '../run-reply.ts'
+import { describeFailure, type ReplyResult } from '../run-reply.ts'
 
 /** What every answer here depends on: who asks in which form, and for how long the function may live. */
 type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
@@ -42,7 +42,10 @@ function withoutCause(result: ReplyResult): ChatResponse {
   return response
 }
 
-/** Responds with the reply's own status if it ends soon; otherwise starts the body early with status 200. */
+/**
+ * Responds with the reply's own status if it ends soon; otherwise starts the body early with status 200.
+ * @param result never rejects
+ */
 async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedResponse> {
   const quick = await withTimeout(result, keepAliveAfterMs)
   if (quick) return requireSuccess(quick.result)
@@ -150,9 +153,12 @@ export async function respondFollowing(
   if (wantsStream(caller)) return streamRun(caller, stores, run, await acquireStream(streams, caller))
   // this form waits for the end, however long that takes
   const slot = await acquireStream(streams, caller, caller.remainingMs())
-  const read = async () => {
+  const read = async (): Promise<ReplyResult> => {
     try {
       return await waitForEnd(stores, run, caller)
+    } catch (cause) {
+      // the status may have been sent
+      return { success: false, content: '', toolCalls: [], ...describeFailure(cause) }
     } finally {
       await slot.release()
     }

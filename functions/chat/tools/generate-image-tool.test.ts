@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../../test/support/mock-client.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { openTestTable } from '../../../test/support/table.ts'
+import { StorageFull } from '../../files/errors.ts'
 import { fileRepository } from '../../files/file-repository.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
 import { generateImageTool } from './generate-image-tool.ts'
@@ -21,10 +22,12 @@ beforeEach(() => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
 })
 
+const store = openObjectStore('uploads')
+
 function aTool(sub: string, images: Attachment[] = []) {
   const done = async () => undefined
   return generateImageTool(
-    { files: fileRepository(table), store: openObjectStore('uploads') },
+    { files: fileRepository(table), store },
     {
       sub,
       imageModel: { generate: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
@@ -73,4 +76,24 @@ it('leaves no row of a picture that could not be stored', async () => {
   s3.on(DeleteObjectsCommand).resolves({})
   await expect(aTool(sub).run(draw, signal)).rejects.toMatchObject({ code: 'store_unavailable' })
   expect(await fileRepository(table).listAll(sub)).toEqual([])
+})
+
+it('counts no image where the storage is full', async () => {
+  const sub = crypto.randomUUID()
+  const files = fileRepository(table)
+  const reserveImage = vi.fn<() => Promise<void>>(async () => undefined)
+  const tool = generateImageTool(
+    {
+      files: { ...files, requireSpace: () => Promise.reject(new StorageFull({ used: 1, limit: 1 })) },
+      store,
+    },
+    {
+      sub,
+      imageModel: { generate: () => Promise.reject(new Error('is not asked')) },
+      spending: { reserveImage, refundImage: async () => undefined },
+      onImage: () => undefined,
+    },
+  )
+  await expect(tool.run(draw, signal)).rejects.toMatchObject({ code: 'storage_full' })
+  expect(reserveImage).not.toHaveBeenCalled()
 })

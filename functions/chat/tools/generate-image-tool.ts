@@ -4,7 +4,6 @@ import { deleteFiles } from '../../files/delete-files.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { toLinkedAttachment, originalKey, type MessageFileDeps } from '../../files/file-links.ts'
 import { safeFileName } from '../../files/file-name.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import { isUnbilled } from '../model/model-errors.ts'
 import type { Spending } from '../reply-budget.ts'
@@ -40,13 +39,10 @@ export function generateImageTool(
     onImage: (image: Attachment) => void
   },
 ): Tool {
-  /** @throws Error with a sentence that the conversation's model may read */
   async function draw(prompt: string, signal: AbortSignal) {
-    await Promise.all([files.requireSpace(sub, typicalImageBytes), spending.reserveImage()]).catch(
-      (error: unknown) => {
-        throw error instanceof AppError ? new Error(error.sentence, { cause: error }) : error
-      },
-    )
+    // first: an image that has no room must not count
+    await files.requireSpace(sub, typicalImageBytes)
+    await spending.reserveImage()
     try {
       return await imageModel.generate(prompt, signal)
     } catch (error) {

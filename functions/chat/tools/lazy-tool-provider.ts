@@ -17,6 +17,10 @@ export function lazyToolProvider(table: Table): ToolProvider {
     loading.catch(() => (loading = undefined))
     return loading
   }
+  const tryLoad = () =>
+    load().catch((error: unknown) => {
+      logger.error('the code of the tools could not be loaded', { error })
+    })
   return {
     async listConnected(sub) {
       const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
@@ -25,12 +29,10 @@ export function lazyToolProvider(table: Table): ToolProvider {
     async loadTools(sub, connected, options) {
       const isConnected = connected.integrations.some(({ status }) => status === 'connected')
       if (!isConnected && connected.custom.length === 0) return noTools
-      const tools = await load().catch((error: unknown) => {
-        logger.error('the code of the tools could not be loaded', { error })
-      })
+      const tools = await tryLoad()
       return tools ? tools.loadTools(sub, connected, options) : noTools
     },
     allow: async (sub, tool) => (await load()).allow(sub, tool),
-    record: async (sub, call, outcome) => (await load()).record(sub, call, outcome),
+    record: async (sub, call, isSaved) => (await tryLoad())?.record(sub, call, isSaved),
   }
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { maxMemoryCharacters } from '#shared/limits.ts'
-import { AppError } from '../../platform/errors.ts'
 import { createMemoryId, type MemoryRepository } from '../../settings/memory-repository.ts'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 
@@ -9,15 +8,6 @@ import { zodParameters, type Tool } from '../../tools/tool.ts'
 const common = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 } as const
 
 const isSameText = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
-
-/** @throws Error with the sentence for users, which the model reads as the call's result */
-async function withSentence<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof AppError ? new Error(error.sentence, { cause: error }) : error
-  }
-}
 
 /**
  * Let the model add to a user's memories, and delete what is no longer true. Their results name the memory, so that the page can undo them.
@@ -50,7 +40,7 @@ export function memoryTools(
         const text = String(input['text'])
         const same = [...known].find(([, one]) => isSameText(one, text))
         if (same) return { text: same[1], wasKnown: true }
-        const added = await withSentence(repository.add(sub, { id: createMemoryId(), text }, signal))
+        const added = await repository.add(sub, { id: createMemoryId(), text }, signal)
         known.set(added.id, added.text)
         return { id: added.id, text: added.text }
       },
@@ -69,7 +59,7 @@ export function memoryTools(
         const text = known.get(id)
         if (text === undefined || !isSameText(text, String(input['text'])))
           throw new Error('There is no memory with this id and text.')
-        await withSentence(repository.remove(sub, id))
+        await repository.remove(sub, id)
         known.delete(id)
         return { id, text }
       },

@@ -1,6 +1,7 @@
 import type { Activity } from '#shared/chat-events.ts'
 import { findClosestNames } from '../../tools/rank-tools.ts'
 import type { RichContent, Tool } from '../../tools/tool.ts'
+import { AppError } from '../../platform/errors.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
@@ -95,7 +96,9 @@ export async function runTool(
   } catch (error) {
     if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
     if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
-    return toFailure(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
+    // the message of an AppError is for the log
+    const sentence = error instanceof AppError ? error.sentence : error instanceof Error ? error.message : ''
+    return toFailure(sentence.slice(0, 500) || 'The call failed.')
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
+import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
@@ -155,6 +156,11 @@ describe('a call', () => {
     ['an error', new Error('no such file'), 'no such file'],
     ['an endless error', new Error('x'.repeat(900)), 'x'.repeat(500)],
     ['something else', 'a text', 'The call failed.'],
+    [
+      'an error with a sentence for users',
+      new TooManyMemories('100 of 100'),
+      new TooManyMemories('').sentence,
+    ],
   ])('that throws %s tells the model', async (_, thrown, expected) => {
     const { model, asked } = calling([call('1', 'find')])
     const given = input(model, [tool({ run: () => Promise.reject(thrown as Error) })])

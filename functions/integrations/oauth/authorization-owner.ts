@@ -29,9 +29,9 @@ export function isSameParty(one: string, other: string): boolean {
 const domainOptions = { allowPrivateDomains: true }
 
 /** Whether a URL is the provider's, or is at a domain where its customers have subdomains (`{shop}.myshopify.com`). */
-function isProviderAddress(address: string, providerAddress: readonly string[]): boolean {
+function isProviderAddress(address: string, knownAddresses: readonly string[]): boolean {
   const domain = getDomain(address)
-  return providerAddress.some(
+  return knownAddresses.some(
     (known) => isSameParty(address, known) || (domain !== null && domain === getDomain(known)),
   )
 }

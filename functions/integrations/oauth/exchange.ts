@@ -42,7 +42,7 @@ export interface ExchangeInput {
 
 /**
  * Exchanges an authorization code, once. Stores the credential before the row, so that nothing counts as connected without tokens.
- * @throws StateNotFound, ConnectionNotAllowed, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
+ * @throws StateNotFound, ConnectionNotAllowed, OAuthError, UnexpectedTokenResponse, OutboundFailed, CredentialsRefused, CredentialsNotStored
  */
 export async function exchangeCode(
   deps: IntegrationDeps,

@@ -47,7 +47,7 @@ const grantGoneCodes = new Set([
  * lease ran out.
  * @param usedVersion version of the tokens that are due or refused: others were renewed since the caller read them, and stay
  * @returns the updated row
- * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
+ * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, OAuthError when the grant is gone, OutboundFailed, UnexpectedTokenResponse
  */
 export async function refresh(
   deps: RefreshDeps,

@@ -160,9 +160,9 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
     { redirectUri, nowSeconds }: { redirectUri: string; nowSeconds: number },
   ): Promise<RegisteredClient | undefined> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: clientKey(pair) }))
-    const discovered = row.safeParse(Item).data
-    if (discovered?.issuer !== pair.issuer || discovered.redirect_uri !== redirectUri) return undefined
-    return discovered.expires_at_seconds > nowSeconds ? discovered : undefined
+    const stored = row.safeParse(Item).data
+    if (stored?.issuer !== pair.issuer || stored.redirect_uri !== redirectUri) return undefined
+    return stored.expires_at_seconds > nowSeconds ? stored : undefined
   },
 
   async put(registered: RegisteredClient): Promise<void> {

@@ -31,8 +31,8 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   afterEach(() => {
     watched.faults.step = undefined
   })
-  const own = () => vault(orderBackends(kind, watched.places), 'stage/vault')
-  const place = () => watched.places[kind]
+  const own = () => vault(orderBackends(kind, watched.backends), 'stage/vault')
+  const backend = () => watched.backends[kind]
 
   it('gives back what was typed, under a name with user and integration in it', async () => {
     const name = await own().store(sub, 'notion', credentials)
@@ -52,7 +52,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(JSON.stringify(await own().read(sub, name))).toBe(JSON.stringify(values))
   })
 
-  it('takes no more than fits either place, and leaves nothing of it', async () => {
+  it('takes no more than fits either backend, and leaves nothing of it', async () => {
     await expect(own().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
@@ -90,29 +90,29 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     await own().remove(sub, name)
     await own().remove(sub, name)
     await own().remove(sub, `stage/vault/${sub}/never/0123`)
-    expect(await place().find(sub, name)).toBeUndefined()
+    expect(await backend().find(sub, name)).toBeUndefined()
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
 
   it('never puts other values under a name that is taken; the same again is fine', async () => {
     const name = `stage/vault/${sub}/notion/0123`
-    await place().put(sub, name, credentials)
-    await place().put(sub, name, { ...credentials })
-    await expect(place().put(sub, name, { apiKey: 'other' })).rejects.toThrow(
+    await backend().put(sub, name, credentials)
+    await backend().put(sub, name, { ...credentials })
+    await expect(backend().put(sub, name, { apiKey: 'other' })).rejects.toThrow(
       /already exists|conditional request failed/,
     )
-    expect(await place().find(sub, name)).toEqual(credentials)
+    expect(await backend().find(sub, name)).toEqual(credentials)
   })
 
   it('lets one of two that put under one name at once win', async () => {
     const name = `stage/vault/${sub}/notion/4567`
     const both = await Promise.allSettled([
-      place().put(sub, name, { apiKey: 'a' }),
-      place().put(sub, name, { apiKey: 'b' }),
+      backend().put(sub, name, { apiKey: 'a' }),
+      backend().put(sub, name, { apiKey: 'b' }),
     ])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const winner = both[0].status === 'fulfilled' ? 'a' : 'b'
-    expect(await place().find(sub, name)).toEqual({ apiKey: winner })
+    expect(await backend().find(sub, name)).toEqual({ apiKey: winner })
   })
 
   it('says when a step fails, and takes no failure for an absence', async () => {
@@ -128,29 +128,29 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(await watched.heldIn(kind, sub)).toEqual([credentials])
   })
 
-  it('finds and removes what lies in the other place, and what moves there while it is read', async () => {
-    const name = await vault(orderBackends(other(kind), watched.places), 'stage/vault').store(
+  it('finds and removes what lies in the other backend, and what moves there while it is read', async () => {
+    const name = await vault(orderBackends(other(kind), watched.backends), 'stage/vault').store(
       sub,
       'notion',
       credentials,
     )
     expect(await own().read(sub, name)).toEqual(credentials)
-    const from = watched.places[other(kind)]
+    const from = watched.backends[other(kind)]
     const slow: SecretBackend = {
       ...from,
       async find(...which) {
         // it is copied and deleted between the two looks
-        await place().put(sub, name, credentials)
+        await backend().put(sub, name, credentials)
         await from.remove(sub, name)
         return from.find(...which)
       },
     }
-    const moving = orderBackends(kind, { [kind]: place(), [other(kind)]: slow } as Record<
+    const moving = orderBackends(kind, { [kind]: backend(), [other(kind)]: slow } as Record<
       VaultKind,
       SecretBackend
     >)
     expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(credentials)
-    await watched.places[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
+    await watched.backends[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
     await own().remove(sub, name.replace(/.{4}$/, '0000'))
     await own().remove(sub, name)
     expect([...(await watched.heldIn(kind, sub)), ...(await watched.heldIn(other(kind), sub))]).toEqual([])
@@ -161,11 +161,11 @@ describe('in the table', () => {
   const rowsAt = (sub: string) => queryAll(table, { partition: `U#${sub}` })
   const at = { id: 'notion', prefix: 'stage/vault' }
   const stored = async (sub: string, keySealer = withKeys('key')) => {
-    const { places } = open(keySealer)
-    return vault(orderBackends('table', places), at.prefix).store(sub, at.id, credentials)
+    const { backends } = open(keySealer)
+    return vault(orderBackends('table', backends), at.prefix).store(sub, at.id, credentials)
   }
   const read = (sub: string, name: string, keySealer = withKeys('key')) =>
-    open(keySealer).places.table.find(sub, name)
+    open(keySealer).backends.table.find(sub, name)
 
   it('a value is one row of the user, sealed', async () => {
     const sub = randomUUID()

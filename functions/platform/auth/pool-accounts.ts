@@ -5,6 +5,7 @@ import {
   type CognitoIdentityProviderClient,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
+import { foldEmail } from '#shared/user-pool.ts'
 import { AccountNotFound, UserPoolUnavailable } from '../errors.ts'
 
 type Client = Pick<CognitoIdentityProviderClient, 'send'>
@@ -12,6 +13,10 @@ type Client = Pick<CognitoIdentityProviderClient, 'send'>
 /** The value of an attribute; empty if there is none. */
 export const readAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string =>
   attributes?.find(({ Name }) => Name === name)?.Value ?? ''
+
+/** The filter that lists accounts by e-mail address, or by how it begins. */
+export const buildEmailFilter = (email: string, operator: '=' | '^=' = '='): string =>
+  `email ${operator} "${foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 /** Finds accounts by `sub`, which only is the user name of accounts with a password. */
 export const poolAccounts = (UserPoolId: string, client: Client) => ({

@@ -77,6 +77,12 @@ export async function wasDisabled(
   return disabledAt !== undefined && issuedAt <= disabledAt
 }
 
+/**
+ * How long to wait after a revocation, so that the next token is later than it: token times have a resolution of one second.
+ * @param nowMs the time of the revocation
+ */
+export const getMsToNextSecond = (nowMs: number): number => 1_000 - (nowMs % 1_000)
+
 /** Lifetime of a refresh token: until then an ended sign-in can still get tokens. */
 const refreshSeconds = 30 * 86_400
 /** Several functions may mark the same user at once. */

@@ -57,14 +57,14 @@ export class StreamedResponse {
   /** settles when the work behind the stream ends: the function must not end before, even without a reader */
   readonly finished: Promise<unknown>
 
-  constructor(toResponse: {
+  constructor(init: {
     headers: Readonly<Record<string, string>>
     chunks: AsyncIterable<string | Uint8Array>
     finished: Promise<unknown>
   }) {
-    this.headers = toResponse.headers
-    this.chunks = toResponse.chunks
-    this.finished = toResponse.finished
+    this.headers = init.headers
+    this.chunks = init.chunks
+    this.finished = init.finished
   }
 }
 
@@ -297,7 +297,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
   owner: Owner,
   contracts: ApiContracts<Owner>,
   handlers: ApiHandlers<Owner>,
-  admission: GuardOptions<OwnedRoutes<Owner>> = {},
+  guardOptions: GuardOptions<OwnedRoutes<Owner>> = {},
 ) {
   const { streaming } = apiFunctions[owner]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
@@ -327,7 +327,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
     .before(resolveRoute(owner, contracts))
-    .before(guard(owner, admission))
+    .before(guard(owner, guardOptions))
     .before(validate)
     .after(logRequest)
     .onError(logRequest)

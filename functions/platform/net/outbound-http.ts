@@ -36,7 +36,6 @@ export interface OutboundOptions {
   timeoutMs?: number
   /** after decompression */
   maxBytes?: number
-  maxRedirects?: number
   /** how names become addresses; the system's way by default */
   lookup?: Lookup
 }
@@ -50,6 +49,7 @@ export interface OutboundRequest {
   redirect?: 'follow' | 'error' | undefined
 }
 
+const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /** The values of OUTBOUND_ALLOW: `host:port` pairs with commas between them. */
@@ -65,7 +65,7 @@ export function parseAllowList(value: string | undefined): string[] {
  * each redirect is checked again; time, bytes and redirects are limited.
  */
 export function outboundHttp(options: OutboundOptions = {}) {
-  const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024, maxRedirects = 3 } = options
+  const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024 } = options
   const allow = new Set(options.allow)
   const guarded = new Agent({
     connect: { lookup: guardLookup(options.lookup ?? systemLookup), timeout: timeoutMs },

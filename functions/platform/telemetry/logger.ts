@@ -17,12 +17,9 @@ export interface LogFields {
   user?: string
   runId?: string
   runStatus?: string
-  round?: number
   /** tokens of one reply, as the model counts them */
   inputTokens?: number
   outputTokens?: number
-  firstTokenMs?: number
-  tool?: string
   count?: number
   failed?: number
   removed?: number
@@ -42,11 +39,8 @@ const scalarFields = [
   'user',
   'runId',
   'runStatus',
-  'round',
   'inputTokens',
   'outputTokens',
-  'firstTokenMs',
-  'tool',
   'count',
   'failed',
   'removed',

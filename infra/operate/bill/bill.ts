@@ -181,10 +181,10 @@ export const sumUsd = (lines: readonly Line[]) => lines.reduce((sum, { usd }) =>
 /**
  * What a thousand turns add to the bill, their visits included. Metrics are left out, because they are billed by the hour.
  */
-export function perThousandTurns(measured: DeployedResources, seconds = 10): number {
+export function perThousandTurns(measured: DeployedResources): number {
   const standing = { ...measured, metrics: 0 }
   const turns = 1_000
-  const used = { ...idle, turns, seconds, visits: turns / assumed.turnsPerVisit, months: 1 }
+  const used = { ...idle, turns, seconds: 10, visits: turns / assumed.turnsPerVisit, months: 1 }
   return sumUsd(calculateBill(used, standing)) - sumUsd(calculateBill(idle, standing))
 }
 

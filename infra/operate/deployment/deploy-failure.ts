@@ -14,14 +14,14 @@ const slackMs = 60_000
  * Explains why a deployment failed and what to do. The cause is the first failed resource of the first failed stack; later failures
  * are cancellations.
  */
-export async function explainFailure(places: readonly StackId[], sinceMs: number): Promise<string> {
-  for (const place of places) {
-    const events = await fetchEvents(place, sinceMs - slackMs)
+export async function explainFailure(stackIds: readonly StackId[], sinceMs: number): Promise<string> {
+  for (const stackId of stackIds) {
+    const events = await fetchEvents(stackId, sinceMs - slackMs)
     const failed = events.toReversed().find(isCause)
     if (!failed) continue
     const reason = failed.ResourceStatusReason ?? 'CloudFormation gives no reason.'
     return [
-      `${place.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
+      `${stackId.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
       `  ${reason}`,
       `→ ${adviceOn(reason)}`,
       '→ Then run npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',

@@ -39,9 +39,9 @@ export const listStackIds = ({ prefix }: Config, region: string): StackId[] => [
 /** The product's stacks that exist. */
 export async function fetchStacks(config: Config, region: string): Promise<DeployedStack[]> {
   const found = await Promise.all(
-    listStackIds(config, region).map(async (place) => {
-      const stack = await describeStack(place)
-      return stack ? [{ ...place, stack }] : []
+    listStackIds(config, region).map(async (stackId) => {
+      const stack = await describeStack(stackId)
+      return stack ? [{ ...stackId, stack }] : []
     }),
   )
   return found.flat()

@@ -44,10 +44,10 @@ const question = 'Count from one to sixty in words, one number a line, and nothi
  * @returns whether every step passed, the cleaning up included
  */
 export async function runSmokeTest(
-  place: Deployment,
+  deployment: Deployment,
   { report, signal, keep }: SmokeOptions,
 ): Promise<boolean> {
-  const { origin, userPoolId, pools } = place
+  const { origin, userPoolId, pools } = deployment
   const user = newTemporaryUser()
   let mayExist = false
   let accessToken: string | undefined

@@ -33,7 +33,7 @@ describe.each(kinds)('a move to %s', (to) => {
     table: tableBackend(table, sealer({ read: async () => 'key' }, 'name')),
   })
 
-  /** A value in a place, and the row that names it. */
+  /** A value in a backend, and the row that names it. */
   async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = credentials) {
     const sub = randomUUID()
     const name = await vault(orderBackends(kind, real()), 'stage/vault').store(sub, 'notion', values)
@@ -42,21 +42,21 @@ describe.each(kinds)('a move to %s', (to) => {
     return { sub, name, values }
   }
 
-  /** The place, until as many calls were made as are allowed in all: then the process is gone. */
-  function cutAfter(calls: number, places: Backends): Backends {
+  /** The backends, until as many calls were made as are allowed in all: then the process is gone. */
+  function cutAfter(calls: number, backends: Backends): Backends {
     let left = calls
-    const cut = (place: SecretBackend): SecretBackend => {
+    const cut = (backend: SecretBackend): SecretBackend => {
       const count = () => {
         left -= 1
         if (left < 0) throw new Error('cut')
       }
       return {
-        find: async (...args) => (count(), place.find(...args)),
-        put: async (...args) => (count(), place.put(...args)),
-        remove: async (...args) => (count(), place.remove(...args)),
+        find: async (...args) => (count(), backend.find(...args)),
+        put: async (...args) => (count(), backend.put(...args)),
+        remove: async (...args) => (count(), backend.remove(...args)),
       }
     }
-    return { secrets: cut(places.secrets), table: cut(places.table) }
+    return { secrets: cut(backends.secrets), table: cut(backends.table) }
   }
 
   it('INFRA-06 may be cut at every step and repeated: at every moment everything can be read, in the end it lies here alone', async () => {
@@ -66,21 +66,21 @@ describe.each(kinds)('a move to %s', (to) => {
       await stored(from, 'T#', { 'field:team': 'ключ' }),
       await stored(to, 'C#', { apiKey: 'here already' }),
     ]
-    const places = real()
+    const backends = real()
     const lines: string[] = []
     const work = { table, report: (line: string) => void lines.push(line) }
     let calls = 0
     for (; ; calls += 1) {
-      const { left } = await moveVault({ ...work, backends: cutAfter(calls, places) }, to)
+      const { left } = await moveVault({ ...work, backends: cutAfter(calls, backends) }, to)
       for (const kind of kinds)
         for (const { sub, name, values: expected } of values)
-          expect(await vault(orderBackends(kind, places), 'stage/vault').read(sub, name)).toEqual(expected)
+          expect(await vault(orderBackends(kind, backends), 'stage/vault').read(sub, name)).toEqual(expected)
       if (left === 0) break
     }
     expect(calls).toBeGreaterThan(6)
     const none = { secrets: 0, table: 0, both: 0, nowhere: 0, unreadable: 0 }
-    expect(await countVault({ ...work, backends: places })).toEqual({ ...none, [to]: values.length })
-    expect(await moveVault({ ...work, backends: places }, to)).toEqual({ moved: 0, left: 0 })
+    expect(await countVault({ ...work, backends })).toEqual({ ...none, [to]: values.length })
+    expect(await moveVault({ ...work, backends }, to)).toEqual({ moved: 0, left: 0 })
     expect(lines.join()).not.toMatch(/canary|ключ|already/)
   })
 
@@ -88,34 +88,34 @@ describe.each(kinds)('a move to %s', (to) => {
     const from = otherThan(to)
     const bad = await stored(from, 'C#')
     await stored(from, 'C#')
-    const places = real()
+    const backends = real()
     const broken: SecretBackend = {
-      ...places[from],
+      ...backends[from],
       find: async (sub, name) =>
-        name === bad.name ? Promise.reject(new Error('of no known key')) : places[from].find(sub, name),
+        name === bad.name ? Promise.reject(new Error('of no known key')) : backends[from].find(sub, name),
     }
     const lines: string[] = []
     const work = { table, report: (line: string) => void lines.push(line) }
-    const half = { ...places, [from]: broken }
+    const half = { ...backends, [from]: broken }
     expect(await countVault({ ...work, backends: half })).toMatchObject({ unreadable: 1 })
     expect(await moveVault({ ...work, backends: half }, to)).toEqual({ moved: 1, left: 1 })
     expect(lines).toContain('1 could not be moved: of no known key')
     expect(lines.join()).not.toContain(bad.sub)
-    expect(await moveVault({ ...work, backends: places }, to)).toEqual({ moved: 1, left: 0 })
+    expect(await moveVault({ ...work, backends }, to)).toEqual({ moved: 1, left: 0 })
   })
 
   it('deletes nothing that has no equal copy', async () => {
     const from = otherThan(to)
     const { sub, name } = await stored(from, 'C#')
-    const places = real()
-    const forgetful: SecretBackend = { ...places[to], put: async () => undefined }
+    const backends = real()
+    const forgetful: SecretBackend = { ...backends[to], put: async () => undefined }
     const work = { table, report: () => undefined }
-    expect(await moveVault({ ...work, backends: { ...places, [to]: forgetful } }, to)).toMatchObject({
+    expect(await moveVault({ ...work, backends: { ...backends, [to]: forgetful } }, to)).toMatchObject({
       left: 1,
     })
-    await places[to].put(sub, name, { apiKey: 'another' })
-    expect(await moveVault({ ...work, backends: places }, to)).toMatchObject({ moved: 0, left: 1 })
-    expect(await places[from].find(sub, name)).toEqual(credentials)
+    await backends[to].put(sub, name, { apiKey: 'another' })
+    expect(await moveVault({ ...work, backends }, to)).toMatchObject({ moved: 0, left: 1 })
+    expect(await backends[from].find(sub, name)).toEqual(credentials)
   })
 })
 
@@ -174,7 +174,7 @@ function listOrders(moves: number, others: number): string[][] {
 }
 
 const name = 'stage/vault/sub/notion/1'
-/** a value is found, put and looked for again; then found in both places and removed */
+/** a value is found, put and looked for again; then found in both backends and removed */
 const orders = listOrders(6, 3)
 
 describe.each([

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([table.close(), secrets.close()]))
 
 const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
-const placesWith = (keySealer: Sealer) => ({
+const backendsWith = (keySealer: Sealer) => ({
   secrets: secretsManagerBackend(secrets.client),
   table: tableBackend(table, keySealer),
 })
@@ -33,24 +33,24 @@ const put = (sub: string, SK: string, fields: object) =>
   table.client.send(new PutCommand({ TableName: table.name, Item: { PK: `U#${sub}`, SK, ...fields } }))
 
 describe('a sweep', () => {
-  let places: ReturnType<typeof placesWith>
+  let backends: ReturnType<typeof backendsWith>
   beforeEach(() => {
-    places = placesWith(withKeys('key'))
+    backends = backendsWith(withKeys('key'))
   })
   const store = (kind: VaultKind, sub: string) =>
-    vault(orderBackends(kind, places), prefix).store(sub, 'notion', credentials)
+    vault(orderBackends(kind, backends), prefix).store(sub, 'notion', credentials)
   const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
-    removeOrphans({ table, backends: places, report: () => undefined }, orphans)
+    removeOrphans({ table, backends, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
 
-  it('DEC-086 finds what no row names, in both places, once it is older than an hour, and removes that alone', async () => {
+  it('DEC-086 finds what no row names, in both backends, once it is older than an hour, and removes that alone', async () => {
     const sub = randomUUID()
     const named = { secrets: await store('secrets', sub), table: await store('table', sub) }
     await put(sub, 'C#notion', { secret_name: named.secrets })
     await put(sub, 'T#tool', { secret_name: named.table })
     const lost = { secrets: await store('secrets', sub), table: await store('table', sub) }
     const elsewhere = `other-stage/vault/${sub}/notion/0123`
-    await places.secrets.put(sub, elsewhere, credentials)
+    await backends.secrets.put(sub, elsewhere, credentials)
 
     expect(await orphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
     const orphans = await orphansAt(new Date(Date.now() + hourMs + 60_000))
@@ -58,24 +58,24 @@ describe('a sweep', () => {
 
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
-    expect(await places.secrets.find(sub, lost.secrets)).toBeUndefined()
-    expect(await places.table.find(sub, lost.table)).toBeUndefined()
-    expect(await places.secrets.find(sub, named.secrets)).toEqual(credentials)
-    expect(await places.table.find(sub, named.table)).toEqual(credentials)
-    expect(await places.secrets.find(sub, elsewhere)).toEqual(credentials)
+    expect(await backends.secrets.find(sub, lost.secrets)).toBeUndefined()
+    expect(await backends.table.find(sub, lost.table)).toBeUndefined()
+    expect(await backends.secrets.find(sub, named.secrets)).toEqual(credentials)
+    expect(await backends.table.find(sub, named.table)).toEqual(credentials)
+    expect(await backends.secrets.find(sub, elsewhere)).toEqual(credentials)
     expect(await orphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
   })
 
   it('reads more than one page of secrets, and of names that only look like the vault’s touches none', async () => {
     const sub = randomUUID()
     const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
-    for (const name of names) await places.secrets.put(sub, name, credentials)
+    for (const name of names) await backends.secrets.put(sub, name, credentials)
     const odd = `${prefix}/odd`
-    await places.secrets.put('', odd, credentials)
+    await backends.secrets.put('', odd, credentials)
     const orphans = (await orphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
     expect(orphans.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
     await remove(await orphansAt(new Date(Date.now() + 2 * hourMs)))
-    expect(await places.secrets.find('', odd)).toEqual(credentials)
+    expect(await backends.secrets.find('', odd)).toEqual(credentials)
   })
 })
 
@@ -89,7 +89,7 @@ describe('sealing again', () => {
 
   beforeEach(async () => {
     sub = randomUUID()
-    name = await vault(orderBackends('table', placesWith(old)), prefix).store(sub, 'a#b', credentials)
+    name = await vault(orderBackends('table', backendsWith(old)), prefix).store(sub, 'a#b', credentials)
     const sealed = await old.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
     await put(sub, 'C#zoom', { version: 'v1', sealed, lease_owner: 'somebody' })
     const factor = { salt: 's', codes: new Set(['h']), mailName: 'm' }
@@ -117,7 +117,7 @@ describe('sealing again', () => {
       async reseal(sealed, context) {
         const result = await both.reseal(sealed, context)
         if (context.startsWith(`tokens|${sub}`)) await put(sub, 'C#zoom', { version: 'v2', sealed: renewed })
-        if (context.startsWith(`typed|${sub}`)) await placesWith(both).table.remove(sub, name)
+        if (context.startsWith(`typed|${sub}`)) await backendsWith(both).table.remove(sub, name)
         return result
       },
     }
@@ -129,7 +129,7 @@ describe('sealing again', () => {
       version: 'v2',
       sealed: renewed,
     })
-    expect(await placesWith(both).table.find(sub, name)).toBeUndefined()
+    expect(await backendsWith(both).table.find(sub, name)).toBeUndefined()
     expect(await resealAll({ table, report: () => undefined }, both)).toEqual({ resealed: 0, left: 0 })
   })
 })

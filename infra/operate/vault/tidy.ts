@@ -38,13 +38,10 @@ export async function findOrphans(
 }
 
 /** Deletes values from both backends. */
-export const removeOrphans = (
-  { backends: places, report }: VaultWork,
-  orphans: { sub: string; name: string }[],
-) =>
+export const removeOrphans = ({ backends, report }: VaultWork, orphans: { sub: string; name: string }[]) =>
   forEachItem(orphans, { doing: 'removed', report }, async ({ sub, name }) => {
-    await places.secrets.remove(sub, name)
-    await places.table.remove(sub, name)
+    await backends.secrets.remove(sub, name)
+    await backends.table.remove(sub, name)
     return true
   })
 

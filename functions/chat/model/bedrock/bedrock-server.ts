@@ -12,22 +12,15 @@ const paths: Readonly<Record<ModelApi, string>> = {
   messages: '/anthropic',
 }
 
-export interface BedrockEnvironment {
-  AWS_REGION?: string | undefined
-  AWS_ENDPOINT_URL_BEDROCK_RUNTIME?: string | undefined
-}
-
 /**
- * How an API is reached on Amazon Bedrock: requests carry no key but a signature of this function's role.
- * @param env AWS_REGION, and the endpoint as the AWS SDKs read it
+ * How an API is reached on Amazon Bedrock: requests carry no key but a signature of this function's role. The endpoint is read as the AWS
+ * SDKs read it.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
-export function bedrockSettings(
-  api: ModelApi,
-  env: BedrockEnvironment = process.env,
-): Pick<ModelSettings, 'baseUrl' | 'readKey' | 'fetch'> {
-  const region = env.AWS_REGION ?? 'us-east-1'
-  const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? `https://bedrock-runtime.${region}.amazonaws.com`
+export function bedrockSettings(api: ModelApi): Pick<ModelSettings, 'baseUrl' | 'readKey' | 'fetch'> {
+  const region = process.env['AWS_REGION'] ?? 'us-east-1'
+  const endpoint =
+    process.env['AWS_ENDPOINT_URL_BEDROCK_RUNTIME'] ?? `https://bedrock-runtime.${region}.amazonaws.com`
   const { origin } = new URL(endpoint)
   return {
     baseUrl: `${origin}${paths[api]}`,

@@ -26,7 +26,7 @@ export function fillParameters(
   message: string,
 ): Record<string, unknown> {
   const choices = Object.values(parameters.properties ?? {}).flatMap((schema) => schema.enum ?? [])
-  const findings = find(message, [name.replace(/[_-]+/g, ' '), description, ...choices].join(' '))
+  const findings = parseFindings(message, [name.replace(/[_-]+/g, ' '), description, ...choices].join(' '))
   return fillObject(parameters, findings)
 }
 
@@ -36,9 +36,9 @@ function fillObject(
 ): Record<string, unknown> {
   const filled: [string, unknown][] = []
   for (const [name, schema] of Object.entries(properties)) {
-    const value = found(name, schema, findings)
+    const value = findValue(name, schema, findings)
     if (value !== undefined) filled.push([name, value])
-    else if (required.includes(name)) filled.push([name, fallback(schema, findings)])
+    else if (required.includes(name)) filled.push([name, buildFallback(schema, findings)])
   }
   return Object.fromEntries(filled)
 }
@@ -48,7 +48,7 @@ const inferType = ({ type, properties, items }: JsonSchema) =>
   (properties ? 'object' : items ? 'array' : 'string')
 
 /** A value that the message contains, or undefined. */
-function found(name: string, schema: JsonSchema, findings: Findings): unknown {
+function findValue(name: string, schema: JsonSchema, findings: Findings): unknown {
   const words = new Set(splitWords(findings.message).map(stem))
   const chosen = schema.enum?.find((value) =>
     splitWords(String(value)).every((word) => words.has(stem(word))),
@@ -57,28 +57,28 @@ function found(name: string, schema: JsonSchema, findings: Findings): unknown {
   switch (inferType(schema)) {
     case 'number':
     case 'integer':
-      return foundNumber(schema, findings)
+      return takeNumber(schema, findings)
     case 'boolean':
       return undefined
     case 'array': {
-      const element = found(name, schema.items ?? {}, findings)
+      const element = findValue(name, schema.items ?? {}, findings)
       return element === undefined ? undefined : [element]
     }
     case 'object':
       return undefined
     default:
-      return foundText(name, schema, findings)
+      return findText(name, schema, findings)
   }
 }
 
-function foundNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, { numbers }: Findings) {
+function takeNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, { numbers }: Findings) {
   // each number of a message fills one parameter, in order
   const at = numbers.findIndex((value) => value >= minimum && value <= maximum)
   const [number] = at < 0 ? [] : numbers.splice(at, 1)
   return number !== undefined && type === 'integer' ? Math.round(number) : number
 }
 
-function foundText(
+function findText(
   name: string,
   { format, pattern, description = '' }: JsonSchema,
   findings: Findings,
@@ -120,7 +120,7 @@ function findFitting(pattern: string, { quoted, message, taken }: Findings): str
 }
 
 /** A value for a required parameter that the message says nothing about. */
-function fallback(schema: JsonSchema, findings: Findings): unknown {
+function buildFallback(schema: JsonSchema, findings: Findings): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.enum && schema.enum.length > 0) return schema.enum[0]
   switch (inferType(schema)) {
@@ -138,7 +138,7 @@ function fallback(schema: JsonSchema, findings: Findings): unknown {
   }
 }
 
-function find(message: string, toolText: string): Findings {
+function parseFindings(message: string, toolText: string): Findings {
   const toolWords = new Set(splitWords(toolText).map(stem))
   const emails = message.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? []
   const urls = message.match(/https?:\/\/[^\s<>"']+/g) ?? []

@@ -1,6 +1,5 @@
+import { escapeHtml } from '../../escape-html.ts'
 import type { ProviderResponse } from './http.ts'
-
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const style = `
   :root { color-scheme: light dark; font-family: system-ui, sans-serif; }
@@ -16,31 +15,31 @@ const style = `
 /** The double's consent page: two buttons, nothing to type. */
 export function authorizePage(provider: string, query: URLSearchParams): ProviderResponse {
   const hidden = [...query]
-    .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('')
   const scopes = (query.get('scope') ?? '').split(/[ ,]+/).filter(Boolean)
   const list =
-    scopes.length > 0 ? `<ul>${scopes.map((scope) => `<li>${escape(scope)}</li>`).join('')}</ul>` : ''
+    scopes.length > 0 ? `<ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>` : ''
   return page(
     200,
     `${provider} (local stand-in)`,
-    `<h1>Connect ${escape(provider)}?</h1>
-     <p>The app <strong>${escape(query.get('client_id') ?? '')}</strong> asks for access${list ? ' to:' : '.'}</p>${list}
+    `<h1>Connect ${escapeHtml(provider)}?</h1>
+     <p>The app <strong>${escapeHtml(query.get('client_id') ?? '')}</strong> asks for access${list ? ' to:' : '.'}</p>${list}
      <form action="authorize/decide" method="get">${hidden}
        <nav><button name="decision" value="allow">Allow</button><button name="decision" value="cancel">Cancel</button></nav>
      </form>
-     <p class="note">This page stands in for ${escape(provider)} on your machine. No real account is touched.</p>`,
+     <p class="note">This page stands in for ${escapeHtml(provider)} on your machine. No real account is touched.</p>`,
   )
 }
 
 export function refusalPage(problem: string): ProviderResponse {
-  return page(400, 'Not possible', `<h1>This request cannot be answered</h1><p>${escape(problem)}</p>`)
+  return page(400, 'Not possible', `<h1>This request cannot be answered</h1><p>${escapeHtml(problem)}</p>`)
 }
 
 function page(status: number, title: string, content: string): ProviderResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style><main>${content}</main></html>`,
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style><main>${content}</main></html>`,
   }
 }

@@ -67,8 +67,8 @@ const sms: Row[] = [
     date_sent: 'Wed, 18 Nov 2026 09:00:00 +0000',
   },
 ]
-const twilioError = (status: number, code: number, message: string) =>
-  json(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status })
+const twilioError = (code: number, message: string) =>
+  json(400, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 })
 const twilio: Calls = {
   'GET /Accounts/:sid/Messages.json': ({ query, rows }) => {
     const { page, next } = paginate(rows('messages', sms).toReversed(), { most: query.get('PageSize') ?? 50 })
@@ -86,14 +86,13 @@ const twilio: Calls = {
     }),
   'POST /Accounts/:sid/Messages.json': async ({ body, keep }) => {
     const { To, From, Body } = body
-    if (!text(To)) return twilioError(400, 21_604, "A 'To' phone number is required.")
+    if (!text(To)) return twilioError(21_604, "A 'To' phone number is required.")
     if (From !== ownNumber)
       return twilioError(
-        400,
         21_606,
         `The 'From' phone number ${text(From)} is not a valid, SMS-capable inbound phone number`,
       )
-    if (!text(Body)) return twilioError(400, 21_602, 'Message body is required.')
+    if (!text(Body)) return twilioError(21_602, 'Message body is required.')
     return json(
       201,
       await keep('messages', {

@@ -20,10 +20,11 @@ export function firstFiles(): DriveFile[] {
 }
 
 /** Drive's list and multipart upload: the next list contains a created file. */
-export async function driveCall(store: ProviderStore, asked: ProviderRequest): Promise<ProviderResponse> {
-  if (asked.method === 'GET' && asked.path === '/files') return list(store.state.files, asked.query)
-  if (asked.method === 'POST' && asked.path === '/upload/files') return create(store, asked)
-  const id = asked.method === 'GET' && asked.path.startsWith('/files/') && asked.path.slice('/files/'.length)
+export async function driveCall(store: ProviderStore, request: ProviderRequest): Promise<ProviderResponse> {
+  if (request.method === 'GET' && request.path === '/files') return list(store.state.files, request.query)
+  if (request.method === 'POST' && request.path === '/upload/files') return create(store, request)
+  const id =
+    request.method === 'GET' && request.path.startsWith('/files/') && request.path.slice('/files/'.length)
   const file = store.state.files.find((one) => one.id === id)
   return file ? json(200, view(file)) : failure(404, `File not found: ${String(id)}.`, 'notFound')
 }

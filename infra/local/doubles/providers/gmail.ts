@@ -44,15 +44,15 @@ export function firstMails(): Mail[] {
 const prefix = '/users/me/messages'
 
 /** Gmail's list, get and send over one mailbox: the next list contains a sent mail. */
-export async function gmailCall(store: ProviderStore, asked: ProviderRequest): Promise<ProviderResponse> {
+export async function gmailCall(store: ProviderStore, request: ProviderRequest): Promise<ProviderResponse> {
   const { mails } = store.state
-  if (asked.method === 'GET' && asked.path === prefix) return list(mails, asked.query)
-  if (asked.method === 'POST' && asked.path === `${prefix}/send`) return send(store, asked.body)
+  if (request.method === 'GET' && request.path === prefix) return list(mails, request.query)
+  if (request.method === 'POST' && request.path === `${prefix}/send`) return send(store, request.body)
   const id =
-    asked.method === 'GET' && asked.path.startsWith(`${prefix}/`) && asked.path.slice(prefix.length + 1)
+    request.method === 'GET' && request.path.startsWith(`${prefix}/`) && request.path.slice(prefix.length + 1)
   const mail = mails.find((one) => one.id === id)
   return mail
-    ? json(200, view(mail, asked.query))
+    ? json(200, view(mail, request.query))
     : failure(404, 'Requested entity was not found.', 'NOT_FOUND', 'notFound')
 }
 

@@ -88,9 +88,9 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     return { status: 302, headers: { location: back.href } }
   }
 
-  async function token(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
-    const form = new URLSearchParams(asked.body)
-    const { clientId, secret } = parseClient(asked, form)
+  async function token(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
+    const form = new URLSearchParams(request.body)
+    const { clientId, secret } = parseClient(request, form)
     const { delayMs, fault } = parseBehaviour(clientId)
     if (delayMs > 0) await sleep(delayMs)
     if (fault === 'html')
@@ -98,7 +98,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     if (fault === 'error-500') return json(500, { message: 'internal error' })
     if (fault === 'empty') return { status: 200 }
     if (fault === 'no-token') return json(200, { token_type: 'bearer' })
-    const problem = findTokenProblem(provider, form, asked.headers['authorization'])
+    const problem = findTokenProblem(provider, form, request.headers['authorization'])
     if (problem) return json(problem === 'invalid_client' ? 401 : 400, { error: problem })
     const { admitsApp, resource } = getRules(provider)
     if (admitsApp && !admitsApp(clientId, secret)) return json(401, { error: 'invalid_client' })
@@ -161,8 +161,9 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     })
   }
 
-  async function revoke(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
-    const token = new URLSearchParams(asked.body).get('token') ?? parseBearer(asked) ?? jsonToken(asked.body)
+  async function revoke(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
+    const token =
+      new URLSearchParams(request.body).get('token') ?? parseBearer(request) ?? jsonToken(request.body)
     const access = state.accessTokens[token ?? '']
     let revoked = false
     for (const [grantId, grant] of Object.entries(state.grants))
@@ -178,13 +179,13 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
 
   return {
     /** @returns undefined for an unknown path */
-    async answer(provider: string, asked: ProviderRequest): Promise<ProviderResponse | undefined> {
-      const call = `${asked.method} ${asked.path}`
-      if (call === 'GET /authorize') return authorize(provider, asked)
-      if (call === 'GET /authorize/decide') return decide(provider, asked)
-      if (call === 'POST /token') return token(provider, asked)
-      if (asked.path === '/revoke' && (asked.method === 'POST' || asked.method === 'DELETE'))
-        return revoke(provider, asked)
+    async answer(provider: string, request: ProviderRequest): Promise<ProviderResponse | undefined> {
+      const call = `${request.method} ${request.path}`
+      if (call === 'GET /authorize') return authorize(provider, request)
+      if (call === 'GET /authorize/decide') return decide(provider, request)
+      if (call === 'POST /token') return token(provider, request)
+      if (request.path === '/revoke' && (request.method === 'POST' || request.method === 'DELETE'))
+        return revoke(provider, request)
       return undefined
     },
 
@@ -201,9 +202,9 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
 
 /** Without what the consent page adds. */
 function withoutDecision(query: URLSearchParams): URLSearchParams {
-  const request = new URLSearchParams(query)
-  request.delete('decision')
-  return request
+  const parameters = new URLSearchParams(query)
+  parameters.delete('decision')
+  return parameters
 }
 
 /** The redirect URI that users register by hand: it has to match exactly (RFC 9700 section 4.1.3). */

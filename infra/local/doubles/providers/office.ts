@@ -2,8 +2,8 @@ import { json } from './http.ts'
 import { type Calls, mentions, newId, newNumber, paginate, record, soon, text } from './calls.ts'
 import type { Row } from './store.ts'
 
-const googleError = (code: number, message: string, reason: string) =>
-  json(code, { error: { code, message, errors: [{ domain: 'global', reason, message }] } })
+const googleError = (message: string, reason: string) =>
+  json(400, { error: { code: 400, message, errors: [{ domain: 'global', reason, message }] } })
 const firstEvents = (): Row[] => [
   {
     id: 'ev1',
@@ -27,7 +27,6 @@ const googleCalendar: Calls = {
   'GET /calendars/primary/events': ({ query, rows }) => {
     if (query.get('orderBy') === 'startTime' && query.get('singleEvents') !== 'true')
       return googleError(
-        400,
         'The requested ordering is not available for the particular query.',
         'orderByNotSupported',
       )
@@ -53,7 +52,7 @@ const googleCalendar: Calls = {
   },
   'POST /calendars/primary/events': async ({ body, keep }) => {
     if (getStart(body) === '' || getStart({ start: body['end'] }) === '')
-      return googleError(400, 'Missing end time.', 'required')
+      return googleError('Missing end time.', 'required')
     const id = newId()
     return json(
       200,

@@ -110,10 +110,10 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     async answer(
       oauth: ReturnType<typeof oauthDouble>,
       id: string,
-      asked: ProviderRequest,
+      request: ProviderRequest,
     ): Promise<ProviderResponse | undefined> {
       if (id === '.well-known') {
-        const [, document, server = '', part] = asked.path.split('/')
+        const [, document, server = '', part] = request.path.split('/')
         if (!hasServer(server)) return json(404, {})
         if (document === 'oauth-authorization-server' && part === 'mcp-auth')
           return json(200, serverMetadata(server))
@@ -126,19 +126,19 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
         return json(404, {})
       }
       if (!hasServer(id)) return undefined
-      if (asked.path === '/mcp') {
-        const token = parseBearer(asked)
+      if (request.path === '/mcp') {
+        const token = parseBearer(request)
         const grant = oauth.findGrant(grantStoreId(id), token)
         if (!grant) return unauthorized(id)
-        const missing = findMissingScope(id, asked, grant.scopes ?? [])
-        if (missing === undefined) return answerMcp(store, id, asked)
+        const missing = findMissingScope(id, request, grant.scopes ?? [])
+        if (missing === undefined) return answerMcp(store, id, request)
         const refusal = challenge(id, `, error="insufficient_scope", scope="${missing}"`)
         return json(403, { error: 'insufficient_scope' }, refusal)
       }
-      if (!asked.path.startsWith('/mcp-auth/')) return undefined
-      const path = asked.path.slice('/mcp-auth'.length)
-      if (asked.method === 'POST' && path === '/register') return register(id, asked)
-      return oauth.answer(grantStoreId(id), { ...asked, path })
+      if (!request.path.startsWith('/mcp-auth/')) return undefined
+      const path = request.path.slice('/mcp-auth'.length)
+      if (request.method === 'POST' && path === '/register') return register(id, request)
+      return oauth.answer(grantStoreId(id), { ...request, path })
     },
   }
 }

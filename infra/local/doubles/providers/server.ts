@@ -56,7 +56,7 @@ export async function startProviderDoubles({
   onRequest,
 }: {
   dataDir: string
-  onRequest?: (provider: string, asked: ProviderRequest) => void
+  onRequest?: (provider: string, request: ProviderRequest) => void
 }): Promise<ProviderDoubles> {
   const store = await openStore(join(dataDir, 'providers.json'), () => ({
     codes: {},
@@ -80,17 +80,17 @@ export async function startProviderDoubles({
     )
   })
 
-  async function answer(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
-    const remotely = await remote.answer(oauth, provider, asked)
+  async function answer(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
+    const remotely = await remote.answer(oauth, provider, request)
     if (remotely) return remotely
     const known = findProvider(provider)
     if (!known) return json(404, { error: 'no such provider' })
-    const granted = await oauth.answer(provider, asked)
+    const granted = await oauth.answer(provider, request)
     if (granted) return granted
-    if (!/^\/api(?:\/|$)/.test(asked.path)) return json(404, { error: 'not found' })
-    const grant = known.apiKey ? acceptKey(asked) : oauth.findGrant(provider, parseBearer(asked))
+    if (!/^\/api(?:\/|$)/.test(request.path)) return json(404, { error: 'not found' })
+    const grant = known.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
     if (!grant) return unauthorized(provider)
-    const call = { ...asked, path: asked.path.slice('/api'.length) }
+    const call = { ...request, path: request.path.slice('/api'.length) }
     const contract = Object.hasOwn(contracts, provider) ? contracts[provider] : undefined
     if (!contract) return json(404, { error: 'no contract of this provider' })
     const refused = refuseRequest(contract, call, grant.scopes)
@@ -109,9 +109,9 @@ export async function startProviderDoubles({
 
   const server = createServer((request, response) => {
     read(request)
-      .then(({ provider, asked }) => {
-        onRequest?.(provider, asked)
-        return answer(provider, asked)
+      .then(({ provider, providerRequest }) => {
+        onRequest?.(provider, providerRequest)
+        return answer(provider, providerRequest)
       })
       .catch((error: unknown) => json(500, { error: `the stand-in failed: ${String(error)}` }))
       .then(({ status, headers = {}, body = '' }) => {
@@ -156,13 +156,15 @@ export async function writeOverrides(file: string, ...layers: Record<string, obj
   await writeFile(file, JSON.stringify(merged, null, 1), { mode: 0o600 })
 }
 
-async function read(request: IncomingMessage): Promise<{ provider: string; asked: ProviderRequest }> {
+async function read(
+  request: IncomingMessage,
+): Promise<{ provider: string; providerRequest: ProviderRequest }> {
   const body = await readBody(request, maxBodyBytes, () => new Error('the body is too large'))
   const url = new URL(request.url ?? '/', 'http://localhost')
   const [, provider = '', ...rest] = url.pathname.split('/')
   return {
     provider,
-    asked: {
+    providerRequest: {
       method: request.method ?? 'GET',
       path: `/${rest.join('/')}`,
       query: url.searchParams,

@@ -96,8 +96,8 @@ const pages = [
 /** Ids are accepted with and without dashes. */
 const findPage = (rows: Row[], id: unknown) =>
   rows.find((one) => text(one['id']).replaceAll('-', '') === text(id).replaceAll('-', ''))
-const notionError = (status: number, code: string, message: string) =>
-  json(status, { object: 'error', status, code, message })
+const notionError = (message: string) =>
+  json(404, { object: 'error', status: 404, code: 'object_not_found', message })
 
 const notion: Calls = {
   'GET /users/me': () => json(200, { object: 'user', id: 'u-1', type: 'bot', name: 'Local stand-in' }),
@@ -111,21 +111,17 @@ const notion: Calls = {
   },
   'GET /pages/:id': ({ parts: [id], rows }) => {
     const page = findPage(rows('pages', pages), id)
-    return page
-      ? json(200, page)
-      : notionError(404, 'object_not_found', `Could not find page with ID: ${id}.`)
+    return page ? json(200, page) : notionError(`Could not find page with ID: ${id}.`)
   },
   'GET /blocks/:id/children': ({ parts: [id], rows }) => {
     const page = findPage(rows('pages', pages), id)
-    if (!page) return notionError(404, 'object_not_found', `Could not find block with ID: ${id}.`)
+    if (!page) return notionError(`Could not find block with ID: ${id}.`)
     return json(200, { object: 'list', results: page['children'], has_more: false, next_cursor: null })
   },
   'POST /pages': async ({ body, rows, keep }) => {
     const parent = text(record(body['parent'])['page_id'])
     if (!findPage(rows('pages', pages), parent))
       return notionError(
-        404,
-        'object_not_found',
         `Could not find page with ID: ${parent}. Make sure it is shared with your integration.`,
       )
     const [part] = (record(record(body['properties'])['title'])['title'] as unknown[] | undefined) ?? []

@@ -8,8 +8,10 @@ export function uploadedBytes(request: IncomingMessage): AsyncIterable<Buffer> {
   return request
 }
 
+const maxBytes = 1024 * 1024
+
 /** A body that is read into memory, such as a list of keys. */
-export async function bodyText(request: IncomingMessage, maxBytes = 1024 * 1024): Promise<string> {
+export async function bodyText(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of uploadedBytes(request)) {

@@ -44,7 +44,7 @@ export function multipartUploads(files: ObjectFiles) {
       const id = randomUUID()
       uploads.set(id, { key, headers: objectHeaders(request), startedAtMs: Date.now(), parts: new Map() })
       const members = [element('Bucket', bucket), element('Key', key), element('UploadId', id)]
-      sendXml(response, 200, root('InitiateMultipartUploadResult', members))
+      sendXml(response, root('InitiateMultipartUploadResult', members))
     },
 
     async uploadPart(call: S3Call): Promise<void> {
@@ -72,7 +72,7 @@ export function multipartUploads(files: ObjectFiles) {
       const meta = await files.put(call.key, { ...joined, etag }, upload.headers)
       await discard(call.query.get('uploadId') ?? '')
       const members = [element('Bucket', call.bucket), element('Key', call.key), element('ETag', meta.etag)]
-      sendXml(call.response, 200, root('CompleteMultipartUploadResult', members))
+      sendXml(call.response, root('CompleteMultipartUploadResult', members))
     },
 
     async abort(call: S3Call): Promise<void> {

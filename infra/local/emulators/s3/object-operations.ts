@@ -19,8 +19,8 @@ export const root = (name: string, children: string[]) =>
   xmlDocument(element(name, children).replace(`<${name}>`, `<${name} xmlns="${xmlns}">`))
 const formatModified = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
 
-export function sendXml(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
+export function sendXml(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
 
@@ -149,7 +149,6 @@ export async function putObject(call: S3Call): Promise<void> {
     const copy = await files.put(key, await files.duplicate(meta), replaces ? objectHeaders(request) : meta)
     sendXml(
       response,
-      200,
       root('CopyObjectResult', [element('LastModified', formatModified(copy)), element('ETag', copy.etag)]),
     )
     return
@@ -182,7 +181,7 @@ export async function deleteObjects({ request, response, files }: S3Call): Promi
   for (const key of keys) await files.remove(key)
   const quiet = body.includes('<Quiet>true</Quiet>')
   const deleted = quiet ? [] : keys.map((key) => element('Deleted', [element('Key', key)]))
-  sendXml(response, 200, root('DeleteResult', deleted))
+  sendXml(response, root('DeleteResult', deleted))
 }
 
 const listParameters = new Set([
@@ -227,7 +226,6 @@ export async function listObjects({ query, response, files, bucket }: S3Call): P
   const name = (key: string) => (encoded ? encodeURIComponent(key).replaceAll('%2F', '/') : key)
   sendXml(
     response,
-    200,
     root('ListBucketResult', [
       element('Name', bucket),
       element('Prefix', name(prefix)),

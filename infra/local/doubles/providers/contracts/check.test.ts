@@ -41,8 +41,8 @@ it.each<[string, ProviderRequest, string[] | undefined]>([
   ['one of the permissions', ask('GET', '/rows/1?limit=10', version), ['admin']],
   ['a JSON body', ask('POST', '/rows', sendJson({ name: 'A' })), undefined],
   ['a query by its name', graphql('query Rows($first: Int!) { rows }', { first: 1 }), undefined],
-])('accepts %s', (_, asked, scopes) => {
-  expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
+])('accepts %s', (_, request, scopes) => {
+  expect(refuseRequest(contract, request, scopes)).toBeUndefined()
 })
 
 it.each<[string, number, ProviderRequest, string[] | undefined]>([
@@ -60,19 +60,19 @@ it.each<[string, number, ProviderRequest, string[] | undefined]>([
   ['a body that is no JSON', 400, ask('POST', '/rows', { ...sendJson({}), body: '{' }), undefined],
   ['JSON instead of a form', 400, ask('POST', '/forms', sendJson({ name: 'A' })), undefined],
   ['an unknown variable', 400, graphql('query Rows { rows }', { first: 1, last: 1 }), undefined],
-])('rejects %s with %i', (_, status, asked, scopes) => {
-  expect(refuseRequest(contract, asked, scopes)).toMatchObject({ status })
+])('rejects %s with %i', (_, status, request, scopes) => {
+  expect(refuseRequest(contract, request, scopes)).toMatchObject({ status })
 })
 
 describe('a response', () => {
-  const asked = ask('GET', '/rows/1', version)
+  const request = ask('GET', '/rows/1', version)
   it.each([{ id: 'a' }, { id: 'a', note: null, more: true }, { failed: true }])('may be %j', (body) => {
-    expect(() => checkResponse(contract, asked, json(200, body))).not.toThrow()
+    expect(() => checkResponse(contract, request, json(200, body))).not.toThrow()
   })
   it('may be any error', () => {
-    expect(() => checkResponse(contract, asked, json(404, {}))).not.toThrow()
+    expect(() => checkResponse(contract, request, json(404, {}))).not.toThrow()
   })
   it.each([{}, { id: 1 }, { id: 'a', note: 5 }, []])('must not be %j', (body) => {
-    expect(() => checkResponse(contract, asked, json(200, body))).toThrow('GET /rows/1')
+    expect(() => checkResponse(contract, request, json(200, body))).toThrow('GET /rows/1')
   })
 })

@@ -4,10 +4,10 @@ import { json, type ProviderRequest, type ProviderResponse } from '../http.ts'
 import type { Contract, Operation } from './contract.ts'
 
 /** The operation that a request asks for; undefined if the provider publishes none. */
-export function findOperation(contract: Contract, asked: ProviderRequest): Operation | undefined {
-  const named = parseGraphqlName(asked)
+export function findOperation(contract: Contract, request: ProviderRequest): Operation | undefined {
+  const named = parseGraphqlName(request)
   return Object.entries(contract.operations).find(([pattern]) =>
-    named === undefined ? matchPattern(pattern, asked) : pattern === named,
+    named === undefined ? matchPattern(pattern, request) : pattern === named,
   )?.[1]
 }
 
@@ -26,45 +26,45 @@ function parseGraphqlName({ method, path, body }: ProviderRequest): string | und
  */
 export function refuseRequest(
   contract: Contract,
-  asked: ProviderRequest,
+  request: ProviderRequest,
   scopes: readonly string[] | undefined,
 ): ProviderResponse | undefined {
-  const operation = findOperation(contract, asked)
+  const operation = findOperation(contract, request)
   if (!operation) return contract.notFound?.() ?? json(404, { message: 'Not Found' })
   if (scopes && operation.scopes && !operation.scopes.some((scope) => scopes.includes(scope)))
     return contract.forbidden(operation.scopes)
-  const problem = findProblem(operation, asked)
+  const problem = findProblem(operation, request)
   return problem === undefined ? undefined : contract.invalid(problem)
 }
 
 /** @throws Error when a successful response is not one that the provider publishes */
 export function checkResponse(
   contract: Contract,
-  asked: ProviderRequest,
+  request: ProviderRequest,
   { status, body }: ProviderResponse,
 ): void {
-  const schema = findOperation(contract, asked)?.response
+  const schema = findOperation(contract, request)?.response
   if (!schema || status >= 300) return
   const value = body === undefined || body === '' ? undefined : parseJson(body)
   if (contract.failure?.safeParse(value).success === true) return
   const { error } = schema.safeParse(value)
-  if (error) throw new Error(`${asked.method} ${asked.path}: ${z.prettifyError(error)}`)
+  if (error) throw new Error(`${request.method} ${request.path}: ${z.prettifyError(error)}`)
 }
 
 function findProblem(
   { query = z.strictObject({}), body, form, type, headers }: Operation,
-  asked: ProviderRequest,
+  request: ProviderRequest,
 ): string | undefined {
-  const sent = asked.headers['content-type'] ?? ''
+  const sent = request.headers['content-type'] ?? ''
   const expectedType =
     type ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
   if (!expectedType.test(sent)) return `Content-Type ${sent || 'is missing'}`
-  if (!body && !form && !type && asked.body !== '') return 'a body where none is expected'
+  if (!body && !form && !type && request.body !== '') return 'a body where none is expected'
   const values: [z.ZodType | undefined, unknown][] = [
-    [query, readFields(asked.query)],
-    [headers, asked.headers],
-    [form, readFields(new URLSearchParams(asked.body))],
-    [body, body && parseJson(asked.body)],
+    [query, readFields(request.query)],
+    [headers, request.headers],
+    [form, readFields(new URLSearchParams(request.body))],
+    [body, body && parseJson(request.body)],
   ]
   for (const [schema, value] of values) {
     const error = schema?.safeParse(value).error

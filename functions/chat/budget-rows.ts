@@ -1,0 +1,143 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { hasSlot } from '../platform/dynamodb/open-slots.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
+import { buildAddition } from '../platform/dynamodb/usage-counters.ts'
+
+export type RowKey = { PK: string; SK: string }
+
+type Row = Record<string, unknown>
+
+/** What a user's row must allow before a reply is admitted, and what the reply adds. */
+interface Admission {
+  slot: string
+  /** reserved for the reply */
+  tokens: number
+  expiresAtSeconds: number
+  maxReplies: number
+  maxTokens: number
+  /** undefined: costs are not limited */
+  maxNanoUsd: number | undefined
+}
+
+/** The rows that count a day: one per user, with a slot for each reply that is being written, and one for the whole deployment. */
+export const budgetRows = (table: Table) => {
+  /** @returns the row after the change; undefined when the condition does not hold */
+  async function change(key: RowKey, update: Omit<Change, 'returns'>): Promise<Row | undefined> {
+    try {
+      const { attributes = {} } = await updateRow(table, key, { ...update, returns: 'ALL_NEW' })
+      return attributes
+    } catch (error) {
+      if (isConditionFailed(error)) return undefined
+      throw error
+    }
+  }
+
+  /** @returns the row's tokens after the change; undefined when the condition does not hold */
+  async function changeTokens(key: RowKey, update: Omit<Change, 'returns'>): Promise<number | undefined> {
+    const row = await change(key, update)
+    return row && Number(row['tokens'] ?? 0)
+  }
+
+  return {
+    /** Admits a reply to its user's row. A repeated write counts once. @returns `added` or, when it is refused, the unchanged `row` */
+    async admitUser(
+      key: RowKey,
+      { slot, tokens, expiresAtSeconds, maxReplies, maxTokens, maxNanoUsd }: Admission,
+    ): Promise<{ added?: Row | undefined; row?: Row | undefined }> {
+      const isCostLeft =
+        maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :cost)'
+      const added = await change(key, {
+        update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
+        condition: `(attribute_not_exists(#open) OR (size(#open) < :most AND NOT contains(#open, :own))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)${isCostLeft}`,
+        values: {
+          ':slot': new Set([slot]),
+          // a repeated write must not count twice: the row read below then has the slot
+          ':own': slot,
+          ':first': tokens,
+          ':ttl': expiresAtSeconds,
+          ':most': maxReplies,
+          ':limit': maxTokens,
+          ...(maxNanoUsd !== undefined && { ':cost': maxNanoUsd }),
+        },
+      })
+      if (added) return { added }
+      const { Item: row } = await table.client.send(
+        new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+      )
+      return hasSlot(row?.['open'], slot) ? { added: row } : { row }
+    },
+
+    /** Admits a reply to the deployment's row. @returns the row's tokens; undefined when they are used up */
+    admitAtSite: (
+      key: RowKey,
+      { tokens, expiresAtSeconds, maxTokens }: Pick<Admission, 'tokens' | 'expiresAtSeconds' | 'maxTokens'>,
+    ) =>
+      changeTokens(key, {
+        update: 'ADD #tokens :first SET #ttl = :ttl',
+        condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
+        values: { ':first': tokens, ':ttl': expiresAtSeconds, ':limit': maxTokens },
+      }),
+
+    /** Reserves more for an admitted reply. @returns the row's tokens; undefined when they are used up */
+    addTokens: (key: RowKey, tokens: number, maxTokens: number) =>
+      changeTokens(key, {
+        update: 'ADD #tokens :more',
+        condition: '#tokens < :limit',
+        values: { ':more': tokens, ':limit': maxTokens },
+      }),
+
+    /** Writes what a reply gives back, or has used beyond its reservation. A row that was deleted meanwhile is not created again. */
+    refund: (key: RowKey, tokens: number) =>
+      changeTokens(key, {
+        update: 'ADD #tokens :tokens',
+        condition: 'attribute_exists(#ttl)',
+        values: { ':tokens': tokens },
+      }),
+
+    releaseExpired: (key: RowKey, slots: readonly string[]) =>
+      change(key, {
+        update: 'DELETE #open :slots',
+        condition: 'attribute_exists(#ttl)',
+        values: { ':slots': new Set(slots) },
+      }),
+
+    /** Ends a user's reservation: releases its slot, and counts what it used. Without the slot it has ended, so a repeat counts nothing. */
+    endReservation(key: RowKey, slot: string, counters: Readonly<Record<string, number>>) {
+      const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
+      return change(key, {
+        update: `DELETE #open :slot${clause && ` ADD ${clause}`}`,
+        condition: 'contains(#open, :own)',
+        values: { ...values, ':slot': new Set([slot]), ':own': slot },
+      })
+    },
+
+    /** @returns undefined when the images of the day are used up */
+    addImage: (key: RowKey, maxImages: number) =>
+      change(key, {
+        update: 'ADD #images :one',
+        condition: 'attribute_not_exists(#images) OR #images < :most',
+        values: { ':one': 1, ':most': maxImages },
+      }),
+
+    refundImage: (key: RowKey) =>
+      change(key, {
+        update: 'ADD #images :less',
+        condition: 'attribute_exists(#ttl)',
+        values: { ':less': -1 },
+      }),
+  }
+}
+
+/** Waits for all attempts; when one is refused, undoes those that passed. @throws the first refusal */
+export async function allOrNothing(
+  attempts: readonly Promise<void>[],
+  undo: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  const results = await Promise.allSettled(attempts)
+  const refused = results.find(({ status }) => status === 'rejected')
+  if (!refused) return
+  const passed = undo.filter((_, index) => results[index]?.status === 'fulfilled')
+  await Promise.all(passed.map((each) => each().catch(() => undefined)))
+  throw (refused as PromiseRejectedResult).reason
+}
