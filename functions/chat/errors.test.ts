@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as errors from './errors.ts'
-import { ImagesUsedUp, ModelNotAllowed, SiteTokensUsedUp, UserBudgetUsedUp, type SpendingLimit } from './errors.ts'
+import {
+  ImagesUsedUp,
+  ModelNotAllowed,
+  SiteTokensUsedUp,
+  UserBudgetUsedUp,
+  type SpendingLimit,
+} from './errors.ts'
 
 it('each refusal has its code, its status and a sentence', () => {
-  const about = (error: { code: string; status: number; sentence: string; retryAfterSeconds?: number | undefined }) => [
-    error.code,
-    error.status,
-    error.retryAfterSeconds,
-    error.sentence,
-  ]
+  const about = (error: {
+    code: string
+    status: number
+    sentence: string
+    retryAfterSeconds?: number | undefined
+  }) => [error.code, error.status, error.retryAfterSeconds, error.sentence]
   expect(
     [
       new errors.TooManyReplies('x'),
@@ -64,9 +70,16 @@ it.each([
   [[], 'You may not use any model. Please ask your administrator.'],
   [['A'], 'You may not use Big. Please choose A, or ask your administrator.'],
   [['A', 'B', 'C'], 'You may not use Big. Please choose A, B, C, or ask your administrator.'],
-  [['A', 'B', 'C', 'D'], 'You may not use Big. Please choose A, B, C or another one, or ask your administrator.'],
+  [
+    ['A', 'B', 'C', 'D'],
+    'You may not use Big. Please choose A, B, C or another one, or ask your administrator.',
+  ],
 ])('a model that is not allowed is refused with others to choose: %j', (other, sentence) => {
-  expect(new ModelNotAllowed('Big', other)).toMatchObject({ code: 'model_not_allowed', status: 403, sentence })
+  expect(new ModelNotAllowed('Big', other)).toMatchObject({
+    code: 'model_not_allowed',
+    status: 403,
+    sentence,
+  })
 })
 
 describe('a budget that is used up', () => {

@@ -2,7 +2,8 @@ import { expect, it, vi } from 'vitest'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import type { Run } from '../runs/run.ts'
 import { formatSummary, openSummary } from './conversation-summary.ts'
-import type { ModelCall, ModelRound } from './model/model.ts'
+import type { Model, ModelRound } from './model/model.ts'
+import type { Spending } from './reply-budget.ts'
 
 const price = { input: 1, output: 2 }
 const said = (turn: number, role: string, content: string) => ({ turn, role, content })
@@ -26,13 +27,16 @@ async function update({
   branches?: Run['branches']
 } = {}) {
   const calls = {
-    find: vi.fn(async () => earlier),
-    save: vi.fn(async () => undefined),
-    remove: vi.fn(async () => undefined),
-    loadNewest: vi.fn(async () => ({ messages: source, earlier: null })),
-    complete: vi.fn(async (_call: ModelCall) => ({ ...answer, toolCalls: [], truncated: false })),
-    reserve: vi.fn(async () => undefined),
-    spend: vi.fn(),
+    find: vi.fn<(...given: unknown[]) => Promise<typeof earlier>>(async () => earlier),
+    save: vi.fn<(...given: unknown[]) => Promise<void>>(async () => undefined),
+    remove: vi.fn<(...given: unknown[]) => Promise<void>>(async () => undefined),
+    loadNewest: vi.fn<(...given: unknown[]) => Promise<unknown>>(async () => ({
+      messages: source,
+      earlier: null,
+    })),
+    complete: vi.fn<Model['complete']>(async () => ({ ...answer, toolCalls: [], truncated: false })),
+    reserve: vi.fn<Spending['reserve']>(async () => undefined),
+    spend: vi.fn<Spending['spend']>(),
   }
   const { find, save, remove, loadNewest, complete, reserve, spend } = calls
   const stores = {
@@ -112,7 +116,7 @@ it('no model is asked where the messages have no text, and nothing is stored whe
 
 it('what a server has not counted is estimated', async () => {
   const { reserve, spend } = await update({ answer: { text: 'Notes.', inputTokens: 0, outputTokens: 0 } })
-  const [promptTokens] = reserve.mock.calls[0] as unknown as [number]
+  const [promptTokens = 0] = reserve.mock.calls[0] ?? []
   expect(promptTokens).toBeGreaterThan(100)
   expect(spend.mock.calls).toEqual([
     [{ inputTokens: promptTokens, outputTokens: 2, cost: (promptTokens + 4) / 1e6 }],

@@ -89,7 +89,10 @@ describe('an answer', () => {
     for (const [key, id] of ['a', 'a', undefined, 7].entries()) round.addToolInput(key, { id, name: 'find' })
     round.addToolInput('nameless', { id: 'c', delta: '{}' })
     const ids = round.build(true).toolCalls.map(({ id }) => id)
-    expect(ids).toEqual(['a', ...Array.from({ length: 3 }, () => expect.stringMatching(/^call_.{36}$/) as string)])
+    expect(ids).toEqual([
+      'a',
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^call_.{36}$/) as string),
+    ])
     expect(new Set(ids).size).toBe(4)
   })
 
@@ -153,5 +156,7 @@ it.each([
 
 it('text is text or nothing', () => {
   expect([undefined, null, '', 'a'].map((value) => toText(value, 'x'))).toEqual(['', '', '', 'a'])
-  expect(() => toText(3, 'x')).toThrow(expect.objectContaining({ code: modelErrors.unreadable.code }) as Error)
+  expect(() => toText(3, 'x')).toThrow(
+    expect.objectContaining({ code: modelErrors.unreadable.code }) as Error,
+  )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { FileRepository } from '../../files/file-repository.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { resolveAttachments } from './resolve-attachments.ts'
 
@@ -18,13 +19,13 @@ const resolved = (id: string) => ({
   storage_path: `users/ann/${id}/original`,
 })
 
-const findMany = vi.fn(async (_sub: string, ids: readonly string[]) => {
+const findMany = vi.fn<FileRepository['findMany']>(async (_sub, ids) => {
   const files = [aFile('a'), aFile('b'), aFile('new', 'incoming')].filter(({ id }) => ids.includes(id))
   return new Map(files.map((file) => [file.id, file]))
 })
 type Resolve = typeof resolveAttachments
 const resolve = (references: Parameters<Resolve>[2], policy: Parameters<Resolve>[3]) =>
-  resolveAttachments({ findMany } as unknown as Parameters<Resolve>[0], 'ann', references, policy)
+  resolveAttachments({ findMany }, 'ann', references, policy)
 
 it('a file is found by its id or by a link to it, once', async () => {
   const link = (sub: string) => `https://example.org/users/${sub}/b/original`

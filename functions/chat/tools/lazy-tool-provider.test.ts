@@ -11,9 +11,9 @@ afterAll(() => table.close())
 
 const offer = { tools: [], unreachable: ['Mail'], isAllowed: () => true }
 const provider = {
-  loadTools: vi.fn(async () => offer),
-  allow: vi.fn(async () => undefined),
-  record: vi.fn(async () => undefined),
+  loadTools: vi.fn<ToolProvider['loadTools']>(async () => offer),
+  allow: vi.fn<ToolProvider['allow']>(async () => undefined),
+  record: vi.fn<ToolProvider['record']>(async () => undefined),
 }
 const opened = vi.mocked(openToolProvider)
 beforeEach(() => {
@@ -21,8 +21,14 @@ beforeEach(() => {
   opened.mockImplementation(() => provider as unknown as ToolProvider)
 })
 
-const rows = (changes: object = {}) => ({ integrations: [], custom: [], ...changes }) as unknown as ConnectedRows
-const connected = rows({ integrations: [{ mcp_id: 'm', status: 'error' }, { mcp_id: 'n', status: 'connected' }] })
+const rows = (changes: object = {}) =>
+  ({ integrations: [], custom: [], ...changes }) as unknown as ConnectedRows
+const connected = rows({
+  integrations: [
+    { mcp_id: 'm', status: 'error' },
+    { mcp_id: 'n', status: 'connected' },
+  ],
+})
 
 it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
   'nothing is loaded for a user without a connection that works: %j',
@@ -34,13 +40,16 @@ it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
   },
 )
 
-it.each([connected, rows({ custom: [{ id: 'c' }] })])('tools are loaded, and their code once, of %j', async (some) => {
-  const lazy = lazyToolProvider(table)
-  const options = { only: ['n'] }
-  for (const _ of [1, 2]) expect(await lazy.loadTools('ann', some, options)).toBe(offer)
-  expect(provider.loadTools).toHaveBeenLastCalledWith('ann', some, options)
-  expect(opened).toHaveBeenCalledTimes(1)
-})
+it.each([connected, rows({ custom: [{ id: 'c' }] })])(
+  'tools are loaded, and their code once, of %j',
+  async (some) => {
+    const lazy = lazyToolProvider(table)
+    const options = { only: ['n'] }
+    for (const _ of [1, 2]) expect(await lazy.loadTools('ann', some, options)).toBe(offer)
+    expect(provider.loadTools).toHaveBeenLastCalledWith('ann', some, options)
+    expect(opened).toHaveBeenCalledTimes(1)
+  },
+)
 
 it('a reply goes on without tools whose code cannot be loaded, and the next one tries again', async () => {
   const lazy = lazyToolProvider(table)

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { BadRequest } from '../../platform/errors.ts'
+import type { MemoryRepository } from '../../settings/memory-repository.ts'
 import { memoryTools } from './memory-tools.ts'
 
 const { signal } = new AbortController()
@@ -7,8 +8,8 @@ const known = { id: 'm1', text: 'Likes Tea', version: 1, created_at: '2026-11-22
 
 function open() {
   const repository = {
-    add: vi.fn(async (_sub: string, { id, text }: { id: string; text: string }) => ({ ...known, id, text })),
-    remove: vi.fn(async () => undefined),
+    add: vi.fn<MemoryRepository['add']>(async (_sub, { id, text }) => ({ ...known, id, text })),
+    remove: vi.fn<MemoryRepository['remove']>(async () => undefined),
   }
   const [remember, forget] = memoryTools(repository, 'ann', [known])
   if (!remember || !forget) throw new Error('two tools')

@@ -31,12 +31,18 @@ it('a longer one is read page by page', async () => {
   expect(await read({ call: 'c', from: 20_400 })).toMatch(/from 40000 gives more/)
   expect(await read({ call: 'c', from: 40_000 })).toBe(text.slice(40_000))
   await expect(read({ call: 'c', from: 40_001 })).rejects.toThrow('The result ends at character 40001.')
-  await expect(read({ call: 'd', from: 0 })).rejects.toThrow('This result is not there any more. Make the call again.')
+  await expect(read({ call: 'd', from: 0 })).rejects.toThrow(
+    'This result is not there any more. Make the call again.',
+  )
   expect(tool?.toStoredResult?.('text')).toEqual({ read: true })
   // the schema that the model gets
-  const { check, schema } = tool?.parameters ?? {}
-  expect(schema).toMatchObject({ properties: { call: { maxLength: 200 }, from: { minimum: 0 } } })
-  expect(check?.({ call: 'c', from: 0 })).toEqual({ input: { call: 'c', from: 0 } })
-  for (const wrong of [{ call: 'c', from: -1 }, { call: 'c', from: 0.5 }, { call: 'c'.repeat(201), from: 0 }])
-    expect(check?.(wrong)).toHaveProperty('problem')
+  const parameters = tool?.parameters
+  expect(parameters?.schema).toMatchObject({ properties: { call: { maxLength: 200 }, from: { minimum: 0 } } })
+  expect(parameters?.check({ call: 'c', from: 0 })).toEqual({ input: { call: 'c', from: 0 } })
+  for (const wrong of [
+    { call: 'c', from: -1 },
+    { call: 'c', from: 0.5 },
+    { call: 'c'.repeat(201), from: 0 },
+  ])
+    expect(parameters?.check(wrong)).toHaveProperty('problem')
 })

@@ -4,7 +4,14 @@ import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { InputRequired } from '../../tools/input-required.ts'
 import { TaskUnfinished } from '../../tools/task-unfinished.ts'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
-import { parseArguments, prepareCall, runTool, toActivity, toModelTool, type PreparedCall } from './run-tool.ts'
+import {
+  parseArguments,
+  prepareCall,
+  runTool,
+  toActivity,
+  toModelTool,
+  type PreparedCall,
+} from './run-tool.ts'
 
 const tool = (changes: Partial<Tool> = {}): Tool => ({
   name: 'mail_find',
@@ -63,8 +70,15 @@ describe('the arguments of a call', () => {
 })
 
 describe('a call that runs', () => {
-  const run = (changes: Partial<Tool>, more: Partial<PreparedCall> = {}, signal = new AbortController().signal) =>
-    runTool({ call: call('find', '{}'), tool: tool(changes), input: { q: 'x' }, problem: undefined, ...more }, signal)
+  const run = (
+    changes: Partial<Tool>,
+    more: Partial<PreparedCall> = {},
+    signal = new AbortController().signal,
+  ) =>
+    runTool(
+      { call: call('find', '{}'), tool: tool(changes), input: { q: 'x' }, problem: undefined, ...more },
+      signal,
+    )
 
   it('gives the model all of its result, and stores the part that its tool chooses', async () => {
     expect(await run({ run: async () => ({ a: 1 }) })).toStrictEqual({
@@ -98,7 +112,10 @@ describe('a call that runs', () => {
   it('passes on what it was asked with, and its history', async () => {
     const history = { rounds: 1 }
     const given: unknown[] = []
-    await run({ run: async (input, _signal, continuation) => void given.push(input, continuation) }, { history })
+    await run(
+      { run: async (input, _signal, continuation) => void given.push(input, continuation) },
+      { history },
+    )
     expect(given).toEqual([{ q: 'x' }, history])
   })
 
@@ -110,7 +127,11 @@ describe('a call that runs', () => {
       forModel: `Error: ${'y'.repeat(500)}`,
     })
     expect(await fail('text')).toMatchObject({ error: 'The call failed.' })
-    expect(await run({}, { problem: 'No.' })).toEqual({ success: false, error: 'No.', forModel: 'Error: No.' })
+    expect(await run({}, { problem: 'No.' })).toEqual({
+      success: false,
+      error: 'No.',
+      forModel: 'Error: No.',
+    })
     expect(await run({}, { problem: '' })).toMatchObject({ error: '' })
   })
 
@@ -129,7 +150,9 @@ describe('a call that runs', () => {
         if (signal.aborted) end()
         else signal.addEventListener('abort', end)
       })
-    expect(await run({ run: endless, timeoutMs: 5 })).toMatchObject({ error: 'No answer within 0.005 seconds.' })
+    expect(await run({ run: endless, timeoutMs: 5 })).toMatchObject({
+      error: 'No answer within 0.005 seconds.',
+    })
     expect(await run({ run: endless }, {}, AbortSignal.abort(new Error('stopped')))).toMatchObject({
       error: 'stopped',
     })

@@ -21,14 +21,22 @@ function read(...events: object[]) {
   for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
   return { round, reader, passed }
 }
-const start = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
+const start = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+})
 const add = (index: number, type: string, more: object) => ({
   type: 'content_block_delta',
   index,
   delta: { type, ...more },
 })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
-const end = (stop_reason: unknown, usage?: object) => ({ type: 'message_delta', delta: { stop_reason }, usage })
+const end = (stop_reason: unknown, usage?: object) => ({
+  type: 'message_delta',
+  delta: { stop_reason },
+  usage,
+})
 
 it('blocks are read in their order: thinking, text, calls, sources', () => {
   const { round, reader, passed } = read(
@@ -104,7 +112,12 @@ it.each([
 })
 
 it('the last count of each kind of token is right', () => {
-  const first = { input_tokens: 5, output_tokens: 1, cache_read_input_tokens: 3, cache_creation_input_tokens: 2 }
+  const first = {
+    input_tokens: 5,
+    output_tokens: 1,
+    cache_read_input_tokens: 3,
+    cache_creation_input_tokens: 2,
+  }
   const { round } = read(
     { type: 'message_start', message: { usage: first } },
     end(null, { output_tokens: 9, output_tokens_details: { thinking_tokens: 4 }, input_tokens: null }),
@@ -118,19 +131,27 @@ it('the last count of each kind of token is right', () => {
 })
 
 it.each([
-  [{ type: 'message_start', message: { id: 3 } }],
-  [start(0, { type: 'text', text: 3 })],
-  [start(0, { type: 'tool_use', name: 3 })],
-  [start(0, { type: 'thinking', thinking: 3 })],
-  [start(0, { type: 'redacted_thinking', data: 3 })],
-  [add(0, 'text_delta', { text: 3 })],
-])('%j cannot be read', (event) => {
-  expect(() => read(event)).toThrow(expect.objectContaining({ code: 'model_unreadable' }) as Error)
+  ['id', { type: 'message_start', message: { id: 3 } }],
+  ['text', start(0, { type: 'text', text: 3 })],
+  ['name', start(0, { type: 'tool_use', name: 3 })],
+  ['thinking', start(0, { type: 'thinking', thinking: 3 })],
+  ['signature', start(0, { type: 'thinking', signature: 3 })],
+  ['data', start(0, { type: 'redacted_thinking', data: 3 })],
+  ['text', add(0, 'text_delta', { text: 3 })],
+  ['input', add(1, 'input_json_delta', { partial_json: 3 })],
+  ['thinking', add(2, 'thinking_delta', { thinking: 3 })],
+  ['signature', add(2, 'signature_delta', { signature: 3 })],
+])('an operator is told that %s cannot be read: %j', (name, event) => {
+  const begun = [start(1, { type: 'tool_use', name: 'find' }), start(2, { type: 'thinking' })]
+  expect(() => read(...begun, event)).toThrow(
+    expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
+  )
 })
 
-it.each([[{}], [{ type: 'message_start', message: null }], [{ type: 'content_block_start', content_block: null }]])(
-  '%j says nothing',
-  (event) => {
-    expect(read(event).passed).toEqual([])
-  },
-)
+it.each([
+  [{}],
+  [{ type: 'message_start', message: null }],
+  [{ type: 'content_block_start', content_block: null }],
+])('%j says nothing', (event) => {
+  expect(read(event).passed).toEqual([])
+})

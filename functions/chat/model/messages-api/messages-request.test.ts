@@ -4,10 +4,18 @@ import { toMessagesRequest } from './messages-request.ts'
 
 const cached = { cache_control: { type: 'ephemeral' } }
 const build = (changes: Partial<ApiCall> = {}, maxOutputTokens?: number) =>
-  toMessagesRequest({ messages: [{ role: 'user', content: 'Hi' }], tools: [], ...changes }, 'claude', maxOutputTokens)
+  toMessagesRequest(
+    { messages: [{ role: 'user', content: 'Hi' }], tools: [], ...changes },
+    'claude',
+    maxOutputTokens,
+  )
 const send = (...messages: ModelMessage[]) => build({ messages }).messages
 const question: ModelMessage = { role: 'user', content: 'Hi' }
-const call = (id: string, text: string) => ({ id, type: 'function' as const, function: { name: 'find', arguments: text } })
+const call = (id: string, text: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name: 'find', arguments: text },
+})
 
 it('a request has no more than it needs', () => {
   expect(build()).toStrictEqual({
@@ -82,10 +90,18 @@ describe('messages', () => {
 
   it('have pictures as data, and none of another form', () => {
     const picture = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
-    const block = (type: string) => ({ type: 'image', source: { type: 'base64', media_type: type, data: 'AA==' } })
+    const block = (type: string) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: type, data: 'AA==' },
+    })
     const urls = ['png', 'jpeg', 'gif', 'webp', 'svg+xml'].map((kind) => `data:image/${kind};base64,AA==`)
-    const content = [...urls, 'https://example.org/a.png', `x${urls[0]}`, 'data:image/png;base64,'].map(picture)
-    const [{ content: sent } = {}] = send({ role: 'user', content: [...content, { type: 'text', text: ' ' }] })
+    const content = [...urls, 'https://example.org/a.png', `x${urls[0]}`, 'data:image/png;base64,'].map(
+      picture,
+    )
+    const [{ content: sent } = {}] = send({
+      role: 'user',
+      content: [...content, { type: 'text', text: ' ' }],
+    })
     expect(sent).toEqual([
       block('image/png'),
       block('image/jpeg'),

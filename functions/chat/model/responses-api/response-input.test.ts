@@ -2,9 +2,18 @@ import { expect, it } from 'vitest'
 import type { ModelMessage } from '../model.ts'
 import { toFunctionTool, toInput } from './response-input.ts'
 
-const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'find', arguments: '{"q":1}' } })
+const call = (id: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name: 'find', arguments: '{"q":1}' },
+})
 const url = 'data:image/png;base64,AA=='
-const thought = (id: string, beforeCall?: string, model = 'm', api: 'responses' | 'messages' = 'responses') => ({
+const thought = (
+  id: string,
+  beforeCall?: string,
+  model = 'm',
+  api: 'responses' | 'messages' = 'responses',
+) => ({
   api,
   model,
   item: { type: 'reasoning', id },
@@ -15,7 +24,13 @@ it('a conversation is sent as items, in the order in which the model wrote them'
   const messages: ModelMessage[] = [
     { role: 'system', content: 'You are Ada.' },
     { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: [{ type: 'text', text: 'See' }, { type: 'image_url', image_url: { url } }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'See' },
+        { type: 'image_url', image_url: { url } },
+      ],
+    },
     {
       role: 'assistant',
       content: 'Let me see.',
@@ -68,7 +83,9 @@ it('a conversation is sent as items, in the order in which the model wrote them'
 
 it('a tool is sent without strict mode, with parameters in any case', () => {
   const parameters = { type: 'object', properties: { q: { type: 'string' } } }
-  expect(toFunctionTool({ type: 'function', function: { name: 'a', description: 'A', parameters } })).toStrictEqual({
+  expect(
+    toFunctionTool({ type: 'function', function: { name: 'a', description: 'A', parameters } }),
+  ).toStrictEqual({
     type: 'function',
     name: 'a',
     description: 'A',

@@ -69,7 +69,11 @@ it('pieces are read in their order', () => {
 })
 
 describe('reasoning', () => {
-  const reasoning = (id: string, more: object = { encrypted_content: 'x' }) => ({ type: 'reasoning', id, ...more })
+  const reasoning = (id: string, more: object = { encrypted_content: 'x' }) => ({
+    type: 'reasoning',
+    id,
+    ...more,
+  })
   const stored = (id: string, more: object = {}) => ({
     api: 'responses',
     model: 'm',
@@ -138,7 +142,9 @@ describe('the last event', () => {
   })
 
   it('does not repeat text that came before', () => {
-    expect(read(event('output_text.delta', { delta: 'Hello' }), completed({ output })).round.text).toBe('Hello')
+    expect(read(event('output_text.delta', { delta: 'Hello' }), completed({ output })).round.text).toBe(
+      'Hello',
+    )
   })
 
   it.each([
@@ -159,7 +165,25 @@ it.each([
 ])('the failure %j is told as %s', (error, code, named) => {
   const failed = () => read(event('failed', { response: { error } }))
   expect(failed).toThrow(
-    expect.objectContaining({ code, rejection: expect.objectContaining({ code: named, param: '' }) }) as Error,
+    expect.objectContaining({
+      code,
+      rejection: expect.objectContaining({ code: named, param: '' }),
+    }) as Error,
+  )
+})
+
+it.each([
+  ['text', event('output_text.delta', { delta: 3 })],
+  ['reasoning', event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 3 })],
+  ['arguments', event('function_call_arguments.delta', { output_index: 1, delta: 3 })],
+  ['name', item(0, { type: 'function_call', name: 3 })],
+  ['arguments', item(0, { type: 'function_call', arguments: 3 })],
+  ['id', item(0, { type: 'reasoning', id: 3 })],
+  ['message', event('failed', { response: { error: { message: 3 } } })],
+  ['text', completed({ output: [{ type: 'message', content: [{ text: 3 }] }] })],
+])('an operator is told that %s cannot be read: %j', (name, one) => {
+  expect(() => read(one)).toThrow(
+    expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
   )
 })
 
