@@ -81,13 +81,14 @@ export async function updateSummary(
 ): Promise<void> {
   const path = findPath(branches)
   const earlier = await summaries.find(sub, sessionId, path)
+  const firstUnseen = (earlier?.upToTurn ?? 0) + 1
   const upToTurn = firstTurn - 1
-  if (upToTurn < 1 || (earlier && earlier.upToTurn >= upToTurn)) return
   const dropped = path
-    .map(({ first, last }) => ({ first, last: Math.min(last, upToTurn) }))
-    .filter(({ first, last }) => first <= last && last > (earlier?.upToTurn ?? 0))
+    .map(({ first, last }) => ({ first: Math.max(first, firstUnseen), last: Math.min(last, upToTurn) }))
+    .filter(({ first, last }) => first <= last)
+  if (dropped.length === 0) return
   const { messages: source } = await messages.loadNewest(sub, sessionId, { ...sourceLimits, path: dropped })
-  const unseen = source.filter(({ turn, content }) => turn > (earlier?.upToTurn ?? 0) && content !== '')
+  const unseen = source.filter(({ content }) => content !== '')
   if (unseen.length === 0) return
   const request = buildRequest(earlier, unseen)
   const promptTokens = estimatePromptTokens(request, [])

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { ReplyLog } from '../runs/reply-log.ts'
+import { buildGenerateInput, emptyProgress } from '../../test/support/reply-input.ts'
+import type { ReplyLog } from '../runs/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { UserBudgetUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
-import { emptyProgress } from './progress.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
@@ -44,15 +44,7 @@ const add: Tool = {
 const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }
 
 function input(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
-  return {
-    model,
-    tools: [add, send],
-    messages: [{ role: 'user', content: 'hi' }],
-    progress: emptyProgress(),
-    events: new ReplyLog(),
-    signal: new AbortController().signal,
-    ...changes,
-  }
+  return buildGenerateInput(model, { tools: [add, send], ...changes })
 }
 
 const events = (log: ReplyLog) =>

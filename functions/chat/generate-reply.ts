@@ -32,14 +32,14 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'o
   /** calls that the user has answered, when a waiting reply continues */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
-  modelName?: string
+  modelName: string
   /** window of the model; undefined if it is unknown */
   contextTokens?: number
   price?: ListedModel['price']
   /** `progress` holds the beginning of the reply, and its text continues where it ends */
-  continues?: boolean
-  /** what the reply may spend; without it nothing is counted */
-  spending?: Pick<Spending, 'reserve' | 'spend'>
+  continues: boolean
+  /** what the reply may spend */
+  spending: Pick<Spending, 'reserve' | 'spend'>
 }
 
 export type GenerateOutcome =
@@ -66,7 +66,7 @@ async function runModelRound(
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
-    await input.spending?.reserve(promptTokens, input.price)
+    await input.spending.reserve(promptTokens, input.price)
     sentTokens = promptTokens
     const { onText, onReasoning, onToolInput, onSource } = writer
     const completion = await model.complete({
@@ -103,10 +103,10 @@ function countTokens(
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
-  spending?.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
+  spending.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
   progress.usage = {
     ...addUsage(progress.usage, tokens, { ...options, price }),
-    ...(modelName !== undefined && { model: modelName }),
+    model: modelName,
     contextUsed: tokens.inputTokens + tokens.outputTokens,
     ...sentFrom,
   }
@@ -166,7 +166,7 @@ export async function generateReply(replyInput: GenerateReplyInput): Promise<Gen
     offered: offerTools(replyInput.tools, replyInput.contextTokens),
     results: resultPager(),
   }
-  const { progress, events, decidedCalls = [], continues = false } = input
+  const { progress, events, decidedCalls = [], continues } = input
   const requestedAgain = await runDecidedCalls(input, decidedCalls)
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length

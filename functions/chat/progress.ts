@@ -27,19 +27,6 @@ export interface Progress {
   firstTokenAtMs?: number
 }
 
-export const emptyProgress = (): Progress => ({
-  content: '',
-  toolCalls: [],
-  attachments: [],
-  notices: [],
-  reasoning: { text: '', durationMs: 0 },
-  sources: [],
-  usage: noUsage(),
-  rounds: [],
-  inputTokens: 0,
-  outputTokens: 0,
-})
-
 type Extras = Pick<Progress, 'reasoning' | 'sources' | 'usage'>
 type StoredExtras = { [Name in keyof Extras]?: Extras[Name] | undefined }
 
@@ -85,13 +72,16 @@ export function progressFrom(
   // a reply without text continues after the results of its tools
   if (partial && (content !== '' || rounds.length === 0))
     rounds.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
-  const initial = {
+  const progress: Progress = {
     content,
     toolCalls: [...toolCalls],
     attachments: [...attachments],
+    notices: [],
     rounds,
     ...loadExtras(partial),
     earlierUsage: partial?.usage,
+    inputTokens: 0,
+    outputTokens: 0,
   }
-  return { progress: { ...emptyProgress(), ...initial }, continues: partial !== undefined }
+  return { progress, continues: partial !== undefined }
 }

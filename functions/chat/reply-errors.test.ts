@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
+import { buildRunInput } from '../../test/support/reply-input.ts'
 import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
-import { ReplyLog } from '../runs/reply-log.ts'
 import { tickMs } from '../runs/liveness.ts'
 import { RunInProgress } from '../runs/errors.ts'
 import type { Run } from '../runs/run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
-import { emptyProgress } from './progress.ts'
 import { runReply, runStatelessReply, type ReplyInput } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -42,18 +41,7 @@ function listening() {
 }
 
 function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
-  return {
-    model,
-    prepare: async () => ({ tools: [], messages: [{ role: 'user', content: 'Hello' }] }),
-    progress: emptyProgress(),
-    continues: false,
-    events: new ReplyLog(),
-    requestId: 'r',
-    receivedAtMs: Date.now(),
-    remainingMs: () => 300_000,
-    log: listening().log,
-    ...changes,
-  }
+  return buildRunInput(model, { log: listening().log, ...changes })
 }
 /** As `vi.waitUntil`, which would move the clock of the test along. */
 /** Waits of writers for their next look at the clock. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import { emptyProgress } from '../../test/support/reply-input.ts'
 import { aSendingTool, saying } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
@@ -10,7 +11,6 @@ import { openObjectStore } from '../platform/s3/object-store.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
-import { emptyProgress } from './progress.ts'
 import type { PreparedCall } from './tools/run-tool.ts'
 import { createModelList } from './model/model-list.ts'
 import { buildReplyInput } from './reply-input.ts'
@@ -78,6 +78,7 @@ function inputFor({
       hints,
       isSaved,
       progress,
+      continues: false,
       events: new ReplyLog(),
       spending: { reserve: nothing, spend: () => undefined, reserveImage: nothing, refundImage: nothing },
     },
@@ -100,7 +101,7 @@ async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean
   const progress = { ...emptyProgress(), attachments: [made] }
   const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploaded] }]
   const input = inputFor({ sub, attached, history, progress, ...settings })
-  await input.deleteFiles?.()
+  await input.deleteFiles()
   return (await attached.files.listAll(sub)).map(({ id }) => id).toSorted()
 }
 
@@ -141,7 +142,7 @@ it('the tools are those for the user’s last message, of the connections that t
   const { tools, isAllowed, messages } = await input.prepare()
   expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabled: [] }]])
   expect(tools.map(({ name }) => name)).toEqual(['send'])
-  expect(isAllowed?.(aSendingTool().tool)).toBe(true)
+  expect(isAllowed(aSendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')
 })
 
@@ -177,16 +178,12 @@ it('a call is recorded with its outcome, and measured unless the user denied it'
   const input = inputFor({ sub: 'ann', isSaved: false, toolBox: { record } })
   const { tool } = aSendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
-  input.onCall?.(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
-  input.onCall?.(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
-  input.onCall?.(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
+  input.onCall(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
+  input.onCall(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
+  input.onCall(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
   // a tool that there is not is no call
-  input.onCall?.(
-    { ...call, tool: undefined },
-    { success: false, error: 'None.', forModel: 'None.' },
-    'reading',
-  )
-  const all = input.waitForLedger?.()
+  input.onCall({ ...call, tool: undefined }, { success: false, error: 'None.', forModel: 'None.' }, 'reading')
+  const all = input.waitForLedger()
   write()
   await all
   const entry = { tool, input: { to: 'bob' } }

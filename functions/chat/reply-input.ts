@@ -74,7 +74,7 @@ interface ReplyContext {
   summary?: StoredSummary
   progress: Progress
   /** `progress` holds the beginning of the reply */
-  continues?: boolean
+  continues: boolean
   events: ReplyLog
   spending: Spending
 }
@@ -241,7 +241,7 @@ export function buildReplyInput(
     history: context.history,
     contextLimits: limitContext(model),
     progress: context.progress,
-    continues: context.continues ?? false,
+    continues: context.continues,
     events: context.events,
     spending: context.spending,
     requestId: call.requestId,

@@ -9,7 +9,7 @@ export class ReplyCut extends Error {}
 
 interface LimitsInput {
   remainingMs: () => number
-  isUserDisabled?: (() => Promise<boolean>) | undefined
+  isUserDisabled: () => Promise<boolean>
   log: Logger
 }
 
@@ -23,7 +23,7 @@ export function limitReply({ remainingMs, isUserDisabled, log }: LimitsInput) {
   const deadline = setTimeout(() => controller.abort(new ReplyCut('the function has to end')), left)
   const checkUser = async () => {
     try {
-      if (await isUserDisabled?.()) controller.abort(new ReplyCut('the user was disabled'))
+      if (await isUserDisabled()) controller.abort(new ReplyCut('the user was disabled'))
     } catch (error) {
       // the next check may succeed
       log.warn('failed to look up whether the user was disabled', { error })

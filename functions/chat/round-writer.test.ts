@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
+import { buildGenerateInput } from '../../test/support/reply-input.ts'
 import { maxReasoningCharacters, maxSources } from '#shared/limits.ts'
-import { ReplyLog, toEvent } from '../runs/reply-log.ts'
+import { type ReplyLog, toEvent } from '../runs/reply-log.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import type { Model, ModelCall, ModelRound } from './model/model.ts'
-import { emptyProgress } from './progress.ts'
 
 const send: Tool = {
   name: 'send',
@@ -38,16 +38,7 @@ function scripted(...rounds: Round[]): Model {
 }
 
 function input(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
-  return {
-    model,
-    modelName: 'thinker',
-    tools: [send],
-    messages: [{ role: 'user', content: 'hi' }],
-    progress: emptyProgress(),
-    events: new ReplyLog(),
-    signal: new AbortController().signal,
-    ...changes,
-  }
+  return buildGenerateInput(model, { modelName: 'thinker', tools: [send], ...changes })
 }
 
 const read = (log: ReplyLog): ChatEvent[] => log.readAfter(0).map((part) => toEvent(part, part.from))

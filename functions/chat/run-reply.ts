@@ -41,24 +41,24 @@ export interface ReplyInput extends Pick<
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
   /** summarises what the prompt left out; called when the reply is stored, never throws */
-  updateSummary?: () => Promise<void>
+  updateSummary: () => Promise<void>
   /** records calls that nobody waits for any more, and cancels their tasks; never throws */
-  endPendingCalls?: (pending: readonly PendingCall[]) => Promise<void>
+  endPendingCalls: (pending: readonly PendingCall[]) => Promise<void>
   /** resolves when every call is in the user's ledger */
-  waitForLedger?: () => Promise<void>
+  waitForLedger: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
-  history?: readonly PromptMessage[]
-  contextLimits?: ContextLimits
+  history: readonly PromptMessage[]
+  contextLimits: ContextLimits
   decidedCalls?: readonly PendingCall[]
   /** called when a reply without a run is done: its files go */
-  deleteFiles?: () => Promise<void>
+  deleteFiles: () => Promise<void>
   events: ReplyLog
   requestId: string
   /** when the request arrived; undefined when the reply continues an earlier one */
   receivedAtMs: number | undefined
   remainingMs: () => number
   /** whether the account was disabled or erased meanwhile */
-  isUserDisabled?: () => Promise<boolean>
+  isUserDisabled: () => Promise<boolean>
   log: Logger
 }
 
@@ -155,10 +155,10 @@ function logEnd({ log, progress }: ReplyInput, ended: ReplyEnd, startedAtMs: num
 export async function runStatelessReply(input: ReplyInput): Promise<ReplyResult> {
   const startedAtMs = Date.now()
   const ended = await generateToEnd({ ...input, canAskUser: false }, undefined)
-  await input.waitForLedger?.()
+  await input.waitForLedger()
   logEnd(input, ended, startedAtMs)
   const result = conclude(input, ended)
-  if (isFinal(ended)) await input.deleteFiles?.()
+  if (isFinal(ended)) await input.deleteFiles()
   return result
 }
 
@@ -195,7 +195,7 @@ export async function runReply(
   publishing?.catch(() => undefined)
   const supervision = superviseRun(stores, { run, events, log })
   const ended = await generateToEnd(input, supervision.signal)
-  await Promise.all([supervision.finishWriting(), input.waitForLedger?.()])
+  await Promise.all([supervision.finishWriting(), input.waitForLedger()])
   logEnd(input, ended, startedAtMs)
   let isWaiting = false
   try {
@@ -212,7 +212,7 @@ export async function runReply(
     // the heartbeat continues until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()
     // a stop came before the run waited, or it could not be stored
-    if (ended.status === 'waiting' && !isWaiting) await input.endPendingCalls?.(ended.pending)
+    if (ended.status === 'waiting' && !isWaiting) await input.endPendingCalls(ended.pending)
   }
 }
 
@@ -222,7 +222,7 @@ export async function thenSummarise(
   { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
 ): Promise<ReplyResult> {
   const result = await ended
-  if (result.success) await updateSummary?.()
+  if (result.success) await updateSummary()
   return result
 }
 
@@ -297,7 +297,7 @@ async function park(
     ...toExtras(input.progress),
     ...(earlierUsage && { earlierUsage }),
     position,
-    ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
+    ...(!run.isSaved && { said: trimHistory(input.history, input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -148,6 +148,7 @@ export async function submitDecision(
     isSaved: run.isSaved,
     ...(run.isSaved && { sessionId, summary: openSummary(stores, run) }),
     progress,
+    continues: false,
     events,
     spending: reservation,
   }

@@ -20,3 +20,19 @@ it('cached tokens cost as much as others where they have no price, and never mor
 it('has no cost without a price', () => {
   expect(addUsage(noUsage(), round)).not.toHaveProperty('cost')
 })
+
+it('requests add up, and an estimate stays one', () => {
+  const empty = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
+  expect(noUsage()).toEqual(empty)
+  const counted = { inputTokens: 5, cachedInputTokens: 2, outputTokens: 3, reasoningTokens: 1 }
+  const once = addUsage({ ...noUsage(), images: 2 }, counted, { estimated: true })
+  expect(once).toStrictEqual({ ...counted, images: 2, estimated: true })
+  expect(addUsage(once, { inputTokens: 1, outputTokens: 1 })).toStrictEqual({
+    inputTokens: 6,
+    cachedInputTokens: 2,
+    outputTokens: 4,
+    reasoningTokens: 1,
+    images: 2,
+    estimated: true,
+  })
+})

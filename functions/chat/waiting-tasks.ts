@@ -32,9 +32,11 @@ export const hasConnection = (
   (isConnectionAllowed('custom', toolsAllowed) && custom.some(({ id }) => id === mcpId))
 
 interface LoadedTool {
-  tool?: Tool | undefined
-  isAllowed?: UserTools['isAllowed']
+  tool: Tool | undefined
+  isAllowed: UserTools['isAllowed']
 }
+
+const noTool: LoadedTool = { tool: undefined, isAllowed: () => false }
 
 /** Loads what reaches the server of a call. @returns whether it is connected, and a tool of it if its tools can be listed */
 async function loadTaskTool(
@@ -46,7 +48,7 @@ async function loadTaskTool(
   const mcpId = request.of?.mcpId
   // one that is no longer allowed counts as disconnected, so that the reply continues
   const isConnected = mcpId !== undefined && hasConnection(connected, mcpId, toolsAllowed)
-  if (!isConnected) return { isConnected: false }
+  if (!isConnected) return { ...noTool, isConnected }
   const { tools, isAllowed } = await toolBox.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
   const named = tools.find(({ name }) => name === request.tool)
   return { isConnected, tool: findTaskTool(tools, request, named), isAllowed }
@@ -83,7 +85,7 @@ export async function endPendingCalls(
   const end = async (request: PendingCall) => {
     const { history = {}, tool: name, title, of: owner } = request
     // a call is recorded though nothing reaches its server
-    const { tool, isAllowed } = await loadTaskTool(deps, sub, request).catch((): LoadedTool => ({}))
+    const { tool, isAllowed } = await loadTaskTool(deps, sub, request).catch(() => noTool)
     const record = {
       tool: { name, title: title || name, ...(owner && { owner: { mcpId: owner.mcpId, name: owner.name } }) },
       input: parseArguments(request.arguments) ?? {},

@@ -1,12 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { startCalls } from '../../functions/chat/tools/call-tools.ts'
 import { resultPager } from '../../functions/chat/tools/result-pager.ts'
-import { emptyProgress } from '../../functions/chat/progress.ts'
 import { toStorable, toStorableFields } from '../../functions/platform/dynamodb/storable.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 import { anyJson, fc, fewer } from '../support/fuzz.ts'
+import { buildGenerateInput } from '../support/reply-input.ts'
 import { openTestTable } from '../support/table.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -58,7 +57,6 @@ it('a reply with its calls fits into a row, whatever the tools answered and the 
         maxLength: 12,
       }),
       async (answers) => {
-        const progress = emptyProgress()
         const left = [...answers]
         const tool: Tool = {
           name: 'ask',
@@ -72,14 +70,13 @@ it('a reply with its calls fits into a row, whatever the tools answered and the 
             return [value, letter?.repeat(size ?? 0)]
           },
         }
+        const model = { complete: () => Promise.reject(new Error('no model is asked')) }
         const calling = {
-          tools: [tool],
+          ...buildGenerateInput(model, { tools: [tool] }),
           offered: [tool],
-          progress,
           results: resultPager(),
-          events: new ReplyLog(),
-          signal: new AbortController().signal,
         }
+        const { progress } = calling
         for (const [at, [, size, letter]] of answers.entries())
           await startCalls(calling, [
             { id: `c${at}`, name: 'ask', arguments: JSON.stringify({ at, a: letter.repeat(size) }) },

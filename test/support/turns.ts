@@ -3,6 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/chat/response/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
+import { buildPrompt, buildRunInput } from './reply-input.ts'
 import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
@@ -164,17 +165,14 @@ export function turnsOn(stores: TestStores) {
   ) {
     const events = new ReplyLog()
     events.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
-    const ended = runReply(stores, run, {
-      model,
-      prepare: async () => ({ tools, messages: [{ role: 'user', content: 'Hello' }] }),
-      history: [{ role: 'user', content: 'Hello' }],
+    const input = buildRunInput(model, {
+      prepare: async () => buildPrompt({ tools }),
       ...progressFrom(partial),
       events,
-      requestId: 'r',
       receivedAtMs: partial ? undefined : Date.now(),
       remainingMs: () => remainingMs,
-      log: logger,
     })
+    const ended = runReply(stores, run, input)
     return { reply: events, ended }
   }
 

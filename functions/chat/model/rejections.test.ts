@@ -46,3 +46,144 @@ it.each([
   // what the user chose is not left out in silence
   expect(find({ ...callWith(), effort: 'high' })).not.toBe('reasoning')
 })
+
+const tool = { type: 'function' as const, function: { name: 'send' } }
+const picture: ModelMessage = {
+  role: 'user',
+  content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }],
+}
+const result: ModelMessage = { role: 'tool', tool_call_id: 'c', content: 'sent' }
+
+type Case = [
+  found: Rejection | undefined,
+  message: string,
+  about: {
+    api?: 'chat' | 'responses' | 'messages'
+    isAuto?: boolean
+    status?: number
+    param?: string
+    code?: string
+    effort?: string
+    hasTools?: boolean
+    messages?: ModelMessage[]
+    without?: Rejection[]
+  },
+]
+
+it.each<Case>([
+  // the API
+  ['responses', 'Not Found', { isAuto: true, status: 404 }],
+  ['responses', 'Method Not Allowed', { isAuto: true, status: 405 }],
+  ['responses', 'no', { isAuto: true, status: 501 }],
+  [undefined, 'Not Found', { isAuto: false, status: 404 }],
+  [undefined, 'no such model', { isAuto: true, status: 404 }],
+  [undefined, 'Not Found', { isAuto: true, status: 404, code: 'model_not_found' }],
+  ['responses', 'm does not support\nthe Responses API', { isAuto: true }],
+  ['responses', 'Responses is not supported', { isAuto: true }],
+  [undefined, 'my_responses is fine', { isAuto: true }],
+  ['chat', 'reasoning_effort with tools: use /v1/responses', { api: 'chat', isAuto: true, hasTools: true }],
+  [
+    'effort',
+    'reasoning_effort with tools: use /v1/responses',
+    { api: 'chat', isAuto: false, hasTools: true },
+  ],
+  // reasoning
+  ['summary', 'no', { param: 'reasoning.summary', effort: 'high' }],
+  ['summary', 'Reasoning summaries need a verified organisation', { effort: 'high' }],
+  ['summary', 'reasoning.summary: no', { effort: 'high' }],
+  ['summary', 'reasoning_summary: no', { effort: 'high' }],
+  ['reasoning', 'no', { param: 'reasoning.effort' }],
+  [undefined, 'no', { param: 'my.reasoning' }],
+  // efforts with tools
+  ['effort', 'no', { api: 'chat', hasTools: true, param: 'reasoning_effort' }],
+  ['tools', 'no', { api: 'chat', hasTools: true, param: 'reasoning_effort', without: ['effort'] }],
+  [undefined, 'no', { api: 'chat', hasTools: true, param: 'reasoning_effort', effort: 'high' }],
+  ['effort', 'reasoning_effort with a tool', { api: 'chat', hasTools: true, effort: 'high' }],
+  ['effort', 'reasoning_effort with functions', { api: 'chat', hasTools: true, effort: 'high' }],
+  ['tools', 'reasoning_effort with tools', { api: 'chat', hasTools: true, effort: 'none' }],
+  [undefined, 'reasoning_effort', { api: 'chat', hasTools: false }],
+  // tools and pictures
+  ['tools', 'no function calling', { hasTools: true }],
+  ['tools', 'no functions', { hasTools: true }],
+  ['tools', 'no tool', { hasTools: true }],
+  ['tools', 'tool_choice', { hasTools: true }],
+  ['tools', 'no tools', { messages: [result] }],
+  [undefined, 'no tools', {}],
+  [undefined, 'no tools', { hasTools: true, without: ['tools'] }],
+  ['images', 'no image', { messages: [picture] }],
+  ['images', 'content: must be a string', { messages: [picture] }],
+  ['images', `output${'.'.repeat(40)}type`, { messages: [picture] }],
+  ['images', 'contenttype', { messages: [picture] }],
+  [undefined, `output${'.'.repeat(41)}type`, { messages: [picture] }],
+  [undefined, 'no image', { messages: [picture], without: ['images'] }],
+  // what may be rejected at all
+  ['tools', 'no tools', { hasTools: true, status: 422 }],
+  [undefined, 'no tools', { hasTools: true, status: 403 }],
+])('%s is what the server rejects with "%s" %j', (found, message, about) => {
+  const { api = 'responses', isAuto = false, status = 400, param = '', code = '', effort } = about
+  const error = rejectionError({ status, message, code, param }, false)
+  const call = {
+    ...callWith(...(about.messages ?? [])),
+    tools: about.hasTools ? [tool] : [],
+    ...(effort !== undefined && { effort }),
+  }
+  const without = new Set(about.without)
+  expect(findRejection(error, { api, isAuto, call, without })).toBe(found)
+  expect(findRejection(new Error(message), { api, isAuto, call, without })).toBeUndefined()
+})
+
+it.each([
+  ['tools are not supported', true],
+  ['invalid tools', false],
+  ['the schema of a tool', false],
+  ['too large', false],
+  ['too many tools', false],
+  ['too long', false],
+  ['too big', false],
+  ['No tool output found', false],
+  ['no tool call', false],
+  ['image format', false],
+  ['the image could not be downloaded: download', false],
+])('whether the next requests would be rejected too: %s %s', (message, lasts) => {
+  for (const found of ['tools', 'images'] as const) {
+    expect(isLasting(found, refuse(message))).toBe(lasts)
+    expect(isLasting(found, refuse('', { param: message }))).toBe(lasts)
+    expect(isLasting(found, new Error(message))).toBe(true)
+  }
+  expect(isLasting('effort', refuse(message))).toBe(true)
+})
+
+it('a request goes without what the server rejects, and the user is told what of it was asked for', () => {
+  const call: ModelCall = { ...callWith(picture, result), tools: [tool], effort: 'high' }
+  const reduce = (
+    rejection: Rejection,
+    changes: Partial<ModelCall> = {},
+    api: 'chat' | 'responses' = 'chat',
+  ) => {
+    const given = { ...call, ...changes }
+    const { reduced, omissions } = reduceCall(given, new Set([rejection]), api)
+    const changed = Object.entries(reduced).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(given[name as keyof ModelCall]),
+    )
+    return [Object.fromEntries(changed), omissions]
+  }
+  const note = '[The pictures could not be shown: this model sees none.]'
+  const [question] = call.messages
+  expect(reduce('tools')).toEqual([
+    { tools: [], omitWebSearch: true, messages: [question, picture] },
+    ['tools'],
+  ])
+  expect(reduce('tools', { tools: [] })).toEqual([{ omitWebSearch: true, messages: [question, picture] }, []])
+  expect(reduce('images')).toEqual([
+    { messages: [question, { role: 'user', content: note }, result] },
+    ['images'],
+  ])
+  expect(reduce('images', { messages: [result] })).toEqual([{}, []])
+  expect(reduce('effort')).toEqual([{ effort: 'none' }, ['effort']])
+  expect(reduce('effort', {}, 'responses')).toEqual([{}, []])
+  expect(reduce('effort', { tools: [] })).toEqual([{}, []])
+  expect(reduce('effort', { effort: 'none' })).toEqual([{}, []])
+  expect(reduceCall(callWith(), new Set(['effort']), 'chat').omissions).toEqual([])
+  expect(reduce('summary')).toEqual([{ omitSummary: true }, []])
+  expect(reduce('reasoning')).toEqual([{ omitReasoning: true }, []])
+})

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ModelCall } from './model.ts'
-import { modelErrors } from './model-errors.ts'
-import { RoundBuilder } from './round-builder.ts'
+import { ModelError, modelErrors } from './model-errors.ts'
+import { RoundBuilder, toText, toTokenCount } from './round-builder.ts'
 
 const call: ModelCall = {
   messages: [],
@@ -25,4 +25,144 @@ it.each<[string, (round: RoundBuilder) => void, { code: string }]>([
   const round = new RoundBuilder(call)
   add(round)
   expect(() => round.build(false)).toThrow(expect.objectContaining({ code }))
+})
+
+/** A builder, and what it passes on. */
+function open() {
+  const events: unknown[] = []
+  const round = new RoundBuilder({
+    ...call,
+    onText: (delta) => events.push(['text', delta]),
+    onReasoning: (...given) => events.push(['reasoning', ...given]),
+    onToolInput: ({ id, name, delta }) => events.push(['input', id, name, delta]),
+  })
+  return { round, events }
+}
+
+describe('an answer', () => {
+  it('is what its pieces add up to, passed on as they come', () => {
+    const { round, events } = open()
+    round.addReasoningText('Hm', 'r1')
+    round.addReasoningText('', 'r1')
+    round.addText('')
+    round.addText('Let me ')
+    round.addText('see.')
+    round.addToolInput(0, { id: 'a' })
+    round.addToolInput(0, { id: 'never', name: 'fi' })
+    round.addToolInput(0, { name: 'nd', delta: '{"q"' })
+    round.addToolInput(0, { delta: ':1}' })
+    round.addToolInput('other', { name: 'send', delta: '{' })
+    round.addToolInput('other', { id: 'b', delta: '}' })
+    round.usage = { inputTokens: 3, outputTokens: 4, reasoningTokens: 2 }
+    round.end = 'done'
+    expect(round.build(false)).toStrictEqual({
+      text: 'Let me see.',
+      toolCalls: [
+        { id: 'a', name: 'find', arguments: '{"q":1}' },
+        { id: 'b', name: 'send', arguments: '{}' },
+      ],
+      truncated: false,
+      inputTokens: 3,
+      outputTokens: 4,
+      reasoningTokens: 2,
+    })
+    expect(events).toEqual([
+      ['reasoning', 'Hm', 'r1'],
+      ['text', 'Let me '],
+      ['text', 'see.'],
+      ['input', 'a', 'fi', ''],
+      ['input', 'a', 'find', '{"q"'],
+      ['input', 'a', 'find', ':1}'],
+      ['input', 'b', 'send', '}'],
+    ])
+  })
+
+  it('is passed on only where somebody listens', () => {
+    const round = new RoundBuilder(call)
+    round.addReasoningText('Hm', 'r')
+    round.addToolInput(0, { id: 'a', name: 'find', delta: '{}' })
+    expect(round.build(true).toolCalls).toEqual([{ id: 'a', name: 'find', arguments: '{}' }])
+  })
+
+  it('has calls with ids of their own, and none without a name', () => {
+    const { round } = open()
+    for (const [key, id] of ['a', 'a', undefined, 7].entries()) round.addToolInput(key, { id, name: 'find' })
+    round.addToolInput('nameless', { id: 'c', delta: '{}' })
+    const ids = round.build(true).toolCalls.map(({ id }) => id)
+    expect(ids).toEqual([
+      'a',
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^call_.{36}$/) as string),
+    ])
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it('takes whole arguments at the end of a call, where there were no pieces', () => {
+    const { round, events } = open()
+    round.addToolInput(0, { id: 'a', name: 'find', delta: '{"q":1}' })
+    round.completeToolInput(0, { id: 'a', name: 'find', args: '{"q":1}' })
+    round.addToolInput(1, { id: 'b', name: 'send' })
+    round.completeToolInput(1, { id: 'x', name: 'x', args: '{}' })
+    round.completeToolInput(2, { id: 'c', name: 'wait', args: '{"s":1}' })
+    expect(round.build(true).toolCalls).toEqual([
+      { id: 'a', name: 'find', arguments: '{"q":1}' },
+      { id: 'b', name: 'send', arguments: '{}' },
+      { id: 'c', name: 'wait', arguments: '{"s":1}' },
+    ])
+    expect(events).toHaveLength(6)
+  })
+
+  it('keeps the last of each item of reasoning, within their size', () => {
+    const { round } = open()
+    const item = (text: string) => ({ api: 'responses' as const, model: 'm', item: { text } })
+    const overhead = JSON.stringify(item('')).length
+    round.addReasoning('a', item('x'.repeat(500_000 - overhead)))
+    round.addReasoning('b', item('y'.repeat(500_000 - overhead)))
+    round.addReasoning('a', item('z'.repeat(500_000 - overhead)))
+    expect(() => round.addReasoning('c', item(''))).toThrow(
+      expect.objectContaining({ code: modelErrors.unreadable.code }) as Error,
+    )
+    round.end = 'done'
+    expect(round.build(false).reasoning?.map(({ item: { text } }) => String(text)[0])).toEqual(['z', 'y'])
+  })
+
+  it.each<[RoundBuilder['end'], boolean, string, boolean | string]>([
+    ['done', false, 'Hi', false],
+    ['done', false, '', false],
+    ['length', false, 'Hi', true],
+    ['filtered', false, 'Hi', true],
+    ['filtered', false, '', modelErrors.filtered.code],
+    [undefined, true, 'Hi', false],
+    [undefined, true, '', modelErrors.empty.code],
+    [undefined, false, 'Hi', modelErrors.cut.code],
+  ])('with the end %s, the stream done %s and the text "%s": %s', (end, isDone, text, outcome) => {
+    const { round } = open()
+    round.addText(text)
+    round.end = end
+    const build = () => {
+      try {
+        return round.build(isDone).truncated
+      } catch (error) {
+        return error instanceof ModelError && error.code
+      }
+    }
+    expect(build()).toBe(outcome)
+  })
+})
+
+it.each([
+  [3, 3],
+  [0, 0],
+  [-1, 0],
+  [1.5, 0],
+  ['3', 0],
+  [undefined, 0],
+])('a server counts %s as %i tokens', (value, tokens) => {
+  expect(toTokenCount(value)).toBe(tokens)
+})
+
+it('text is text or nothing', () => {
+  expect([undefined, null, '', 'a'].map((value) => toText(value, 'x'))).toEqual(['', '', '', 'a'])
+  expect(() => toText(3, 'x')).toThrow(
+    expect.objectContaining({ code: modelErrors.unreadable.code }) as Error,
+  )
 })

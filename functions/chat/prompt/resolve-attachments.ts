@@ -34,7 +34,7 @@ export async function resolveAttachments(
   files: Pick<FileRepository, 'findMany'>,
   sub: string,
   references: readonly Reference[] | null | undefined,
-  missing: MissingFilePolicy = 'refused',
+  missing: MissingFilePolicy,
 ): Promise<PromptAttachment[]> {
   const byId = new Map((references ?? []).map((reference) => [findId(sub, reference), reference]))
   if (byId.size === 0) return []

@@ -21,15 +21,15 @@ export interface ToolCallContext {
   offered: readonly Tool[]
   progress: Progress
   /** whether the user always allows a tool that writes */
-  isAllowed?: ((tool: Tool) => boolean) | undefined
+  isAllowed: (tool: Tool) => boolean
   /** false: no run can wait for the user, so calls that need approval are not made */
   canAskUser?: boolean
   /** whether a connection still exists, though its tools may not be listed right now */
-  isConnected?: ((mcpId: string) => boolean) | undefined
+  isConnected: (mcpId: string) => boolean
   /** called for every call that was made or denied */
-  onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void) | undefined
-  /** shows the files of results in the reply; without it they are left out */
-  showFiles?: ShowFiles
+  onCall: (call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void
+  /** shows the files of results in the reply */
+  showFiles: ShowFiles
   /** pages results that are too long for the model */
   results: ReturnType<typeof resultPager>
   events: ReplyLog
@@ -93,8 +93,7 @@ export async function recordRichResult(
   const rich = outcome.success ? outcome.rich : undefined
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
   const { tool } = prepared
-  const saved =
-    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, tool?.owner)) ?? noFiles) : noFiles
+  const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.owner) : noFiles
   const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
   const extras = {
@@ -105,7 +104,7 @@ export async function recordRichResult(
   const toolCallId = prepared.call.id
   if (Object.keys(extras).length > 0)
     input.events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
-  const isAllShown = input.showFiles && rich.files.length > 0 && saved.notes.length === 0
+  const isAllShown = rich.files.length > 0 && saved.notes.length === 0
   const shown = isAllShown ? [allShownNote] : saved.notes
   const forModel = [outcome.forModel, ...shown].join('\n')
   recordResult(input, prepared, { ...outcome, data, forModel }, allowed, { extras, images: saved.images })
@@ -146,5 +145,5 @@ export function recordResult(
     ...storeElicited(prepared, most),
   })
   // calls rejected before execution are not in the ledger
-  if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
+  if (prepared.problem === undefined) input.onCall(prepared, outcome, allowed)
 }

@@ -133,7 +133,7 @@ export async function startCalls(
     })
   announceAllowed(input, prepared)
   const needsApproval = ({ tool, problem }: PreparedCall) =>
-    tool?.writes === true && problem === undefined && !isAllowed?.(tool)
+    tool?.writes === true && problem === undefined && !isAllowed(tool)
   const allowedCalls = prepared.filter((one) => !needsApproval(one))
   const reconnects = await runAll(
     input,
@@ -152,7 +152,7 @@ export async function startCalls(
 /** Calls that the user always allows have the same events as those that were approved. */
 function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly PreparedCall[]): void {
   for (const { call, tool, problem } of calls) {
-    if (!tool?.writes || problem !== undefined || !isAllowed?.(tool)) continue
+    if (!tool?.writes || problem !== undefined || !isAllowed(tool)) continue
     const approvalId = call.id
     events.push({ type: 'tool-approval-request', approvalId, toolCallId: call.id, isAutomatic: true })
     events.push({ type: 'tool-approval-response', approvalId, approved: true })

@@ -68,7 +68,7 @@ function continueCall(
   if (hasChanged(tool, request))
     return { wait: buildApprovalRequest({ ...prepared, history: undefined }, 'approval') }
   if (kind === 'elicitation') return run(continueWithResponse(request))
-  const isAllowed = !tool?.writes || input.isAllowed?.(tool) === true
+  const isAllowed = !tool?.writes || input.isAllowed(tool)
   // reconnecting does not approve the write
   if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
     return { wait: buildApprovalRequest(prepared, 'approval') }
@@ -103,7 +103,7 @@ async function continueTask(
       run: permit(input, prepared, kind === 'elicitation' ? continueWithResponse(request) : history),
     }
   // its result can be fetched later, unless nothing reaches its server any more
-  if (!of || input.isConnected?.(of.mcpId) === false) return end(lostTask)
+  if (!of || !input.isConnected(of.mcpId)) return end(lostTask)
   return isTaskOver(task, Date.now()) ? end(expiredTask) : { wait: waitAgain(request, task) }
 }
 
@@ -120,7 +120,7 @@ export function findPermission(
 ): Exclude<Permission, 'denied'> {
   if (approvedAtMs !== undefined) return 'approved'
   if (!tool?.writes) return 'reading'
-  return isAllowed?.(tool) ? 'always' : 'approved'
+  return isAllowed(tool) ? 'always' : 'approved'
 }
 
 const hasChanged = (tool: Tool | undefined, { fingerprint }: PendingCall) =>

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { ReplyLog } from '../../runs/reply-log.ts'
+import { buildGenerateInput } from '../../../test/support/reply-input.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
 import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from '../model/model.ts'
-import { emptyProgress } from '../progress.ts'
 import { offerTools } from './deferred-tools.ts'
 
 const aTool = (changes: Partial<Tool> = {}): Tool => ({
@@ -71,15 +70,7 @@ async function reply(calls: Omit<ModelToolCall, 'id'>[], isAllowed: (tool: Tool)
       return { text: call ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
     },
   }
-  const input = {
-    model,
-    tools: sixHundred,
-    isAllowed,
-    messages: [{ role: 'user' as const, content: 'hi' }],
-    progress: emptyProgress(),
-    events: new ReplyLog(),
-    signal: new AbortController().signal,
-  }
+  const input = buildGenerateInput(model, { tools: sixHundred, isAllowed })
   const outcome = await generateReply(input)
   const events = input.events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
   const results = (asked.at(-1)?.messages ?? []).flatMap((message) =>

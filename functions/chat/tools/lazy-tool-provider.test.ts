@@ -1,19 +1,81 @@
-import { expect, it, vi } from 'vitest'
-import { logger } from '../../platform/telemetry/logger.ts'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../../test/support/table.ts'
+import type { ConnectedRows } from '../../tools/offered-tools.ts'
+import { openToolProvider, type ToolProvider } from '../../tools/tool-box.ts'
 import { lazyToolProvider } from './lazy-tool-provider.ts'
 
-vi.mock('../../tools/tool-box.ts', () => {
-  throw new Error('the file is gone')
+vi.mock(import('../../tools/tool-box.ts'), { spy: true })
+process.env['LOG_LEVEL'] = 'silent'
+const table = await openTestTable()
+afterAll(() => table.close())
+
+const offer = { tools: [], unreachable: ['Mail'], isAllowed: () => true }
+const provider = {
+  loadTools: vi.fn<ToolProvider['loadTools']>(async () => offer),
+  allow: vi.fn<ToolProvider['allow']>(async () => undefined),
+  record: vi.fn<ToolProvider['record']>(async () => undefined),
+}
+const opened = vi.mocked(openToolProvider)
+beforeEach(() => {
+  vi.clearAllMocks()
+  opened.mockImplementation(() => provider as unknown as ToolProvider)
 })
 
-it('code that cannot be loaded costs a reply its tools and the record of its calls, and does not end it', async () => {
-  const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-  const provider = lazyToolProvider({ name: 'none', client: {} as never })
-  const connected = { integrations: [{ status: 'connected' }], custom: [] } as never
-  expect(await provider.loadTools('sub', connected, {} as never)).toMatchObject({ tools: [] })
-  await provider.record('sub', {} as never, true)
-  expect(logged.mock.calls.map(([message]) => message)).toEqual([
-    'the code of the tools could not be loaded',
-    'the code of the tools could not be loaded',
-  ])
+const rows = (changes: object = {}) =>
+  ({ integrations: [], custom: [], ...changes }) as unknown as ConnectedRows
+const connected = rows({
+  integrations: [
+    { mcp_id: 'm', status: 'error' },
+    { mcp_id: 'n', status: 'connected' },
+  ],
+})
+
+it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
+  'nothing is loaded for a user without a connection that works: %j',
+  async (none) => {
+    const tools = await lazyToolProvider(table).loadTools('ann', none, {})
+    expect(tools).toMatchObject({ tools: [], unreachable: [] })
+    expect(tools.isAllowed({} as never)).toBe(false)
+    expect(opened).not.toHaveBeenCalled()
+  },
+)
+
+it.each([connected, rows({ custom: [{ id: 'c' }] })])(
+  'tools are loaded, and their code once, of %j',
+  async (some) => {
+    const lazy = lazyToolProvider(table)
+    const options = { only: ['n'] }
+    for (const _ of [1, 2]) expect(await lazy.loadTools('ann', some, options)).toBe(offer)
+    expect(provider.loadTools).toHaveBeenLastCalledWith('ann', some, options)
+    expect(opened).toHaveBeenCalledTimes(1)
+  },
+)
+
+it('a reply goes on without tools whose code cannot be loaded, and the next one tries again', async () => {
+  const lazy = lazyToolProvider(table)
+  opened.mockImplementationOnce(() => {
+    throw new Error('no code')
+  })
+  expect(await lazy.loadTools('ann', connected, {})).toMatchObject({ tools: [], unreachable: [] })
+  expect(await lazy.loadTools('ann', connected, {})).toBe(offer)
+})
+
+it('a call is not recorded where the code cannot be loaded, and the reply goes on', async () => {
+  opened.mockImplementationOnce(() => {
+    throw new Error('no code')
+  })
+  await lazyToolProvider(table).record('ann', 'call' as never, true)
+  expect(provider.record).not.toHaveBeenCalled()
+})
+
+it('what is allowed and recorded is passed on', async () => {
+  const lazy = lazyToolProvider(table)
+  await lazy.allow('ann', 'tool' as never)
+  await lazy.record('ann', 'call' as never, true)
+  expect(provider.allow.mock.calls).toEqual([['ann', 'tool']])
+  expect(provider.record.mock.calls).toEqual([['ann', 'call', true]])
+})
+
+it('connections are those of the user', async () => {
+  expect(await lazyToolProvider(table).listConnected('nobody')).toEqual({ integrations: [], custom: [] })
 })

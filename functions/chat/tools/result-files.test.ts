@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { startTestStore } from '../../../test/support/test-store.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
@@ -11,7 +12,6 @@ import { ReplyLog } from '../../runs/reply-log.ts'
 import { zodParameters, type RichContent, type Tool } from '../../tools/tool.ts'
 import { generateReply } from '../generate-reply.ts'
 import type { Model, ModelMessage } from '../model/model.ts'
-import { emptyProgress } from '../progress.ts'
 import { loadResultImages, showResultFiles } from './result-files.ts'
 
 const bucket = 'uploads'
@@ -221,9 +221,7 @@ describe('a call with files and links', () => {
     const opened = open()
     const { progress, events, show } = opened
     progress.content = 'x'
-    const messages = [{ role: 'user' as const, content: 'hi' }]
-    const signal = new AbortController().signal
-    await generateReply({ model, tools: [draw], messages, progress, events, signal, showFiles: show })
+    await generateReply(buildGenerateInput(model, { tools: [draw], progress, events, showFiles: show }))
     return { ...opened, answer: seen[1]?.findLast(({ role }) => role === 'tool') }
   }
 

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
-import { ReplyLog } from '../../runs/reply-log.ts'
 import type { PendingCall } from '../../runs/run.ts'
 import type { CallContinuation } from '../../tools/input-required.ts'
 import { InputRequired } from '../../tools/input-required.ts'
 import { TaskUnfinished, type ServerTask } from '../../tools/task-unfinished.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
-import { emptyProgress } from '../progress.ts'
+import type { Model } from '../model/model.ts'
 
 const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, message: 'Counting' }
 const owner = { mcpId: 'm', name: 'Reports' }
@@ -45,21 +45,17 @@ const build = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
 async function reply(tool: Tool, decided?: Partial<PendingCall>, more: Partial<GenerateReplyInput> = {}) {
   let round = 0
   const recorded: string[] = []
-  const input: GenerateReplyInput = {
-    model: {
-      complete: async ({ onText }) => {
-        round += 1
-        const isCall = round === 1 && !decided
-        if (!isCall) onText('Done.')
-        const toolCalls = isCall ? [{ id: '1', name: 'build', arguments: '{"month":"May"}' }] : []
-        return { text: isCall ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
-      },
+  const model: Model = {
+    complete: async ({ onText }) => {
+      round += 1
+      const isCall = round === 1 && !decided
+      if (!isCall) onText('Done.')
+      const toolCalls = isCall ? [{ id: '1', name: 'build', arguments: '{"month":"May"}' }] : []
+      return { text: isCall ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
     },
+  }
+  const input = buildGenerateInput(model, {
     tools: [tool],
-    messages: [{ role: 'user', content: 'hi' }],
-    progress: emptyProgress(),
-    events: new ReplyLog(),
-    signal: new AbortController().signal,
     isAllowed: () => !decided,
     onCall: (_call, _outcome, allowed) => recorded.push(allowed),
     ...(decided && {
@@ -80,7 +76,7 @@ async function reply(tool: Tool, decided?: Partial<PendingCall>, more: Partial<G
       ],
     }),
     ...more,
-  }
+  })
   const outcome = await generateReply(input)
   return { outcome, recorded, results: input.progress.toolCalls.map(({ result }) => result) }
 }

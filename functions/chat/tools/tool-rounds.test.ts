@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { buildGenerateInput, emptyProgress } from '../../../test/support/reply-input.ts'
 import { ReconnectRequired } from '../../providers/reconnect-required.ts'
-import { ReplyLog } from '../../runs/reply-log.ts'
+import type { ReplyLog } from '../../runs/reply-log.ts'
 import { TooManyMemories } from '../../settings/errors.ts'
 import type { PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
-import { emptyProgress } from '../progress.ts'
 
 const call = (id: string, name: string, args: unknown = {}) => ({
   id,
@@ -42,15 +42,7 @@ const tool = (changes: Partial<Tool> = {}): Tool => ({
 })
 
 function input(model: Model, tools: Tool[], changes: Partial<GenerateReplyInput> = {}) {
-  return {
-    model,
-    tools,
-    messages: [{ role: 'user' as const, content: 'hi' }],
-    progress: emptyProgress(),
-    events: new ReplyLog(),
-    signal: new AbortController().signal,
-    ...changes,
-  }
+  return buildGenerateInput(model, { tools, ...changes })
 }
 
 const readEvents = (log: ReplyLog) =>

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as errors from './errors.ts'
+import {
+  ImagesUsedUp,
+  ModelNotAllowed,
+  SiteTokensUsedUp,
+  UserBudgetUsedUp,
+  type SpendingLimit,
+} from './errors.ts'
+
+it('each refusal has its code, its status and a sentence', () => {
+  const about = (error: {
+    code: string
+    status: number
+    sentence: string
+    retryAfterSeconds?: number | undefined
+  }) => [error.code, error.status, error.retryAfterSeconds, error.sentence]
+  expect(
+    [
+      new errors.TooManyReplies('x'),
+      new errors.TooManyEventStreams('x'),
+      new errors.ModelNotAvailable('x'),
+      new errors.EffortNotAvailable('x'),
+      new ImagesUsedUp('x', 60),
+      new SiteTokensUsedUp('x', 60),
+    ].map(about),
+  ).toMatchInlineSnapshot(`
+    [
+      [
+        "budget",
+        429,
+        10,
+        "Too many replies are being written for you at once. Please wait until one has ended.",
+      ],
+      [
+        "too_many_streams",
+        429,
+        5,
+        "You are following too many replies at once. Please close a tab, or wait a moment.",
+      ],
+      [
+        "model_not_available",
+        400,
+        undefined,
+        "This model is not available any more. Please reload the page and choose another one.",
+      ],
+      [
+        "effort_not_available",
+        400,
+        undefined,
+        "This model does not have the chosen effort. Please choose another one.",
+      ],
+      [
+        "budget",
+        429,
+        60,
+        "The user has reached the daily limit for images. It resets at midnight (UTC). Say so.",
+      ],
+      [
+        "budget",
+        429,
+        60,
+        "This assistant has reached today's limit for all users. It resets at midnight (UTC), or when the people who run it raise the limit.",
+      ],
+    ]
+  `)
+})
+
+it.each([
+  [[], 'You may not use any model. Please ask your administrator.'],
+  [['A'], 'You may not use Big. Please choose A, or ask your administrator.'],
+  [['A', 'B', 'C'], 'You may not use Big. Please choose A, B, C, or ask your administrator.'],
+  [
+    ['A', 'B', 'C', 'D'],
+    'You may not use Big. Please choose A, B, C or another one, or ask your administrator.',
+  ],
+])('a model that is not allowed is refused with others to choose: %j', (other, sentence) => {
+  expect(new ModelNotAllowed('Big', other)).toMatchObject({
+    code: 'model_not_allowed',
+    status: 403,
+    sentence,
+  })
+})
+
+describe('a budget that is used up', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 31, 23) }))
+  afterEach(() => void vi.useRealTimers())
+  const end = 'Your administrator can raise it.'
+
+  it.each<[SpendingLimit, string]>([
+    [
+      { period: 'day', unit: 'tokens', amount: 50_000 },
+      `You have reached today's limit for replies. It is 50,000 tokens, and resets at midnight (UTC). ${end}`,
+    ],
+    [
+      { period: 'month', unit: 'nano_usd', amount: 2.5e9 },
+      `You have reached this month's limit for replies. It is $2.50, and resets on January 1 (UTC). ${end}`,
+    ],
+    [
+      { period: 'month', unit: 'tokens', amount: 0 },
+      'Your account may not use the assistant. Please ask your administrator.',
+    ],
+  ])('%j is told with when it resets', (limit, sentence) => {
+    expect(new UserBudgetUsedUp(limit, 60)).toMatchObject({
+      code: 'budget',
+      status: 429,
+      retryAfterSeconds: 60,
+      sentence,
+    })
+  })
+})

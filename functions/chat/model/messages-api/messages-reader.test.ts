@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest'
+import type { ModelCall } from '../model.ts'
+import { RoundBuilder } from '../round-builder.ts'
+import { MessagesReader } from './messages-reader.ts'
+
+/** Reads these events. */
+function read(...events: object[]) {
+  const passed: unknown[] = []
+  const call: ModelCall = {
+    messages: [],
+    tools: [],
+    signal: new AbortController().signal,
+    onText: (delta) => passed.push(['text', delta]),
+    onReasoning: (...given) => passed.push(['reasoning', ...given]),
+    onToolInput: ({ id, delta }) => passed.push(['input', id, delta]),
+    onSource: (source) => passed.push(['source', source]),
+    onOmit: () => undefined,
+  }
+  const round = new RoundBuilder(call)
+  const reader = new MessagesReader(round, call, 'claude')
+  for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
+  return { round, reader, passed }
+}
+const start = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+})
+const add = (index: number, type: string, more: object) => ({
+  type: 'content_block_delta',
+  index,
+  delta: { type, ...more },
+})
+const stop = (index: number) => ({ type: 'content_block_stop', index })
+const end = (stop_reason: unknown, usage?: object) => ({
+  type: 'message_delta',
+  delta: { stop_reason },
+  usage,
+})
+
+it('blocks are read in their order: thinking, text, calls, sources', () => {
+  const { round, reader, passed } = read(
+    { type: 'message_start', message: { id: 'msg1' } },
+    start(0, { type: 'thinking', thinking: 'H', signature: 's' }),
+    add(0, 'thinking_delta', { thinking: 'm' }),
+    add(0, 'signature_delta', { signature: 'ig' }),
+    stop(0),
+    start(1, { type: 'redacted_thinking', data: 'sealed' }),
+    stop(1),
+    start(2, { type: 'thinking' }),
+    add(2, 'thinking_delta', { thinking: 'unsigned' }),
+    stop(2),
+    start(3, { type: 'text', text: 'Let ' }),
+    add(3, 'text_delta', { text: 'me.' }),
+    add(3, 'citations_delta', { citation: { url: 'https://example.org', title: 'A' } }),
+    add(3, 'citations_delta', { citation: { url: 'https://example.org/b', title: 3 } }),
+    add(3, 'citations_delta', { citation: { title: 'none' } }),
+    stop(3),
+    start(4, { type: 'tool_use', id: 'a', name: 'find' }),
+    add(4, 'input_json_delta', { partial_json: '{"q":1}' }),
+    stop(4),
+    start(5, { type: 'tool_use', id: 'b', name: 'wait' }),
+    stop(5),
+    start(6, { type: 'server_tool_use', id: 'c', name: 'web_search' }),
+    add(6, 'input_json_delta', { partial_json: '{"never":1}' }),
+    stop(6),
+    end('tool_use'),
+    { type: 'unknown' },
+    { type: 'message_stop' },
+  )
+  expect(reader.isDone).toBe(true)
+  expect(round.build(true)).toEqual({
+    text: 'Let me.',
+    toolCalls: [
+      { id: 'a', name: 'find', arguments: '{"q":1}' },
+      { id: 'b', name: 'wait', arguments: '{}' },
+    ],
+    truncated: false,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+    reasoning: [
+      { api: 'messages', model: 'claude', item: { type: 'thinking', thinking: 'Hm', signature: 'sig' } },
+      { api: 'messages', model: 'claude', item: { type: 'redacted_thinking', data: 'sealed' } },
+    ],
+  })
+  expect(passed).toEqual([
+    ['reasoning', 'm', 'msg1-0'],
+    ['reasoning', 'unsigned', 'msg1-2'],
+    ['text', 'Let '],
+    ['text', 'me.'],
+    ['source', { url: 'https://example.org', title: 'A' }],
+    ['source', { url: 'https://example.org/b' }],
+    ['input', 'a', ''],
+    ['input', 'a', '{"q":1}'],
+    ['input', 'b', ''],
+    ['input', 'b', '{}'],
+  ])
+})
+
+it.each([
+  ['end_turn', 'done'],
+  ['tool_use', 'done'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'filtered'],
+  [null, undefined],
+])('the reason %s ends an answer as %s', (reason, expected) => {
+  const { round, reader } = read(end(reason))
+  expect(round.end).toBe(expected)
+  expect(reader.isDone).toBe(false)
+})
+
+it('the last count of each kind of token is right', () => {
+  const first = {
+    input_tokens: 5,
+    output_tokens: 1,
+    cache_read_input_tokens: 3,
+    cache_creation_input_tokens: 2,
+  }
+  const { round } = read(
+    { type: 'message_start', message: { usage: first } },
+    end(null, { output_tokens: 9, output_tokens_details: { thinking_tokens: 4 }, input_tokens: null }),
+  )
+  expect(round.usage).toEqual({ inputTokens: 10, outputTokens: 9, cachedInputTokens: 3, reasoningTokens: 4 })
+  expect(read({ type: 'message_start', message: {} }).round.usage).toEqual({
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+  })
+})
+
+it.each([
+  ['id', { type: 'message_start', message: { id: 3 } }],
+  ['text', start(0, { type: 'text', text: 3 })],
+  ['name', start(0, { type: 'tool_use', name: 3 })],
+  ['thinking', start(0, { type: 'thinking', thinking: 3 })],
+  ['signature', start(0, { type: 'thinking', signature: 3 })],
+  ['data', start(0, { type: 'redacted_thinking', data: 3 })],
+  ['text', add(0, 'text_delta', { text: 3 })],
+  ['input', add(1, 'input_json_delta', { partial_json: 3 })],
+  ['thinking', add(2, 'thinking_delta', { thinking: 3 })],
+  ['signature', add(2, 'signature_delta', { signature: 3 })],
+])('an operator is told that %s cannot be read: %j', (name, event) => {
+  const begun = [start(1, { type: 'tool_use', name: 'find' }), start(2, { type: 'thinking' })]
+  expect(() => read(...begun, event)).toThrow(
+    expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
+  )
+})
+
+it.each([
+  [{}],
+  [{ type: 'message_start', message: null }],
+  [{ type: 'content_block_start', content_block: null }],
+])('%j says nothing', (event) => {
+  expect(read(event).passed).toEqual([])
+})

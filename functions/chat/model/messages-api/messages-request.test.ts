@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiCall, ModelMessage } from '../model.ts'
+import { toMessagesRequest } from './messages-request.ts'
+
+const cached = { cache_control: { type: 'ephemeral' } }
+const build = (changes: Partial<ApiCall> = {}, maxOutputTokens?: number) =>
+  toMessagesRequest(
+    { messages: [{ role: 'user', content: 'Hi' }], tools: [], ...changes },
+    'claude',
+    maxOutputTokens,
+  )
+const send = (...messages: ModelMessage[]) => build({ messages }).messages
+const question: ModelMessage = { role: 'user', content: 'Hi' }
+const call = (id: string, text: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name: 'find', arguments: text },
+})
+
+it('a request has no more than it needs', () => {
+  expect(build()).toStrictEqual({
+    model: 'claude',
+    max_tokens: 16_000,
+    stream: true,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...cached }] }],
+  })
+})
+
+it.each<[Partial<ApiCall>, number | undefined, object]>([
+  [{ effort: 'low' }, undefined, { max_tokens: 32_000, output_config: { effort: 'low' } }],
+  [{ effort: 'low' }, 20_000, { max_tokens: 20_000 }],
+  [{}, 20_000, { max_tokens: 16_000 }],
+  [{ effort: 'low' }, undefined, { thinking: { type: 'adaptive', display: 'summarized' } }],
+  [{ effort: 'none' }, undefined, { thinking: { type: 'disabled' } }],
+])('with %j and a limit of %s it has %j', (call, limit, expected) => {
+  expect(build(call, limit)).toMatchObject(expected)
+})
+
+it('a model that does not reason is asked for no effort', () => {
+  expect(build({ effort: 'low', omitReasoning: true })).not.toHaveProperty('thinking')
+  expect(build({ effort: 'low', omitReasoning: true })).not.toHaveProperty('output_config')
+  expect(build({ effort: 'none' })).not.toHaveProperty('output_config')
+})
+
+it('instructions stand apart, and are cached', () => {
+  const messages: ModelMessage[] = [
+    { role: 'system', content: 'You are Ada.' },
+    question,
+    { role: 'system', content: 'Be brief.' },
+  ]
+  const { system, messages: sent } = build({ messages })
+  expect(system).toEqual([{ type: 'text', text: 'You are Ada.\n\nBe brief.', ...cached }])
+  expect(sent).toHaveLength(1)
+})
+
+it('a tool has the schema of an object, without choices at its top', () => {
+  const parameters = { properties: { q: { anyOf: [] } }, anyOf: [], oneOf: [], allOf: [] }
+  const tools = [
+    { type: 'function' as const, function: { name: 'a', description: 'A', parameters } },
+    { type: 'function' as const, function: { name: 'b' } },
+  ]
+  expect(build({ tools }).tools).toStrictEqual([
+    { name: 'a', description: 'A', input_schema: { type: 'object', properties: { q: { anyOf: [] } } } },
+    { name: 'b', input_schema: { type: 'object' } },
+  ])
+})
+
+describe('messages', () => {
+  it('of one role are one, and the last is cached', () => {
+    const text = (content: string) => ({ type: 'text', text: content })
+    expect(send(question, { role: 'user', content: 'You?' }, { role: 'assistant', content: 'Yes' })).toEqual([
+      { role: 'user', content: [text('Hi'), text('You?')] },
+      { role: 'assistant', content: [{ ...text('Yes'), ...cached }] },
+    ])
+  })
+
+  it('begin with the user', () => {
+    expect(send({ role: 'assistant', content: 'Yes?' }, question)).toEqual([
+      { role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] },
+      { role: 'user', content: [{ type: 'text', text: 'Hi', ...cached }] },
+    ])
+    expect(send()).toEqual([])
+  })
+
+  it('without a word are left out', () => {
+    expect(send(question, { role: 'assistant', content: ' ' })).toHaveLength(1)
+    expect(send(question, { role: 'assistant', content: null })).toHaveLength(1)
+  })
+
+  it('have pictures as data, and none of another form', () => {
+    const picture = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
+    const block = (type: string) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: type, data: 'AA==' },
+    })
+    const urls = ['png', 'jpeg', 'gif', 'webp', 'svg+xml'].map((kind) => `data:image/${kind};base64,AA==`)
+    const content = [...urls, 'https://example.org/a.png', `x${urls[0]}`, 'data:image/png;base64,'].map(
+      picture,
+    )
+    const [{ content: sent } = {}] = send({
+      role: 'user',
+      content: [...content, { type: 'text', text: ' ' }],
+    })
+    expect(sent).toEqual([
+      block('image/png'),
+      block('image/jpeg'),
+      block('image/gif'),
+      { ...block('image/webp'), ...cached },
+    ])
+  })
+
+  it('have calls with their arguments as an object, and results with the same ids', () => {
+    const calls = ['{"q":1}', '', ' ', '[1]', 'null', '{'].map((text, index) => call(`a.${index}`, text))
+    const [, { content: sent } = {}, results] = send(
+      question,
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'tool', tool_call_id: 'a.0', content: 'found' },
+      { role: 'tool', tool_call_id: 'a.1', content: ' ', images: [{ url: 'data:image/png;base64,AA==' }] },
+    )
+    const inputs = [{ q: 1 }, {}, {}, { unreadable: '[1]' }, { unreadable: 'null' }, { unreadable: '{' }]
+    expect(sent).toEqual(
+      inputs.map((input, index) => ({ type: 'tool_use', id: `a_${index}`, name: 'find', input })),
+    )
+    expect(results).toEqual({
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'a_0', content: 'found' },
+        {
+          type: 'tool_result',
+          tool_use_id: 'a_1',
+          content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }],
+          ...cached,
+        },
+      ],
+    })
+  })
+
+  it('have the reasoning of this model and API alone, which is not cached', () => {
+    const reasoning = [
+      { api: 'messages' as const, model: 'claude', item: { type: 'thinking', thinking: 'Hm' } },
+      { api: 'messages' as const, model: 'other', item: { type: 'thinking', thinking: 'No' } },
+      { api: 'responses' as const, model: 'claude', item: { type: 'reasoning' } },
+    ]
+    const last = (item: object) =>
+      send(question, {
+        role: 'assistant',
+        content: null,
+        reasoning: [...reasoning.slice(1), { api: 'messages', model: 'claude', item: { ...item } }],
+      }).at(-1)?.content
+    expect(send(question, { role: 'assistant', content: 'Yes', reasoning }).at(-1)?.content).toEqual([
+      { type: 'thinking', thinking: 'Hm' },
+      { type: 'text', text: 'Yes', ...cached },
+    ])
+    for (const type of ['thinking', 'redacted_thinking']) expect(last({ type })).toEqual([{ type }])
+  })
+})

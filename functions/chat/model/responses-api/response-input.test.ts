@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import type { ModelMessage } from '../model.ts'
+import { toFunctionTool, toInput } from './response-input.ts'
+
+const call = (id: string) => ({
+  id,
+  type: 'function' as const,
+  function: { name: 'find', arguments: '{"q":1}' },
+})
+const url = 'data:image/png;base64,AA=='
+const thought = (
+  id: string,
+  beforeCall?: string,
+  model = 'm',
+  api: 'responses' | 'messages' = 'responses',
+) => ({
+  api,
+  model,
+  item: { type: 'reasoning', id },
+  ...(beforeCall !== undefined && { beforeCall }),
+})
+
+it('a conversation is sent as items, in the order in which the model wrote them', () => {
+  const messages: ModelMessage[] = [
+    { role: 'system', content: 'You are Ada.' },
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'See' },
+        { type: 'image_url', image_url: { url } },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: 'Let me see.',
+      tool_calls: [call('1'), call('2')],
+      reasoning: [
+        thought('first'),
+        thought('second', '2'),
+        thought('lost', '3'),
+        thought('other', undefined, 'n'),
+        thought('signed', undefined, 'm', 'messages'),
+      ],
+    },
+    { role: 'tool', tool_call_id: '1', content: 'found' },
+    { role: 'tool', tool_call_id: '2', content: 'drawn', images: [{ url }] },
+    { role: 'assistant', content: '' },
+    { role: 'system', content: 'Late.' },
+    { role: 'user', content: 'Thanks' },
+  ]
+  expect(toInput(messages, 'm')).toEqual({
+    instructions: 'You are Ada.\n\nBe brief.',
+    input: [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'See' },
+          { type: 'input_image', detail: 'auto', image_url: url },
+        ],
+      },
+      { type: 'reasoning', id: 'first' },
+      { type: 'reasoning', id: 'lost' },
+      { role: 'assistant', content: 'Let me see.' },
+      { type: 'function_call', call_id: '1', name: 'find', arguments: '{"q":1}' },
+      { type: 'reasoning', id: 'second' },
+      { type: 'function_call', call_id: '2', name: 'find', arguments: '{"q":1}' },
+      { type: 'function_call_output', call_id: '1', output: 'found' },
+      {
+        type: 'function_call_output',
+        call_id: '2',
+        output: [
+          { type: 'input_text', text: 'drawn' },
+          { type: 'input_image', detail: 'auto', image_url: url },
+        ],
+      },
+      { role: 'system', content: 'Late.' },
+      { role: 'user', content: 'Thanks' },
+    ],
+  })
+  expect(toInput([{ role: 'user', content: 'Hi' }], 'm').instructions).toBeUndefined()
+})
+
+it('a tool is sent without strict mode, with parameters in any case', () => {
+  const parameters = { type: 'object', properties: { q: { type: 'string' } } }
+  expect(
+    toFunctionTool({ type: 'function', function: { name: 'a', description: 'A', parameters } }),
+  ).toStrictEqual({
+    type: 'function',
+    name: 'a',
+    description: 'A',
+    parameters,
+    strict: false,
+  })
+  expect(toFunctionTool({ type: 'function', function: { name: 'a' } })).toStrictEqual({
+    type: 'function',
+    name: 'a',
+    parameters: { type: 'object', properties: {} },
+    strict: false,
+  })
+})

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { ModelCall } from '../model.ts'
+import { RoundBuilder } from '../round-builder.ts'
+import { ResponseReader } from './response-reader.ts'
+
+/** Reads these events. */
+function read(...events: object[]) {
+  const passed: unknown[] = []
+  const call: ModelCall = {
+    messages: [],
+    tools: [],
+    signal: new AbortController().signal,
+    onText: (delta) => passed.push(['text', delta]),
+    onReasoning: (...given) => passed.push(['reasoning', ...given]),
+    onToolInput: ({ id, delta }) => passed.push(['input', id, delta]),
+    onSource: (source) => passed.push(['source', source]),
+    onOmit: () => undefined,
+  }
+  const round = new RoundBuilder(call)
+  const reader = new ResponseReader(round, call, 'm')
+  for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
+  reader.addReasoning()
+  return { round, passed }
+}
+const event = (type: string, more: object = {}) => ({ type: `response.${type}`, ...more })
+const item = (output_index: number, more: object | null, isDone = true) =>
+  event(`output_item.${isDone ? 'done' : 'added'}`, { output_index, item: more })
+const cite = (annotation: unknown) => event('output_text.annotation.added', { annotation })
+const completed = (response: unknown = {}) => event('completed', { response })
+
+it('pieces are read in their order', () => {
+  const { round, passed } = read(
+    event('reasoning_summary_text.delta', { item_id: 'r', summary_index: 0, delta: 'Hm' }),
+    event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 'm' }),
+    item(1, { type: 'function_call', call_id: 'a', name: 'find' }, false),
+    event('function_call_arguments.delta', { output_index: 1, delta: '{}' }),
+    item(1, { type: 'function_call', call_id: 'a', name: 'find', arguments: '{"never":1}' }),
+    event('output_text.delta', { delta: 'Hi' }),
+    event('refusal.delta', { delta: '!' }),
+    cite({ type: 'url_citation', url: 'https://example.org', title: '' }),
+    event('something_new'),
+    completed({
+      usage: {
+        input_tokens: 5,
+        output_tokens: 6,
+        input_tokens_details: { cached_tokens: 2 },
+        output_tokens_details: { reasoning_tokens: 3 },
+      },
+    }),
+  )
+  expect(round.build(false)).toStrictEqual({
+    text: 'Hi!',
+    toolCalls: [{ id: 'a', name: 'find', arguments: '{}' }],
+    truncated: false,
+    inputTokens: 5,
+    outputTokens: 6,
+    cachedInputTokens: 2,
+    reasoningTokens: 3,
+  })
+  expect(passed).toEqual([
+    ['reasoning', 'Hm', 'r:0'],
+    ['reasoning', 'm', 'r:1'],
+    ['input', 'a', ''],
+    ['input', 'a', '{}'],
+    ['text', 'Hi'],
+    ['text', '!'],
+    ['source', { url: 'https://example.org' }],
+  ])
+})
+
+describe('reasoning', () => {
+  const reasoning = (id: string, more: object = { encrypted_content: 'x' }) => ({
+    type: 'reasoning',
+    id,
+    ...more,
+  })
+  const stored = (id: string, more: object = {}) => ({
+    api: 'responses',
+    model: 'm',
+    item: { type: 'reasoning', id, summary: [], encrypted_content: 'x', ...more },
+  })
+
+  it('is kept with the call that it stands before, in the order of the output', () => {
+    const { round } = read(
+      item(3, reasoning('r3', { encrypted_content: 'x', summary: ['s'], status: 'completed' })),
+      item(0, reasoning('r0')),
+      item(1, reasoning('r1')),
+      item(2, { type: 'function_call', call_id: 'a', name: 'find', arguments: '{}' }),
+      item(4, { type: 'message' }),
+      item(5, { type: 'function_call', call_id: 'b', name: 'find', arguments: '{}' }),
+      completed(),
+    )
+    expect(round.build(false).reasoning).toEqual([
+      { ...stored('r0'), beforeCall: 'a' },
+      { ...stored('r1'), beforeCall: 'a' },
+      stored('r3', { summary: ['s'] }),
+    ])
+  })
+
+  it('without content is left out, and without an id is told apart', () => {
+    const { round } = read(
+      item(0, reasoning('a', {})),
+      item(1, reasoning('b', { encrypted_content: '', content: [] })),
+      item(2, reasoning('c', { content: ['Hm'] })),
+      item(3, { type: 'reasoning', encrypted_content: 'x' }),
+      item(4, { type: 'reasoning', encrypted_content: 'y' }),
+      item(5, reasoning('d'), false),
+      completed(),
+    )
+    expect(round.build(false).reasoning?.map(({ item: one }) => one)).toEqual([
+      { type: 'reasoning', id: 'c', summary: [], content: ['Hm'] },
+      { type: 'reasoning', id: '', summary: [], encrypted_content: 'x' },
+      { type: 'reasoning', id: '', summary: [], encrypted_content: 'y' },
+    ])
+  })
+
+  it('that has only begun counts as begun', () => {
+    expect(read(item(0, reasoning('a', {}), false)).round.hasStarted).toBe(true)
+  })
+})
+
+describe('the last event', () => {
+  const output = [
+    {
+      type: 'message',
+      content: [
+        { text: 'Hi', annotations: [{ type: 'url_citation', url: 'https://example.org', title: 'A' }, null] },
+        { refusal: ' no' },
+        null,
+      ],
+    },
+    { type: 'other', content: [{ text: 'never' }] },
+    { type: 'message' },
+    null,
+    { type: 'function_call', call_id: 'a', name: 'find', arguments: '{}' },
+  ]
+
+  it('may bring everything', () => {
+    const { round, passed } = read(completed({ output }))
+    expect(round.build(false)).toMatchObject({ text: 'Hi no', toolCalls: [{ id: 'a' }], inputTokens: 0 })
+    expect(passed).toContainEqual(['source', { url: 'https://example.org', title: 'A' }])
+  })
+
+  it('does not repeat text that came before', () => {
+    expect(read(event('output_text.delta', { delta: 'Hello' }), completed({ output })).round.text).toBe(
+      'Hello',
+    )
+  })
+
+  it.each([
+    ['completed', {}, 'done'],
+    ['completed', null, 'done'],
+    ['incomplete', { incomplete_details: { reason: 'content_filter' } }, 'filtered'],
+    ['incomplete', { incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
+    ['incomplete', null, 'length'],
+  ])('%s with %j ends the answer as %s', (type, response, end) => {
+    expect(read(event(type, { response })).round.end).toBe(end)
+  })
+})
+
+it.each([
+  [{ code: 'rate_limit_exceeded', message: 'slow' }, 'model_busy', 'rate_limit_exceeded'],
+  [{ code: 7 }, 'model_broken', ''],
+  [null, 'model_broken', ''],
+])('the failure %j is told as %s', (error, code, named) => {
+  const failed = () => read(event('failed', { response: { error } }))
+  expect(failed).toThrow(
+    expect.objectContaining({
+      code,
+      rejection: expect.objectContaining({ code: named, param: '' }),
+    }) as Error,
+  )
+})
+
+it.each([
+  ['text', event('output_text.delta', { delta: 3 })],
+  ['reasoning', event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 3 })],
+  ['arguments', event('function_call_arguments.delta', { output_index: 1, delta: 3 })],
+  ['name', item(0, { type: 'function_call', name: 3 })],
+  ['arguments', item(0, { type: 'function_call', arguments: 3 })],
+  ['id', item(0, { type: 'reasoning', id: 3 })],
+  ['message', event('failed', { response: { error: { message: 3 } } })],
+  ['text', completed({ output: [{ type: 'message', content: [{ text: 3 }] }] })],
+])('an operator is told that %s cannot be read: %j', (name, one) => {
+  expect(() => read(one)).toThrow(
+    expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
+  )
+})
+
+it.each([
+  [cite(null)],
+  [cite({ type: 'file_citation', url: 'https://example.org' })],
+  [cite({ type: 'url_citation' })],
+  [cite({ type: 'url_citation', url: '' })],
+  [item(0, null)],
+])('%j says nothing', (one) => {
+  expect(read(one).passed).toEqual([])
+})

@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ModelMessage } from './model.ts'
+import { buildToolMessages, withoutToolMessages } from './tool-messages.ts'
+
+const called = (
+  result: ToolCall['result'],
+  parameters: Record<string, unknown> = {},
+  tool = 'find',
+): ToolCall => ({
+  tool,
+  action: tool,
+  parameters,
+  result,
+})
+const build = (calls: ToolCall[], maxCharacters = 24_000) =>
+  buildToolMessages(calls, { key: 'z', maxCharacters })
+const read = ({ messages }: { messages: ModelMessage[] }) =>
+  messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
+
+it('calls stand before their results, with ids of nine characters', () => {
+  const calls = [
+    called({ success: true, data: { hits: 2 } }, { q: 'eggs' }, 'my mail/find'),
+    called({ success: true, data: 'sent' }, {}, ''),
+  ]
+  expect(build(calls)).toEqual({
+    characters: 28,
+    messages: [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: '00000z000',
+            type: 'function',
+            function: { name: 'my_mail_find', arguments: '{"q":"eggs"}' },
+          },
+          { id: '00000z001', type: 'function', function: { name: 'unknown', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: '00000z000', content: '{"hits":2}' },
+      { role: 'tool', tool_call_id: '00000z001', content: 'sent' },
+    ],
+  })
+  const [{ tool_calls: [named] = [] } = {}] = build([called({ success: true }, {}, 'x'.repeat(70))])
+    .messages as { tool_calls?: { function: { name: string } }[] }[]
+  expect(named?.function.name).toBe('x'.repeat(64))
+  expect(build([])).toEqual({ messages: [], characters: 0 })
+})
+
+it.each([
+  [{ success: true }, 'null'],
+  [{ success: true, data: null }, 'null'],
+  [{ success: false, error: 'No.' }, 'Error: No.'],
+  [{ success: false }, 'Error: The call failed.'],
+])('the result %j is told as %s', (result, text) => {
+  expect(read(build([called(result)]))).toEqual([text])
+})
+
+it('a long call gets at most 3,000 characters, and no less than 300 where there are many', () => {
+  const long = called({ success: true, data: 'y'.repeat(5_000) }, { text: 'x'.repeat(5_000) })
+  const [message] = build([long]).messages as { tool_calls: { function: { arguments: string } }[] }[]
+  const { shortened } = JSON.parse(message?.tool_calls[0]?.function.arguments ?? '') as { shortened: string }
+  expect(shortened).toBe(`{"text":"${'x'.repeat(991)}…\n[shortened, 5011 characters in all]`)
+  expect(read(build([long]))).toEqual([`${'y'.repeat(1_500)}…\n[shortened, 5000 characters in all]`])
+  const exact = called({ success: true, data: 'y'.repeat(1_500) }, { text: 'x'.repeat(989) })
+  expect(build([exact]).characters).toBe(2_500)
+  // the share of each
+  const shared = read(build([long, long, long, long], 4_000))
+  expect(shared).toEqual(
+    Array.from({ length: 4 }, () => `${'y'.repeat(500)}…\n[shortened, 5000 characters in all]`),
+  )
+})
+
+it('where there are too many the oldest are left out', () => {
+  const calls = Array.from({ length: 30 }, (_, index) =>
+    called({ success: true, data: `${index}`.padEnd(150) }),
+  )
+  const results = read(build(calls, 1_000))
+  expect(results.map((text) => text.trim())).toEqual(['24', '25', '26', '27', '28', '29'])
+  const one = called({ success: true, data: 'x'.repeat(98) })
+  expect(build([one], 100).characters).toBe(100)
+  expect(build([one], 99)).toEqual({ messages: [], characters: 0 })
+})
+
+it('a model without tools is told in words, and roles alternate', () => {
+  const call = (id: string, name: string) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: '{}' },
+  })
+  const messages: ModelMessage[] = [
+    { role: 'system', content: 'You are Ada.' },
+    { role: 'user', content: 'Go' },
+    { role: 'assistant', content: 'Let me see.', tool_calls: [call('1', 'find'), call('2', 'gone')] },
+    { role: 'tool', tool_call_id: '1', content: 'found' },
+    { role: 'assistant', content: null, tool_calls: [call('3', 'send')] },
+    { role: 'tool', tool_call_id: '3', content: 'sent' },
+    { role: 'assistant', content: 'Done.' },
+    { role: 'user', content: 'Thanks' },
+    { role: 'assistant', content: 'You are welcome.' },
+  ]
+  expect(withoutToolMessages(messages)).toEqual([
+    messages[0],
+    messages[1],
+    {
+      role: 'assistant',
+      content: [
+        'Let me see.',
+        '[A tool was called here: find with {}. It answered: found]',
+        '[A tool was called here: gone with {}. It answered: ]\n',
+        '[A tool was called here: send with {}. It answered: sent]\n',
+        'Done.',
+      ].join('\n'),
+    },
+    messages[7],
+    messages[8],
+  ])
+})

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { loadExtras, progressFrom, toExtras } from './progress.ts'
+
+const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
+const usage = { ...noUsage, inputTokens: 3, outputTokens: 4 }
+const reasoning = { text: 'Hm.', durationMs: 5 }
+const sources = [{ url: 'https://example.org' }]
+const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
+
+it('a reply begins with nothing', () => {
+  expect(progressFrom(undefined)).toEqual({
+    progress: {
+      content: '',
+      toolCalls: [],
+      attachments: [],
+      notices: [],
+      reasoning: { text: '', durationMs: 0 },
+      sources: [],
+      usage: noUsage,
+      rounds: [],
+      inputTokens: 0,
+      outputTokens: 0,
+    },
+    continues: false,
+  })
+})
+
+it('an incomplete reply goes on with all it has, and the model is shown its end', () => {
+  const partial = { content: 'Half', attachments: [file], reasoning, sources, usage }
+  const { progress, continues } = progressFrom(partial)
+  expect(continues).toBe(true)
+  expect(progress).toMatchObject({ ...partial, toolCalls: [], earlierUsage: usage })
+  expect(progress.rounds).toEqual([
+    { role: 'assistant', content: 'Half' },
+    { role: 'user', content: expect.stringContaining('Go on exactly where it ended') as string },
+  ])
+  // the stored message does not grow with it
+  progress.reasoning.text += 'More.'
+  progress.sources.push({ url: 'https://example.org/2' })
+  progress.attachments.push(file)
+  expect(partial).toEqual({ content: 'Half', attachments: [file], reasoning, sources, usage })
+})
+
+it('one without a word or a call begins again', () => {
+  expect(progressFrom({ content: '' }).progress.rounds).toMatchObject([
+    { role: 'assistant', content: '' },
+    { role: 'user' },
+  ])
+})
+
+it('only what there is of a reply is stored', () => {
+  const { progress } = progressFrom(undefined)
+  expect(toExtras(progress)).toStrictEqual({})
+  expect(toExtras({ ...progress, reasoning, sources, usage })).toStrictEqual({ reasoning, sources, usage })
+  expect(toExtras({ ...progress, usage: { ...noUsage, outputTokens: 1 } })).toStrictEqual({
+    usage: { ...noUsage, outputTokens: 1 },
+  })
+  expect(toExtras({ ...progress, attachments: [file] })).toStrictEqual({ usage: { ...noUsage, images: 1 } })
+  expect(loadExtras({ usage })).toEqual({ reasoning: { text: '', durationMs: 0 }, sources: [], usage })
+})

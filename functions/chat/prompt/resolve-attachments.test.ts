@@ -1,0 +1,66 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { FileRepository } from '../../files/file-repository.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import { resolveAttachments } from './resolve-attachments.ts'
+
+const aFile = (id: string, state: StoredFile['state'] = 'ready'): StoredFile => ({
+  id,
+  name: `${id}.txt`,
+  type: 'text/plain',
+  size: 3,
+  state,
+  created_at: '2026-11-22T00:00:00.000Z',
+})
+const resolved = (id: string) => ({
+  id,
+  name: `${id}.txt`,
+  type: 'text/plain',
+  size: 3,
+  storage_path: `users/ann/${id}/original`,
+})
+
+const findMany = vi.fn<FileRepository['findMany']>(async (_sub, ids) => {
+  const files = [aFile('a'), aFile('b'), aFile('new', 'incoming')].filter(({ id }) => ids.includes(id))
+  return new Map(files.map((file) => [file.id, file]))
+})
+type Resolve = typeof resolveAttachments
+const resolve = (references: Parameters<Resolve>[2], policy: Parameters<Resolve>[3]) =>
+  resolveAttachments({ findMany }, 'ann', references, policy)
+
+it('a file is found by its id or by a link to it, once', async () => {
+  const link = (sub: string) => `https://example.org/users/${sub}/b/original`
+  const references = [{ id: 'a', name: 'mine.png' }, { url: link('ann') }, { id: 'a' }]
+  expect(await resolve(references, 'refused')).toEqual([resolved('a'), resolved('b')])
+  expect(findMany).toHaveBeenLastCalledWith('ann', ['a', 'b'])
+  await expect(resolve([{ url: link('bob') }], 'refused')).rejects.toMatchObject({
+    code: 'attachment_not_found',
+  })
+})
+
+it.each([[undefined], [null], [[]]])('no table is read for %j', async (references) => {
+  findMany.mockClear()
+  expect(await resolve(references, 'refused')).toEqual([])
+  expect(findMany).not.toHaveBeenCalled()
+})
+
+describe('a file that is not there', () => {
+  const gone = { id: 'gone', name: '../my\u202efile.txt', type: 'text/plain', size: 9 }
+
+  it('is refused, or refused without its text, or taken by its name', async () => {
+    const read = { ...gone, extractedText: 'Text' }
+    for (const policy of ['refused', 'by text'] as const)
+      await expect(resolve([gone], policy)).rejects.toMatchObject({ code: 'attachment_not_found' })
+    await expect(resolve([read], 'refused')).rejects.toMatchObject({ code: 'attachment_not_found' })
+    const named = { ...gone, name: 'myfile.txt' }
+    expect(await resolve([gone], 'by name')).toStrictEqual([named])
+    for (const policy of ['by text', 'by name'] as const)
+      expect(await resolve([read], policy)).toStrictEqual([{ ...named, extractedText: 'Text' }])
+    expect(await resolve([{ extractedText: '' }], 'by name')).toStrictEqual([
+      { id: '', name: 'file', type: '', size: 0 },
+    ])
+  })
+
+  it('or not complete is refused as that', async () => {
+    await expect(resolve([{ id: 'new' }], 'refused')).rejects.toMatchObject({ code: 'attachment_unfinished' })
+  })
+})

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import type { Elicitation } from '#shared/contracts/elicitation.ts'
+import type { CallHistory, PendingCall } from '../../runs/run.ts'
+import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
+import type { PreparedCall } from './run-tool.ts'
+
+const form: Elicitation = { mode: 'form', key: 'a', message: 'm'.repeat(600), fields: [] }
+const page: Elicitation = {
+  mode: 'url',
+  key: 'b',
+  message: 'Sign in',
+  url: 'https://example.org/x',
+  host: 'example.org',
+}
+const asked: PendingCall = {
+  callId: 'c1',
+  kind: 'elicitation',
+  tool: 'book',
+  title: 'Book',
+  fingerprint: 'f',
+  arguments: '{}',
+  askedAtMs: 1,
+}
+const task = { id: 't', server: 's', createdAtMs: 1, pollMs: 1 }
+
+it('a server may ask the user five times in a call', () => {
+  const prepared = (history?: CallHistory, tool?: object) =>
+    ({ call: {}, tool, input: {}, problem: undefined, history }) as unknown as PreparedCall
+  expect(findRoundsProblem(prepared())).toBeUndefined()
+  expect(findRoundsProblem(prepared({ rounds: 4 }))).toBeUndefined()
+  const ended = 'has asked the user for input 5 times in this call, so the call was ended.'
+  expect(findRoundsProblem(prepared({ rounds: 5 }, { owner: { name: 'Hotel' } }))).toBe(`Hotel ${ended}`)
+  expect(findRoundsProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
+})
+
+it('a question counts, and has nothing of the one before but what was sent', () => {
+  expect(toInputRequest(asked, { requests: [form] })).toStrictEqual({
+    ...asked,
+    elicitations: [form],
+    history: { rounds: 1 },
+  })
+  const history: CallHistory = {
+    rounds: 1,
+    approvedAtMs: 5,
+    requestState: 'old',
+    inputResponses: { a: { action: 'accept' } },
+    elicited: [],
+  }
+  expect(toInputRequest({ ...asked, history }, { requests: [page], requestState: '', task })).toStrictEqual({
+    ...asked,
+    elicitations: [page],
+    history: { rounds: 2, approvedAtMs: 5, elicited: [], requestState: '', task },
+  })
+})
+
+it('an answer goes to all requests, with the values of forms', () => {
+  const history: CallHistory = { rounds: 1, elicited: [{ message: 'Before', action: 'decline' }] }
+  const response = { action: 'accept' as const, content: { a: { size: 2 }, b: { never: 'sent' } } }
+  expect(continueWithResponse({ ...asked, elicitations: [form, page], history, response })).toStrictEqual({
+    rounds: 1,
+    inputResponses: { a: { action: 'accept', content: { size: 2 } }, b: { action: 'accept' } },
+    elicited: [
+      { message: 'Before', action: 'decline' },
+      { message: 'm'.repeat(500), action: 'accept', content: { size: 2 } },
+      { message: 'Sign in', action: 'accept', host: 'example.org' },
+    ],
+  })
+})
+
+it.each([
+  [undefined, 'cancel'],
+  [{ action: 'decline' as const, content: { a: { size: 2 } } }, 'decline'],
+  [{ action: 'accept' as const }, 'accept'],
+])('the answer %j sends no values', (response, action) => {
+  expect(continueWithResponse({ ...asked, elicitations: [form], response })).toStrictEqual({
+    inputResponses: { a: { action } },
+    elicited: [{ message: 'm'.repeat(500), action }],
+  })
+})
+
+it('what was sent is stored with the call, within its size', () => {
+  const store = (elicited: CallHistory['elicited'], most: number) =>
+    storeElicited({ history: elicited && { elicited } } as unknown as PreparedCall, most)
+  expect(store(undefined, 100)).toEqual({})
+  const short = { message: 'Size?', action: 'accept' as const, content: { size: 2 } }
+  const none = { message: 'Name?', action: 'cancel' as const }
+  expect(store([short, none], 100)).toStrictEqual({ elicited: [short, none] })
+  const long = { ...short, content: { text: 'x'.repeat(90) } }
+  // each has its share
+  expect(store([long], 110)).toEqual({ elicited: [long] })
+  expect(store([long, short], 110)).toMatchObject({
+    elicited: [{ content: { arguments: expect.stringContaining('characters in all') as string } }, short],
+  })
+  const longest = { ...short, content: { text: 'x'.repeat(3_989) } }
+  expect(store([longest], 90_000)).toEqual({ elicited: [longest] })
+  const tooLong = { ...short, content: { text: 'x'.repeat(3_990) } }
+  expect(store([tooLong], 90_000)).not.toEqual({ elicited: [tooLong] })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import { InputRequired } from '../../tools/input-required.ts'
+import { TaskUnfinished } from '../../tools/task-unfinished.ts'
+import { zodParameters, type Tool } from '../../tools/tool.ts'
+import {
+  parseArguments,
+  prepareCall,
+  runTool,
+  toActivity,
+  toModelTool,
+  type PreparedCall,
+} from './run-tool.ts'
+
+const tool = (changes: Partial<Tool> = {}): Tool => ({
+  name: 'mail_find',
+  description: 'Finds',
+  owner: { mcpId: 'm', name: 'Mail' },
+  parameters: zodParameters(z.object({ q: z.string().default('all') })),
+  writes: false,
+  activity: 'research',
+  timeoutMs: 10_000,
+  run: async () => 'found',
+  ...changes,
+})
+const call = (name: string, text: string) => ({ id: '1', name, arguments: text })
+
+describe('the arguments of a call', () => {
+  it.each([
+    ['', {}],
+    ['{"a":1}', { a: 1 }],
+    ['[1]', undefined],
+    ['null', undefined],
+    ['"a"', undefined],
+    ['{', undefined],
+    ['{"a":{"__proto__":1}}', undefined],
+    [`{"a":${'['.repeat(63)}${']'.repeat(63)}}`, { a: expect.any(Array) as unknown }],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, undefined],
+  ])('%s are %j', (text, input) => {
+    expect(parseArguments(text)).toEqual(input)
+  })
+
+  it('are matched with the tool and its parameters', () => {
+    const find = tool()
+    const prepare = (name: string, text: string) => {
+      const { call: _, ...prepared } = prepareCall([tool({ name: 'other' }), find], call(name, text))
+      return prepared
+    }
+    expect(prepare('mail_find', '')).toEqual({ tool: find, input: { q: 'all' }, problem: undefined })
+    expect(prepare('find_mails', '{"q":1}')).toEqual({
+      tool: undefined,
+      input: { q: 1 },
+      problem: 'There is no tool named find_mails. The closest are: mail_find, other.',
+    })
+    expect(prepare('x', '{')).toEqual({ tool: undefined, input: {}, problem: 'There is no tool named x.' })
+    expect(prepare('mail_find', '[]')).toEqual({
+      tool: find,
+      input: {},
+      problem: 'The arguments are not a JSON object.',
+    })
+    expect(prepare('mail_find', '{"q":1}')).toMatchObject({
+      input: { q: 1 },
+      problem: expect.stringContaining('The arguments do not fit: ') as string,
+    })
+    const ofBytes = (bytes: number) => prepare('mail_find', `{"q":"${'é'.repeat((bytes - 8) / 2)}"}`).problem
+    expect(ofBytes(150_000)).toBeUndefined()
+    expect(ofBytes(150_002)).toBe('The arguments have more than 150000 bytes.')
+  })
+})
+
+describe('a call that runs', () => {
+  const run = (
+    changes: Partial<Tool>,
+    more: Partial<PreparedCall> = {},
+    signal = new AbortController().signal,
+  ) =>
+    runTool(
+      { call: call('find', '{}'), tool: tool(changes), input: { q: 'x' }, problem: undefined, ...more },
+      signal,
+    )
+
+  it('gives the model all of its result, and stores the part that its tool chooses', async () => {
+    expect(await run({ run: async () => ({ a: 1 }) })).toStrictEqual({
+      success: true,
+      data: { a: 1 },
+      forModel: '{"a":1}',
+    })
+    expect(await run({ run: async () => 'all', toStoredResult: (all) => ({ all }) })).toStrictEqual({
+      success: true,
+      data: { all: 'all' },
+      forModel: 'all',
+    })
+    expect(await run({ run: async () => undefined })).toMatchObject({ forModel: 'null' })
+  })
+
+  it('has files, links and an app only if there are some', async () => {
+    const file = { name: 'a', bytes: Buffer.from('a') } as never
+    const link = { name: 'b', url: 'https://example.org' } as never
+    const withRich = (changes: object, about: Partial<Tool> = {}) =>
+      run({
+        ...about,
+        run: async (_input, _signal, _history, rich) => void Object.assign(rich ?? {}, changes),
+      })
+    expect(await withRich({})).not.toHaveProperty('rich')
+    expect(await withRich({ files: [file] })).toMatchObject({ rich: { files: [file], links: [] } })
+    expect(await withRich({ links: [link] })).toMatchObject({ rich: { files: [], links: [link] } })
+    expect(await withRich({ isStructured: true })).toMatchObject({ rich: { isStructured: true } })
+    expect(await withRich({}, { appUri: 'ui://a' })).toMatchObject({ rich: { files: [], links: [] } })
+  })
+
+  it('passes on what it was asked with, and its history', async () => {
+    const history = { rounds: 1 }
+    const given: unknown[] = []
+    await run(
+      { run: async (input, _signal, continuation) => void given.push(input, continuation) },
+      { history },
+    )
+    expect(given).toEqual([{ q: 'x' }, history])
+  })
+
+  it('that fails tells the model why, in 500 characters', async () => {
+    const fail = (error: unknown) => run({ run: () => Promise.reject(error as Error) })
+    expect(await fail(new Error('y'.repeat(600)))).toEqual({
+      success: false,
+      error: 'y'.repeat(500),
+      forModel: `Error: ${'y'.repeat(500)}`,
+    })
+    expect(await fail('text')).toMatchObject({ error: 'The call failed.' })
+    expect(await run({}, { problem: 'No.' })).toEqual({
+      success: false,
+      error: 'No.',
+      forModel: 'Error: No.',
+    })
+    expect(await run({}, { problem: '' })).toMatchObject({ error: '' })
+  })
+
+  it.each([
+    new ReconnectRequired({ mcpId: 'm', name: 'Mail' }),
+    new InputRequired({ requests: [] }),
+    new TaskUnfinished({ id: 't', server: 's', createdAtMs: 1, pollMs: 1 }),
+  ])('waits for %s', async (error) => {
+    await expect(run({ run: () => Promise.reject(error) })).rejects.toBe(error)
+  })
+
+  it('ends with its time, or when the reply is stopped', async () => {
+    const endless: Tool['run'] = (_input, signal) =>
+      new Promise((_resolve, reject) => {
+        const end = () => reject(signal.reason as Error)
+        if (signal.aborted) end()
+        else signal.addEventListener('abort', end)
+      })
+    expect(await run({ run: endless, timeoutMs: 5 })).toMatchObject({
+      error: 'No answer within 0.005 seconds.',
+    })
+    expect(await run({ run: endless }, {}, AbortSignal.abort(new Error('stopped')))).toMatchObject({
+      error: 'stopped',
+    })
+  })
+})
+
+it('the page is shown what a call does and for whom', () => {
+  expect(toActivity({ tool: tool({ title: 'Find' }) })).toStrictEqual({
+    kind: 'research',
+    title: 'Find',
+    integration: 'Mail',
+  })
+  const { owner: _, ...ours } = tool()
+  expect(toActivity({ tool: ours })).toStrictEqual({ kind: 'research' })
+  expect(toActivity({ tool: undefined })).toStrictEqual({ kind: 'other' })
+})
+
+it('a model is offered name, description and parameters', () => {
+  const { parameters } = tool()
+  expect(toModelTool(tool())).toEqual({
+    type: 'function',
+    function: { name: 'mail_find', description: 'Finds', parameters: parameters.schema },
+  })
+})

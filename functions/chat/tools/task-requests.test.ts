@@ -1,0 +1,89 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { PendingCall } from '../../runs/run.ts'
+import type { Tool } from '../../tools/tool.ts'
+import { findTaskTool, hasTaskLapsed, toTaskRequest, waitAgain, wasSent } from './task-calls.ts'
+
+const task = { id: 't', server: 's', createdAtMs: 1_000, pollMs: 1 }
+const request: PendingCall = {
+  callId: 'c1',
+  kind: 'elicitation',
+  tool: 'build',
+  title: 'Build',
+  of: { mcpId: 'm', name: 'Reports' },
+  fingerprint: 'f',
+  arguments: '{}',
+  askedAtMs: 1,
+}
+
+it('the request of a task has nothing to send back', () => {
+  const history = { rounds: 1, requestState: 's', inputResponses: {} }
+  expect(toTaskRequest({ ...request, history }, task)).toStrictEqual({
+    ...request,
+    history: { rounds: 1, task },
+  })
+  expect(toTaskRequest(request, task)).toStrictEqual({ ...request, history: { task } })
+})
+
+it('a task that could not be asked for waits without its decision', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 77 })
+  const decided: PendingCall = {
+    ...request,
+    decision: 'approved',
+    decidedAtMs: 5,
+    response: { action: 'accept' },
+    elicitations: [],
+    reconnect: { kind: 'scopes', scopes: [] } as never,
+  }
+  expect(waitAgain(decided, task)).toStrictEqual({
+    ...request,
+    kind: 'task',
+    askedAtMs: 77,
+    history: { task },
+  })
+  vi.useRealTimers()
+})
+
+describe('the tool that follows a task', () => {
+  const tasks = {} as NonNullable<Tool['tasks']>
+  const tool = (name: string, mcpId: string, changes: Partial<Tool> = {}) =>
+    ({ name, owner: { mcpId, name: mcpId }, writes: false, tasks, appUri: 'ui://a', ...changes }) as Tool
+
+  it('is the one of the call, if that is of the same connection', () => {
+    const named = tool('build', 'm')
+    expect(findTaskTool([], request, named)).toBe(named)
+    const { of: _, ...ours } = request
+    expect(findTaskTool([], ours, named)).toBe(named)
+    expect(findTaskTool([tool('other', 'm')], ours, undefined)).toBeUndefined()
+  })
+
+  it('or any other of the connection that has tasks, under the name of the call', () => {
+    const { tasks: _, ...without } = tool('a', 'm')
+    const other = tool('b', 'm')
+    const named = tool('build', 'n')
+    const { appUri: __, ...rest } = other
+    expect(findTaskTool([without, tool('c', 'n'), other], request, named)).toStrictEqual({
+      ...rest,
+      name: 'build',
+      title: 'Build',
+      writes: true,
+    })
+    expect(findTaskTool([other], { ...request, title: '' }, undefined)).toMatchObject({ title: 'build' })
+    expect(findTaskTool([without], request, named)).toBeUndefined()
+  })
+})
+
+it('a task lapses after 30 days', () => {
+  const days = 30 * 24 * 3_600_000
+  const waiting: PendingCall = { ...request, kind: 'task', history: { task } }
+  expect(hasTaskLapsed(waiting, 1_000 + days)).toBe(false)
+  expect(hasTaskLapsed(waiting, 1_001 + days)).toBe(true)
+  expect(hasTaskLapsed({ ...waiting, kind: 'approval' }, 1_001 + days)).toBe(false)
+  expect(hasTaskLapsed({ ...waiting, history: {} }, 1_001 + days)).toBe(false)
+})
+
+it('a server has the arguments of a call once it works on it or has asked for input', () => {
+  expect(wasSent(request)).toBe(false)
+  expect(wasSent({ ...request, history: { rounds: 0 } })).toBe(false)
+  expect(wasSent({ ...request, history: { rounds: 1 } })).toBe(true)
+  expect(wasSent({ ...request, history: { task } })).toBe(true)
+})

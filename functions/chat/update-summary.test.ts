@@ -1,0 +1,155 @@
+import { expect, it, vi } from 'vitest'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
+import type { Run } from '../runs/run.ts'
+import { formatSummary, openSummary } from './conversation-summary.ts'
+import type { Model, ModelRound } from './model/model.ts'
+import type { Spending } from './reply-budget.ts'
+
+const price = { input: 1, output: 2 }
+const said = (turn: number, role: string, content: string) => ({ turn, role, content })
+
+/** Summarises what a prompt left out that begins with a turn. */
+async function update({
+  earlier,
+  firstTurn = 4,
+  source = [said(1, 'user', 'Hi'), said(1, 'assistant', 'Yes?'), said(2, 'assistant', '')],
+  answer = { text: ' Notes. ', inputTokens: 30, outputTokens: 5 },
+  remainingMs = 100_000,
+  isDeleted = false,
+  branches,
+}: {
+  earlier?: { text: string; upToTurn: number }
+  firstTurn?: number
+  source?: ReturnType<typeof said>[]
+  answer?: Pick<ModelRound, 'text' | 'inputTokens' | 'outputTokens'>
+  remainingMs?: number
+  isDeleted?: boolean
+  branches?: Run['branches']
+} = {}) {
+  const calls = {
+    find: vi.fn<(...given: unknown[]) => Promise<typeof earlier>>(async () => earlier),
+    save: vi.fn<(...given: unknown[]) => Promise<void>>(async () => undefined),
+    remove: vi.fn<(...given: unknown[]) => Promise<void>>(async () => undefined),
+    loadNewest: vi.fn<(...given: unknown[]) => Promise<unknown>>(async () => ({
+      messages: source,
+      earlier: null,
+    })),
+    complete: vi.fn<Model['complete']>(async () => ({ ...answer, toolCalls: [], truncated: false })),
+    reserve: vi.fn<Spending['reserve']>(async () => undefined),
+    spend: vi.fn<Spending['spend']>(),
+  }
+  const { find, save, remove, loadNewest, complete, reserve, spend } = calls
+  const stores = {
+    summaries: { find, save, remove },
+    messages: { loadNewest },
+    conversations: { find: async () => (isDeleted ? 'deleted' : undefined) },
+  } as unknown as ConversationStores
+  const summary = openSummary(stores, { sub: 'ann', sessionId: 's1', branches } as Run)
+  await summary.update({
+    model: { complete },
+    price,
+    firstTurn,
+    spending: { reserve, spend },
+    remainingMs: () => remainingMs,
+  })
+  return { ...calls, summary, request: complete.mock.calls[0]?.[0] }
+}
+
+const all = [{ first: 1, last: Infinity }]
+
+it('the model gets the messages that the prompt left out, and its notes are stored', async () => {
+  const { request, loadNewest, save, remove, reserve, spend } = await update()
+  expect(loadNewest.mock.calls).toEqual([
+    ['ann', 's1', { maxCharacters: 60_000, maxMessages: 200, path: [{ first: 1, last: 3 }] }],
+  ])
+  expect(request).toMatchObject({
+    messages: [
+      {
+        role: 'system',
+        content: expect.stringMatching(/^You write the summary of a conversation/) as string,
+      },
+      { role: 'user', content: 'The messages:\n\nUser: Hi\n\nAssistant: Yes?' },
+    ],
+    tools: [],
+  })
+  expect(save.mock.calls).toEqual([['ann', 's1', all, { text: 'Notes.', upToTurn: 3 }]])
+  expect(remove).not.toHaveBeenCalled()
+  expect(reserve.mock.calls).toEqual([[expect.any(Number), price]])
+  expect(spend.mock.calls).toMatchObject([[{ inputTokens: 30, outputTokens: 5, cost: 40 / 1e6 }]])
+})
+
+it('earlier notes are continued with what came after them', async () => {
+  const { request, loadNewest, save } = await update({
+    earlier: { text: 'Old notes.', upToTurn: 2 },
+    source: [said(3, 'user', 'x'.repeat(7_000))],
+    answer: { text: 'y'.repeat(7_000), inputTokens: 1, outputTokens: 0 },
+  })
+  expect(loadNewest.mock.calls).toMatchObject([['ann', 's1', { path: [{ first: 3, last: 3 }] }]])
+  expect(request?.messages[1]?.content).toBe(
+    `Notes so far:\nOld notes.\n\nThe messages:\n\nUser: ${'x'.repeat(6_000)}`,
+  )
+  expect(save.mock.calls).toEqual([['ann', 's1', all, { text: 'y'.repeat(6_000), upToTurn: 3 }]])
+})
+
+it('on a branch its turns alone are read', async () => {
+  const branches = { forks: [{ turn: 5, versionOf: 2 }] }
+  const { loadNewest } = await update({ firstTurn: 7, branches, earlier: { text: 'Old', upToTurn: 1 } })
+  expect(loadNewest.mock.calls).toMatchObject([['ann', 's1', { path: [{ first: 5, last: 6 }] }]])
+})
+
+it.each([
+  ['nothing is left out', { firstTurn: 1 }],
+  ['the notes have all of it', { earlier: { text: 'Old', upToTurn: 3 } }],
+])('no message is read where %s', async (_, given) => {
+  const { loadNewest, complete } = await update(given)
+  expect(loadNewest).not.toHaveBeenCalled()
+  expect(complete).not.toHaveBeenCalled()
+})
+
+it('no model is asked where the messages have no text, and nothing is stored where it says nothing', async () => {
+  const { complete } = await update({ source: [said(1, 'assistant', '')] })
+  expect(complete).not.toHaveBeenCalled()
+  const { save, spend } = await update({ answer: { text: ' ', inputTokens: 0, outputTokens: 0 } })
+  expect(spend).toHaveBeenCalledTimes(1)
+  expect(save).not.toHaveBeenCalled()
+})
+
+it('what a server has not counted is estimated', async () => {
+  const { reserve, spend } = await update({ answer: { text: 'Notes.', inputTokens: 0, outputTokens: 0 } })
+  const [promptTokens = 0] = reserve.mock.calls[0] ?? []
+  expect(promptTokens).toBeGreaterThan(100)
+  expect(spend.mock.calls).toEqual([
+    [{ inputTokens: promptTokens, outputTokens: 2, cost: (promptTokens + 4) / 1e6 }],
+  ])
+  const counted = await update({ answer: { text: 'Notes.', inputTokens: 0, outputTokens: 1 } })
+  expect(counted.spend.mock.calls).toMatchObject([[{ inputTokens: 0, outputTokens: 1 }]])
+})
+
+it.each([
+  [100_000, 30_000],
+  [5_000, 5_000],
+  [-1, 0],
+])('with %i ms left the model has %i ms', async (remainingMs, ms) => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout')
+  await update({ remainingMs })
+  expect(timeout.mock.calls).toEqual([[ms]])
+})
+
+it('notes of a conversation that was deleted meanwhile are deleted', async () => {
+  const { remove } = await update({ isDeleted: true })
+  expect(remove.mock.calls).toEqual([['ann', 's1']])
+})
+
+it('a prompt gets the notes of what it leaves out, and none of what it has', async () => {
+  const { summary, find } = await update({ earlier: { text: 'Old', upToTurn: 3 } })
+  expect(await summary.find(4)).toEqual({ text: 'Old', upToTurn: 3 })
+  expect(await summary.find(3)).toBeUndefined()
+  expect(find).toHaveBeenLastCalledWith('ann', 's1', all)
+  expect(await (await update()).summary.find(4)).toBeUndefined()
+})
+
+it('notes cannot end their quote', () => {
+  expect(formatSummary({ text: 'a """ b """', upToTurn: 1 })).toMatch(
+    /^Earlier messages of this conversation are left out.*\n"""\na " b "\n"""$/,
+  )
+})

@@ -1,0 +1,63 @@
+import type { GenerateReplyInput } from '../../functions/chat/generate-reply.ts'
+import type { Model } from '../../functions/chat/model/model.ts'
+import { progressFrom } from '../../functions/chat/progress.ts'
+import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
+import type { Prompt, ReplyInput } from '../../functions/chat/run-reply.ts'
+import { logger } from '../../functions/platform/telemetry/logger.ts'
+import { ReplyLog } from '../../functions/runs/reply-log.ts'
+
+const nothing = async () => undefined
+
+/** The progress of a reply that has not begun. */
+export const emptyProgress = () => progressFrom(undefined).progress
+
+/** A prompt of one message. The user allows no tool for always, and files of results are not shown. */
+export const buildPrompt = (changes: Partial<Prompt> = {}): Prompt => ({
+  tools: [],
+  messages: [{ role: 'user', content: 'Hello' }],
+  isAllowed: () => false,
+  isConnected: () => true,
+  showFiles: async () => ({ notes: [], images: [] }),
+  ...changes,
+})
+
+/** What a reply of a model is generated from. Nothing is counted or recorded. */
+export const buildGenerateInput = (
+  model: Model,
+  changes: Partial<GenerateReplyInput> = {},
+): GenerateReplyInput => ({
+  ...buildPrompt(),
+  model,
+  modelName: 'test-model',
+  progress: emptyProgress(),
+  continues: false,
+  events: new ReplyLog(),
+  signal: new AbortController().signal,
+  spending: { reserve: nothing, spend: () => undefined },
+  onCall: () => undefined,
+  ...changes,
+})
+
+/** What a reply of a model is written and stored from, for a request that comes now. */
+export const buildRunInput = (model: Model, changes: Partial<ReplyInput> = {}): ReplyInput => ({
+  model,
+  modelName: 'test-model',
+  prepare: async () => buildPrompt(),
+  history: [{ role: 'user', content: 'Hello' }],
+  contextLimits: limitContext({}),
+  progress: emptyProgress(),
+  continues: false,
+  events: new ReplyLog(),
+  spending: { reserve: nothing, spend: () => undefined },
+  onCall: () => undefined,
+  updateSummary: nothing,
+  endPendingCalls: nothing,
+  waitForLedger: nothing,
+  deleteFiles: nothing,
+  requestId: 'r',
+  receivedAtMs: Date.now(),
+  remainingMs: () => 300_000,
+  isUserDisabled: async () => false,
+  log: logger,
+  ...changes,
+})
