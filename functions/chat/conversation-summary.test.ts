@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest'
 import { beginStream, chunk, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { aRun } from '../../test/support/conversations.ts'
-import { userDataRepository } from '../account/user-data-repository.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { ask } from '../../test/support/read-along.ts'
 import { updateSummary } from './conversation-summary.ts'
@@ -118,7 +118,10 @@ it('goes with its conversation', async () => {
 
 it.each<[string, (user: UserHere) => Promise<unknown>]>([
   ['conversation', (user) => user.call('sessions.delete', { params: { sessionId: 's1' } })],
-  ['account', ({ sub }) => userDataRepository(here.table).deleteRows(sub, '', () => false)],
+  [
+    'account',
+    async ({ sub }) => deleteRows(here.table, await queryAll(here.table, { partition: `U#${sub}` })),
+  ],
 ])('does not stay where the %s was deleted while it was written', async (_, remove) => {
   const user = await here.newUser()
   here.model.behave(says('Yes.'), says('Yes.'))
