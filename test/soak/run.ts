@@ -124,5 +124,9 @@ const soaks = {
   },
 }
 
+if (values.only !== undefined && !(values.only in soaks)) {
+  console.error(`no soak ${values.only}; there are ${Object.keys(soaks).join(', ')}`)
+  process.exit(2)
+}
 for (const [name, soak] of Object.entries(soaks))
   if (values.only === undefined || values.only === name) await soak()
