@@ -13,12 +13,12 @@ function limit(remainingMs: number, isUserDisabled: () => Promise<boolean> = asy
 }
 
 it('a reply ends ten seconds before its function, and at once where less is left', async () => {
-  const { signal, end } = limit(300_000)
+  const early = limit(300_000)
   await vi.advanceTimersByTimeAsync(289_999)
-  expect(signal.aborted).toBe(false)
+  expect(early.signal.aborted).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
-  expect(signal.reason).toBeInstanceOf(ReplyCut)
-  end()
+  expect(early.signal.reason).toBeInstanceOf(ReplyCut)
+  early.end()
   const late = limit(5_000)
   await vi.advanceTimersByTimeAsync(1)
   expect(late.signal.aborted).toBe(true)
@@ -29,13 +29,13 @@ it('a reply ends after its user was disabled, though a check failed before', asy
   const error = new Error('the table is down')
   const check = vi.fn<() => Promise<boolean>>(async () => true)
   check.mockRejectedValueOnce(error).mockResolvedValueOnce(false)
-  const { signal, warn, end } = limit(300_000, check)
+  const limited = limit(300_000, check)
   await vi.advanceTimersByTimeAsync(2 * heartbeatEveryMs)
-  expect(signal.aborted).toBe(false)
-  expect(warn.mock.calls).toEqual([[expect.any(String), { error }]])
+  expect(limited.signal.aborted).toBe(false)
+  expect(limited.warn.mock.calls).toEqual([[expect.any(String), { error }]])
   await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
-  expect(signal.reason).toBeInstanceOf(ReplyCut)
-  end()
+  expect(limited.signal.reason).toBeInstanceOf(ReplyCut)
+  limited.end()
 })
 
 it('a reply that has ended is not watched any more', () => {
