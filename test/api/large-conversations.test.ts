@@ -1,7 +1,6 @@
-import { expect, it } from 'vitest'
-import { stackWithModel } from '../support/stack-with-model.ts'
-
-const { stack, table } = await stackWithModel('很高兴认识你。')
+import { expect, it, onTestFinished } from 'vitest'
+import { startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
 
 const calls = Array.from({ length: 4 }, (_, call) => ({
   tool: 'read_page',
@@ -13,6 +12,11 @@ const turns = 30
 
 /** A conversation in which each reply is as large as one may be: in Chinese, with what its tools gave. */
 async function aLongConversation() {
+  // not before the test: without the long tests nothing would stop it
+  const stack = await startStack()
+  onTestFinished(() => stack.stop())
+  const table = await openStackTable(stack)
+  onTestFinished(() => table.close())
   const user = await stack.newUser()
   const sessionId = crypto.randomUUID()
   const messages = [{ role: 'user' as const, content: '你好' }]
