@@ -113,7 +113,7 @@ describe('an expression', () => {
   const request = (value: string) => ({ values: { ':a': text(value) } })
 
   it('is parsed once for all values of a type, and not again where its tree was changed', () => {
-    const parse = vi.fn(loadParser('update'))
+    const parse = vi.fn<Parse>(loadParser('update'))
     const cached = cacheExpressions(parse)
     const first = run(cached, expression, request('x')).result as { sections: { path: string[] }[] }
     first.sections[0]?.path.push('changed')
@@ -131,7 +131,7 @@ describe('an expression', () => {
   })
 
   it('of which there are ever new ones fills no memory', () => {
-    const parse = vi.fn(loadParser('projection'))
+    const parse = vi.fn<Parse>(loadParser('projection'))
     const cached = cacheExpressions(parse)
     for (let name = 0; name <= 1_000; name += 1) run(cached, `a${name}`, {})
     run(cached, 'a1000', {})

@@ -1,5 +1,5 @@
 /** What dynalite gives its parsers besides an expression. */
-export interface ParseContext {
+interface ParseContext {
   readonly attrNames?: Readonly<Record<string, string>> | undefined
   readonly attrVals?: Readonly<Record<string, object>> | undefined
   /** the parser deletes those that the expression uses */
