@@ -82,7 +82,7 @@ it(
     expect(numbers(exported.messages)).toEqual(everyTurnTwice)
 
     // and it goes on
-    const messages = [{ role: 'user' as const, content: '再见' }]
+    const messages = [{ role: 'user' as const, content: '/echo 很高兴认识你。' }]
     const more = await user.call('chat.send', {
       body: { sessionId, messageId: crypto.randomUUID(), messages },
     })
