@@ -41,7 +41,7 @@ const longSteps: readonly TestStep[] = [
   { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
 ]
 
-/** for a step that hangs: the longest one took 15 minutes on a machine that was slower than usual */
+/** for a step that hangs: on a busy machine the unit tests took more than 15 minutes */
 const stepLimitMs = 40 * 60_000
 const progressEveryMs = 15_000
 const root = join(import.meta.dirname, '..')

@@ -56,8 +56,10 @@ const eightyPictures = Array.from({ length: 80 }, (_, index) => ({
   arguments: JSON.stringify({ prompt: `picture ${index}` }),
 }))
 
+/** Its limits are for one person, and each test has people of its own. */
+const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
+
 describe('what a person may spend in a day', () => {
-  const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
   let ann: StackUser
   beforeEach(async () => {
     ann = await own.stack.newUser()
@@ -238,10 +240,10 @@ describe('what a person may spend in a day', () => {
 })
 
 describe('what everybody together may spend in a day', () => {
-  const own = aStack({ SITE_TOKENS_PER_DAY: '40000' })
+  const site = aStack({ SITE_TOKENS_PER_DAY: '40000' })
 
   it('is used up by one, and nobody is answered until midnight (H6)', async () => {
-    const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
+    const [ann, ben] = await Promise.all([site.stack.newUser(), site.stack.newUser()])
     model.behave((response) => response.writeHead(500).end('{}'))
     for (let prompt = 1; prompt <= 2; prompt += 1) await ann.send('chat.send', { body: question(longPrompt) })
     model.behave(says('Fine.'))
@@ -256,8 +258,6 @@ describe('what everybody together may spend in a day', () => {
 })
 
 describe('occupying the functions', () => {
-  const own = aStack({})
-
   it('40 event streams: one account has 4 at a time, and one that ends makes room (M3)', async () => {
     const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
     let end: () => void = () => undefined
@@ -345,12 +345,12 @@ describe('occupying the functions', () => {
 })
 
 describe('bytes', () => {
-  const own = aStack({ STORAGE_GB_PER_USER: '0.001' })
+  const small = aStack({ STORAGE_GB_PER_USER: '0.001' })
   const file = (name: string, bytes: number) => ({ name, type: 'text/plain', content: 'x'.repeat(bytes) })
   const full = { status: 413, body: { success: false, code: 'storage_full' } }
 
   it('100 GB a day: what is announced counts before it is uploaded, and what is deleted makes room (M4)', async () => {
-    const ann = await own.stack.newUser()
+    const ann = await small.stack.newUser()
     const kept = await uploadFile(ann, file('kept.txt', 600_000))
     await presign(ann, file('never-uploaded.txt', 400_000))
     const announce = () =>
@@ -366,7 +366,7 @@ describe('bytes', () => {
   })
 
   it('without room no picture is drawn, and the model says why (M4)', async () => {
-    const ann = await own.stack.newUser()
+    const ann = await small.stack.newUser()
     await uploadFile(ann, file('kept.txt', 1_000_000))
     const drawn = { count: 0 }
     let asked = 0

@@ -1,7 +1,6 @@
-import { expect, it } from 'vitest'
-import { stackWithModel } from '../support/stack-with-model.ts'
-
-const { stack, table } = await stackWithModel('很高兴认识你。')
+import { expect, it, onTestFinished } from 'vitest'
+import { startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
 
 const calls = Array.from({ length: 4 }, (_, call) => ({
   tool: 'read_page',
@@ -13,6 +12,11 @@ const turns = 30
 
 /** A conversation in which each reply is as large as one may be: in Chinese, with what its tools gave. */
 async function aLongConversation() {
+  // not before the test: without the long tests nothing would stop it
+  const stack = await startStack()
+  onTestFinished(() => stack.stop())
+  const table = await openStackTable(stack)
+  onTestFinished(() => table.close())
   const user = await stack.newUser()
   const sessionId = crypto.randomUUID()
   const messages = [{ role: 'user' as const, content: '你好' }]
@@ -41,7 +45,7 @@ const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 +
 
 it(
   'HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported',
-  { tags: 'long', timeout: 120_000 },
+  { tags: 'long', timeout: 240_000 },
   async () => {
     const { user, sessionId } = await aLongConversation()
     const params = { sessionId }
@@ -78,7 +82,7 @@ it(
     expect(numbers(exported.messages)).toEqual(everyTurnTwice)
 
     // and it goes on
-    const messages = [{ role: 'user' as const, content: '再见' }]
+    const messages = [{ role: 'user' as const, content: '/echo 很高兴认识你。' }]
     const more = await user.call('chat.send', {
       body: { sessionId, messageId: crypto.randomUUID(), messages },
     })

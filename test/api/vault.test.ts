@@ -28,12 +28,20 @@ type Kind = 'secrets' | 'table'
 const otherThan = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
 
 let stack: LocalStack
+let configured: Kind = 'secrets'
 let ann: StackUser
 beforeAll(async () => {
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100' } })
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100', VAULT: configured } })
   ann = await stack.newUser({ name: 'Ann' })
 })
 afterAll(() => stack.stop())
+
+/** Restarts the product with this backend, if it runs with the other one. */
+async function useVault(kind: Kind): Promise<void> {
+  if (kind === configured) return
+  await stack.restart({ VAULT: kind })
+  configured = kind
+}
 
 /** `npm run vault` on the running stack: what it prints, and how it ends. */
 const runVault = (...args: string[]) => run(['--local', ...args], { LOCAL_DATA_DIR: stack.dataDir })
@@ -138,7 +146,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   /** values of one person: two connections and a tool */
   const all = 3
 
-  beforeAll(() => stack.restart({ VAULT: kind }))
+  beforeAll(() => useVault(kind))
 
   it('what is typed is stored there alone, is never shown, and is used', async () => {
     await connectNotion(canaries.key)
@@ -171,7 +179,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   })
 
   it('after the switch the old values are still used, a dry run counts them, and the move takes them all', async () => {
-    await stack.restart({ VAULT: to })
+    await useVault(to)
     expect(await search()).toMatchObject(found)
     const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
     expect((await runVault('--to', to, '--dry-run')).output).toBe(
@@ -198,7 +206,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
 })
 
 it('INFRA-06 after a new line of the sealing key all is sealed again, and the old line opens nothing any more', async () => {
-  await stack.restart({ VAULT: 'table' })
+  await useVault('table')
   await connectNotion(canaries.key)
   await signInAtSlack()
   const endpoints = await stack.endpoints()

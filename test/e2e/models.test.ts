@@ -73,8 +73,8 @@ it('DEC-178 the list and the gauge are usable in each look, and on a phone', asy
   await gauge.waitFor()
   await button(page).click()
   await radio(page, 'Deep Thought').click()
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     expect(await cutOff(page)).toEqual([])
     await screenshot(page, `models (${look})`)
   })

@@ -60,8 +60,8 @@ it('reasoning is a line that opens, before and after the reply, and sources are 
   await tabTo(page, thought)
   await page.keyboard.press('Enter')
   await page.getByText('Two sources agree.').waitFor()
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     expect(await cutOff(page)).toEqual([])
     await screenshot(page, `reasoning (${look})`)
   })

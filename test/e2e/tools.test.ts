@@ -113,8 +113,8 @@ it('DEC-182 tools are turned off by keyboard for one conversation, on every devi
   await page.keyboard.press('Space')
   await tools(page, 'Tools of Slack, 3 of 3').click()
   await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     expect(await cutOff(page)).toEqual([])
     await screenshot(page, `tool-picker (${look})`)
   })

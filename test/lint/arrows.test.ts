@@ -208,7 +208,7 @@ async function plant(files: [path: string, text: string][]): Promise<string> {
     'test/lint/import-arrows.ts',
     'test/lint/literal-text.ts',
   ]
-  const projects = ['shared', 'functions', 'infra', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
+  const projects = ['shared', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
   for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   for (const [path, text] of files) {

@@ -1,5 +1,6 @@
 import type { Stream } from 'node:stream'
 import { createRequire } from 'node:module'
+import { cacheExpressions, type Parse } from './expression-cache.ts'
 import type { Item } from './item-size.ts'
 
 /**
@@ -82,6 +83,13 @@ type Action = (
 
 const require = createRequire(import.meta.url)
 const validations: Validations = require('dynalite/validations')
+
+const cached = Symbol.for('juno.cached-expressions')
+for (const file of ['conditionParser', 'projectionParser', 'updateParser']) {
+  const parser: { parse: Parse; [cached]?: true } = require(`dynalite/db/${file}`)
+  // once a process: test files load this module anew
+  if (!parser[cached]) Object.assign(parser, { parse: cacheExpressions(parser.parse), [cached]: true })
+}
 
 /** Opens the store of earlier versions. @param path of the LevelDB */
 export function openLevelStore(path: string): LevelStore {
