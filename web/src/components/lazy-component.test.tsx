@@ -12,7 +12,6 @@ beforeEach(() => {
   for (const mock of Object.values(mocks)) mock.mockReset()
 })
 
-const Part = () => <p>The part</p>
 const importError = () => new TypeError('Failed to fetch dynamically imported module')
 /** React reports what a boundary catches; nothing else may be. */
 function expectOnlyLoadErrors() {
