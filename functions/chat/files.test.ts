@@ -350,7 +350,7 @@ describe('a file of a temporary chat', () => {
 })
 
 describe('where the user stores no uploads', () => {
-  it('a file goes with its reply, and the message keeps its name', async () => {
+  it('DEC-033 a file goes with its reply, and the message keeps its name', async () => {
     here.model.behave(says('A contract.'))
     const user = await here.newUser()
     await here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', store_uploads: false })
@@ -358,7 +358,7 @@ describe('where the user stores no uploads', () => {
     await user.call('chat.send', { body: asking(ids('f1')) })
     expect(await here.attached.files.listAll(user.sub)).toEqual([])
     const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
-    expect(read.messages[0]?.attachments).toMatchObject([{ id: 'f1', name: 'f1.pdf' }])
+    expect(read.messages[0]?.attachments).toMatchObject([{ id: 'f1', name: 'f1.pdf', isDeleted: true }])
     expect(read.messages[0]?.attachments[0]).not.toHaveProperty('url')
   })
 

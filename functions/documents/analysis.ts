@@ -19,9 +19,10 @@ const formatNumber = (value: number) => value.toLocaleString('en')
 /** Describes how much of the document the analysis shows. */
 function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse['reading'] {
   const shown = Math.min(text.length, maxAnalysisCharacters)
+  const hasPages = pages !== undefined && pages.total > 1
   if (shown >= length && (!pages || pages.ends.length === pages.total))
-    return { status: 'whole', note: pages ? `all ${formatNumber(pages.total)} pages` : 'read in full' }
-  if (pages && pages.total > 1) {
+    return { status: 'whole', note: hasPages ? `all ${formatNumber(pages.total)} pages` : 'read in full' }
+  if (hasPages) {
     const shownPages = pages.ends.filter((end) => end <= shown).length
     return {
       status: 'part',

@@ -152,6 +152,17 @@ describe('the analysis', () => {
     })
   })
 
+  it.each([
+    [1, 'read in full'],
+    [2, 'all 2 pages'],
+  ])('says that a document of %i pages was read whole: %s', (total, note) => {
+    const pages = { ends: Array.from({ length: total }, (_, index) => index + 1), total }
+    expect(toAnalysis({ text: 'a'.repeat(total), length: total, pages }).reading).toEqual({
+      status: 'whole',
+      note,
+    })
+  })
+
   it('DOC-15 DEC-111 nothing but signs is no content; pages without text may be scanned', () => {
     expect(toAnalysis({ text: ' --- \n', length: 6 })).toMatchObject({
       success: false,

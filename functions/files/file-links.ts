@@ -90,7 +90,7 @@ export async function toLinkedAttachment(
 }
 
 /**
- * Adds new links to the attachments of messages. A deleted file keeps its name and has no link.
+ * Adds new links to the attachments of messages. A deleted file keeps its name, is marked, and has no link.
  */
 export async function addLinks<M extends { attachments: Attachment[] }>(
   { files, store }: FileDeps<Pick<FileRepository, 'findMany'>>,
@@ -106,7 +106,7 @@ export async function addLinks<M extends { attachments: Attachment[] }>(
       attachments: await Promise.all(
         message.attachments.map(async (attachment) => {
           const file = found.get(attachment.id)
-          return file ? toLinkedAttachment(store, sub, file) : attachment
+          return file ? toLinkedAttachment(store, sub, file) : { ...attachment, isDeleted: true }
         }),
       ),
     })),

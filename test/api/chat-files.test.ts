@@ -404,7 +404,7 @@ describe('DEC-033 files that are not to stay', () => {
     expect((await fetch(attachment.url ?? '')).status).toBe(404)
     const { messages } = await cat.call('sessions.read', { params: { sessionId } })
     expect(messages.find(({ content }) => content === 'What is the word?')?.attachments).toMatchObject([
-      { id: attachment.id, name: 'notes.txt' },
+      { id: attachment.id, name: 'notes.txt', isDeleted: true },
     ])
     expect(JSON.stringify(messages)).not.toContain('http')
     await send(cat, ask(sessionId, 'Say it again'))

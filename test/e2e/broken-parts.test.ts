@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot, takeProblems } from '../support/browser.ts'
+import { expectFailures, inEachLook, screenshot, takeProblems } from '../support/browser.ts'
 import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -44,6 +44,30 @@ it('a page that breaks leaves the way to the others', async () => {
   await fix(page)
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Fixed settings').waitFor()
+})
+
+it('code that could not be loaded comes with another load of the page: when asked, or when the browser is online again', async () => {
+  const { page } = await signedInPage(stack)
+  const missing = /\/assets\/(settings-screen|files-page)-.*\.js$/
+  expectFailures(page, { url: missing, status: 'network' }, { url: /\/api\//, status: 'network' })
+  await page.route(missing, (route) => route.abort())
+  await page.getByRole('button', { name: /account menu/i }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded.' })
+  await alert.waitFor()
+  await page.unrouteAll()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByLabel('What should Juno call you?').waitFor()
+  takeProblems(page)
+
+  const showFiles = page.getByRole('button', { name: 'Show files' })
+  await showFiles.waitFor()
+  await page.context().setOffline(true)
+  await showFiles.click()
+  await alert.waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Your files' }).waitFor()
+  takeProblems(page)
 })
 
 it('a dialog and a panel that break can be closed', { tags: 'long' }, async () => {

@@ -1,17 +1,21 @@
-import { lazy, Suspense } from 'react'
 import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 import { AppRoutes } from './routes.tsx'
 
-/** Loads after the first page is shown; toasts wait for it. */
-const Toaster = lazy(async () => {
-  await whenIdle()
-  const module = await import('../components/ui/toaster.tsx')
-  return { default: module.Toaster }
-})
+/** Loads after the first page is shown; toasts wait for it. The app goes on without it if the connection is lost before. */
+const { Component: Toaster } = lazyComponent(
+  async () => {
+    await whenIdle()
+    const module = await import('../components/ui/toaster.tsx')
+    return module.Toaster
+  },
+  null,
+  { silent: true },
+)
 
 /** The outermost boundary, for errors outside any page. */
 const renderFailure = ({ error }: FallbackProps) => (
@@ -31,9 +35,7 @@ export function App() {
       </GuardedRouter>
       {/* live from the start: an open dialog hides everything else from screen readers */}
       <div aria-live="off" className="contents">
-        <Suspense>
-          <Toaster />
-        </Suspense>
+        <Toaster />
       </div>
     </ErrorBoundary>
   )

@@ -1,13 +1,17 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { lazyComponent } from './lazy-component.tsx'
 
-afterEach(() => {
-  vi.useRealTimers()
+const mocks = vi.hoisted(() => ({
+  reloadPage: vi.fn<() => void>(),
+  reloadOnce: vi.fn<(reason: string) => void>(),
+}))
+vi.mock('../lib/reload-page.ts', () => mocks)
+beforeEach(() => {
+  for (const mock of Object.values(mocks)) mock.mockReset()
 })
 
-const Part = () => <p>The part</p>
 const importError = () => new TypeError('Failed to fetch dynamically imported module')
 /** React reports what a boundary catches; nothing else may be. */
 function expectOnlyLoadErrors() {
@@ -16,48 +20,27 @@ function expectOnlyLoadErrors() {
   errors.mockClear()
 }
 
-it('loads a part again after a failed import', async () => {
-  vi.useFakeTimers()
-  const load = vi.fn<() => Promise<typeof Part>>(async () => Part).mockRejectedValueOnce(importError())
-  const { Component: Lazy } = lazyComponent(load, <p>Loading</p>)
-  render(<Lazy />)
-  await act(() => vi.advanceTimersByTimeAsync(5000))
-  expect(screen.getByText('The part')).toBeDefined()
-  expect(load).toHaveBeenCalledTimes(2)
-})
-
-it('offline, shows an error in place of the part, and loads it when asked', async () => {
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const load = vi.fn<() => Promise<typeof Part>>(async () => Part).mockRejectedValueOnce(importError())
-  const { Component: Lazy } = lazyComponent(load, null)
-  render(
-    <>
-      <p>The rest</p>
-      <Lazy />
-    </>,
-  )
-  expect((await screen.findByRole('alert')).textContent).toContain('This part could not be loaded.')
-  expect(screen.getByText('The rest')).toBeDefined()
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('The part')).toBeDefined()
-  expect(screen.queryByRole('alert')).toBeNull()
-  online.mockRestore()
-  expectOnlyLoadErrors()
-})
-
-it('loads a part that failed when the browser is online again', async () => {
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const { Component: Lazy } = lazyComponent(
-    vi.fn<() => Promise<typeof Part>>(async () => Part).mockRejectedValueOnce(importError()),
-    null,
-  )
-  render(<Lazy />)
-  await screen.findByRole('alert')
-  act(() => void dispatchEvent(new Event('online')))
-  expect(await screen.findByText('The part')).toBeDefined()
-  online.mockRestore()
-  expectOnlyLoadErrors()
-})
+it.each([
+  ['asked', () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })), 'reloadPage'],
+  ['the browser is online again', () => dispatchEvent(new Event('online')), 'reloadOnce'],
+] as const)(
+  'a part that could not be loaded leaves the rest alone, and the page is loaded again when %s',
+  async (_, retry, reload) => {
+    const { Component: Lazy } = lazyComponent(() => Promise.reject(importError()), null)
+    render(
+      <>
+        <p>The rest</p>
+        <Lazy />
+      </>,
+    )
+    expect((await screen.findByRole('alert')).textContent).toContain('This part could not be loaded.')
+    expect(screen.getByText('The rest')).toBeDefined()
+    expect(mocks[reload]).not.toHaveBeenCalled()
+    act(() => void retry())
+    expect(mocks[reload]).toHaveBeenCalledOnce()
+    expectOnlyLoadErrors()
+  },
+)
 
 /** What React wrote to the console of the errors that were caught; other errors stay. */
 function takeErrors(): unknown[] {

@@ -37,38 +37,44 @@ interface SecondFactorFieldProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** The input for either kind of code. A backup code is ten capitals. */
-export function SecondFactorField({
-  factor: { isBackupCode, code, setCode },
-  error,
-  disabled,
-  onComplete,
-  ref,
-}: SecondFactorFieldProps) {
-  if (!isBackupCode)
-    return (
-      <CodeField
-        key="app"
-        {...(ref && { ref })}
-        label={texts.verificationCode}
-        value={code}
-        onChange={setCode}
-        {...(onComplete && { onComplete })}
-        error={error}
-        disabled={disabled}
-      />
-    )
+/**
+ * The input for either kind of code. A backup code is ten capitals. Enter submits the form although its own button is disabled, so that
+ * the form can say what is missing.
+ */
+export function SecondFactorField(props: SecondFactorFieldProps) {
+  return (
+    <>
+      <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
+      {props.factor.isBackupCode ? <BackupCodeField {...props} /> : <AppCodeField {...props} />}
+    </>
+  )
+}
+
+function AppCodeField({ factor, error, disabled, onComplete, ref }: SecondFactorFieldProps) {
+  return (
+    <CodeField
+      {...(ref && { ref })}
+      label={texts.verificationCode}
+      value={factor.code}
+      onChange={factor.setCode}
+      {...(onComplete && { onComplete })}
+      error={error}
+      disabled={disabled}
+    />
+  )
+}
+
+function BackupCodeField({ factor, error, disabled }: SecondFactorFieldProps) {
   return (
     <TextField
-      key="backup"
       label={texts.backupCode}
       name="backup-code"
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
       className="font-mono tracking-wider"
-      value={code}
-      onChange={(event) => setCode(normalizeBackupCode(event.target.value))}
+      value={factor.code}
+      onChange={(event) => factor.setCode(normalizeBackupCode(event.target.value))}
       readOnly={disabled}
       error={error}
     />

@@ -14,9 +14,11 @@ beforeEach(() => {
 })
 
 function open() {
-  const view = render(<TotpStep {...{ onVerify, onBackupCode, onCancel, awaitingCode: false }} />)
+  const { container } = render(<TotpStep {...{ onVerify, onBackupCode, onCancel, awaitingCode: false }} />)
   return {
-    submit: () => act(async () => fireEvent.submit(view.container.querySelector('form') ?? view.container)),
+    // what Enter in a field does: it presses the first submit button, unless that is disabled
+    pressEnter: () =>
+      act(async () => fireEvent.click(container.querySelector('button[type="submit"]') ?? container)),
   }
 }
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
@@ -25,11 +27,11 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const verifyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' })
 
 it('MFA-07 MFA-09 says what is missing', async () => {
-  const { submit } = open()
-  await submit()
+  const { pressEnter } = open()
+  await pressEnter()
   expect(await screen.findByText('Please enter a verification code')).toBeDefined()
   type('Verification code', '12345')
-  await submit()
+  await pressEnter()
   expect(await screen.findByText('Please enter a valid 6-digit code')).toBeDefined()
   expect(onVerify).not.toHaveBeenCalled()
 })

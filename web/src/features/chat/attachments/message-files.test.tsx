@@ -27,6 +27,7 @@ const link = {
   downloadUrl: 'https://s3/download',
   expires_at: '2026-11-20T11:05:00Z',
 } as const
+const mimeTypes: Record<string, string> = { 'cups.png': 'image/png', 'song.mp3': 'audio/mpeg' }
 let api: ReturnType<typeof fakeApi>
 const onOpenImage = vi.fn<(image: Attachment) => void>()
 
@@ -120,6 +121,21 @@ it('ATT-09 ATT-04 other files show their icon, their size, and what was read of 
   expect(screen.getByText('first 8,000 of 31,200 characters')).toBeTruthy()
   expect(screen.getByText('The PDF could not be read.').className).toContain('danger')
   expect(screen.queryByRole('img')).toBeNull()
+})
+
+it.each(['a.docx', 'cups.png', 'song.mp3'])('DEC-033 of %s, which is deleted, the name stays', (name) => {
+  show(
+    file(name, {
+      type: mimeTypes[name] ?? '',
+      isDeleted: true,
+      reading: { status: 'whole', note: 'read in full' },
+    }),
+  )
+  const card = screen.getByRole<HTMLButtonElement>('button')
+  expect(card.disabled).toBe(true)
+  expect(card.textContent).toBe(`${name}148.3 KB·not kept`)
+  expect(screen.queryByRole('img')).toBeNull()
+  expect(api.requestsTo('files.link')).toEqual([])
 })
 
 it('a file is downloaded by a fresh link', async () => {

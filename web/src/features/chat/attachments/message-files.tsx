@@ -43,10 +43,10 @@ export function MessageFiles({
   )
 }
 
-const hasPreview = (file: Attachment) => isPicture(file) || file.previewUrl !== undefined
+const hasPreview = (file: Attachment) => !file.isDeleted && (isPicture(file) || file.previewUrl !== undefined)
 
 /** By its type, which the server has checked for files of tools. */
-const isAudio = ({ type }: Attachment) => type.startsWith('audio/')
+const isAudio = ({ type, isDeleted }: Attachment) => !isDeleted && type.startsWith('audio/')
 
 const imagePx = 432
 const smallImagePx = 208
@@ -142,14 +142,17 @@ function AudioCard({ file }: { file: Attachment }) {
 
 function FileCard({ file }: { file: Attachment }) {
   const download = useFileDownload()
-  const failed = file.reading?.status === 'failed'
-  const note = file.reading?.note ?? (isUnread(file) ? texts.unread : undefined)
+  const isDeleted = file.isDeleted === true
+  const failed = !isDeleted && file.reading?.status === 'failed'
+  const note = isDeleted ? texts.notKept : (file.reading?.note ?? (isUnread(file) ? texts.unread : undefined))
   return (
     <button
       type="button"
-      aria-label={texts.downloadFile(file.name)}
+      disabled={isDeleted}
+      // a deleted file is named by its text, which says so
+      {...(!isDeleted && { 'aria-label': texts.downloadFile(file.name) })}
       onClick={() => void download(file)}
-      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] hover:[--hairline:var(--color-line-control)]"
+      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] enabled:hover:[--hairline:var(--color-line-control)] disabled:cursor-default"
     >
       <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-muted">
         <FileIcon file={file} />

@@ -1,9 +1,7 @@
 import clsx from 'clsx'
 import { ArrowUp } from 'lucide-react'
 import {
-  lazy,
   memo,
-  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -34,8 +32,9 @@ import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
 /** Loads with the first file. */
-const Chips = lazy(() =>
-  import('../attachments/attachment-chips.tsx').then((module) => ({ default: module.AttachmentChips })),
+const { Component: Chips } = lazyComponent(
+  () => import('../attachments/attachment-chips.tsx').then((module) => module.AttachmentChips),
+  <div className="h-14" />,
 )
 
 const { Component: DropOverlay } = lazyComponent(
@@ -178,11 +177,7 @@ export const Composer = memo(function Composer({
         onSubmit={onSubmit}
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
-        {files.length > 0 && (
-          <Suspense fallback={<div className="h-14" />}>
-            <Chips queue={attachmentQueue} files={files} />
-          </Suspense>
-        )}
+        {files.length > 0 && <Chips queue={attachmentQueue} files={files} />}
         <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
         <label htmlFor={id} className="sr-only">
           {texts.label(assistantName)}
