@@ -42,7 +42,7 @@ async function update({
   const stores = {
     summaries: { find, save, remove },
     messages: { loadNewest },
-    conversations: { find: async () => (isDeleted ? 'deleted' : undefined) },
+    conversations: { find: async () => (isDeleted ? 'deleted' : { id: 's1' }) },
   } as unknown as ConversationStores
   const summary = openSummary(stores, { sub: 'ann', sessionId: 's1', branches } as Run)
   await summary.update({
