@@ -52,14 +52,11 @@ it('one that the model names by id and text is deleted, once', async () => {
   expect(add).toHaveBeenCalledTimes(1)
 })
 
-it('the model reads why a memory was not changed, and nothing of other faults', async () => {
+it('why a memory was not changed is passed on', async () => {
   const { remember, forget, add, remove } = open()
   const refusal = new BadRequest('The memory is empty.')
   add.mockRejectedValueOnce(refusal)
-  await expect(remember.run({ text: 'x' }, signal)).rejects.toMatchObject({
-    message: 'The memory is empty.',
-    cause: refusal,
-  })
+  await expect(remember.run({ text: 'x' }, signal)).rejects.toBe(refusal)
   const fault = new Error('the table is down')
   remove.mockRejectedValueOnce(fault)
   await expect(forget.run({ id: 'm1', text: 'Likes Tea' }, signal)).rejects.toBe(fault)
