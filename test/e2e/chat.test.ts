@@ -4,6 +4,7 @@ import { beginStream, chunk, says, type ModelBehaviour } from '../support/fake-m
 import { stackWithModel } from '../support/stack-with-model.ts'
 import {
   composer,
+  hasFocus,
   openHistory,
   replyFinished,
   runClockUntil,
@@ -236,6 +237,7 @@ it('DEC-012 hostile text is harmless', async () => {
 
 it('works by keyboard alone', async () => {
   const { page } = await sharedPage()
+  await expect.poll(() => hasFocus(composer(page))).toBe(true)
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await page.getByText('Hello.').waitFor()

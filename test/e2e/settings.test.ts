@@ -5,6 +5,7 @@ import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
   fillSignIn,
+  hasFocus,
   openHistory,
   replyFinished,
   say,
@@ -175,6 +176,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and th
   await openSettings(page)
   await card.getByText('1 of 100').waitFor()
   await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
+  await expect.poll(() => hasFocus(card.getByLabel('Edit the memory'))).toBe(true)
   await page.keyboard.press('End')
   await page.keyboard.type(' with two cats')
   await card.scrollIntoViewIfNeeded()

@@ -210,7 +210,9 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   await page.keyboard.press('Enter')
   const key = page.getByRole('dialog').locator('code')
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
-  // the field has the focus, and the last digit sends the code
+  // the field gets the focus, and the last digit sends the code
+  const code = page.getByRole('dialog').getByRole('textbox')
+  await expect.poll(() => hasFocus(code)).toBe(true)
   await page.keyboard.type(appCode(secret))
   const done = page.getByRole('button', { name: 'Continue to Settings' })
   await done.waitFor()
