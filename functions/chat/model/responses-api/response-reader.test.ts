@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelCall } from '../model.ts'
+import { recordedCall } from '../../../../test/support/recorded-call.ts'
 import { RoundBuilder } from '../round-builder.ts'
 import { ResponseReader } from './response-reader.ts'
 
 /** Reads these events. */
 function read(...events: object[]) {
-  const passed: unknown[] = []
-  const call: ModelCall = {
-    messages: [],
-    tools: [],
-    signal: new AbortController().signal,
-    onText: (delta) => passed.push(['text', delta]),
-    onReasoning: (...given) => passed.push(['reasoning', ...given]),
-    onToolInput: ({ id, delta }) => passed.push(['input', id, delta]),
-    onSource: (source) => passed.push(['source', source]),
-    onOmit: () => undefined,
-  }
+  const { call, passed } = recordedCall()
   const round = new RoundBuilder(call)
   const reader = new ResponseReader(round, call, 'm')
   for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])

@@ -1,0 +1,17 @@
+import type { ModelCall } from '../../functions/chat/model/model.ts'
+
+/** A call of a model without a prompt, and what its answer passed on, in order: the kind of each piece, then the piece. */
+export function recordedCall(): { call: ModelCall; passed: unknown[] } {
+  const passed: unknown[] = []
+  const call: ModelCall = {
+    messages: [],
+    tools: [],
+    signal: new AbortController().signal,
+    onText: (delta) => passed.push(['text', delta]),
+    onReasoning: (...given) => passed.push(['reasoning', ...given]),
+    onToolInput: ({ id, delta }) => passed.push(['input', id, delta]),
+    onSource: (source) => passed.push(['source', source]),
+    onOmit: () => undefined,
+  }
+  return { call, passed }
+}
