@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 
 /** Renders inside a fresh cache and a router with a main screen to go to. */
@@ -17,4 +17,14 @@ export function renderPage(element: ReactNode, path = '/integrations') {
     </QueryClientProvider>,
   )
   return { client, ...view }
+}
+
+/** What a part of the page needs around it, as the `wrapper` of `render`. */
+export function PageProviders({ children }: { children: ReactNode }) {
+  const [client] = useState(() => new QueryClient())
+  return (
+    <QueryClientProvider client={client}>
+      <MemoryRouter>{children}</MemoryRouter>
+    </QueryClientProvider>
+  )
 }

@@ -4,13 +4,14 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: Conversation
 beforeEach(() => {
   decide.mockReset().mockResolvedValue(undefined)
-  conversation = { decide } as unknown as Conversation
+  conversation = fakeConversation({}, { decide })
 })
 
 const show = (...questions: ApprovalRequest[]) =>
@@ -229,7 +230,7 @@ it('asks to connect again, and answers when that is done', async () => {
       }}
     >
       <ApprovalCards
-        conversation={{ decide } as unknown as Conversation}
+        conversation={conversation}
         approvals={[aQuestion({ kind: 'reconnect', asked_at: '2126-11-20T09:00:00Z' })]}
         assistantName="Juno"
       />

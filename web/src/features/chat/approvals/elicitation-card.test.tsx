@@ -4,13 +4,14 @@ import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: Conversation
 beforeEach(() => {
   decide.mockReset().mockResolvedValue(undefined)
-  conversation = { decide } as unknown as Conversation
+  conversation = fakeConversation({}, { decide })
 })
 
 const fields: Extract<Elicitation, { mode: 'form' }>['fields'] = [
@@ -212,7 +213,7 @@ describe('a form', () => {
     document.body.replaceChildren()
     render(
       <ApprovalCards
-        conversation={{ decide } as unknown as Conversation}
+        conversation={conversation}
         approvals={[aQuestion({ kind: 'elicitation', elicitations: [aForm], asked_at: daysAgo(31) })]}
         assistantName="Juno"
       />,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalRequest, TaskCheck } from '#shared/contracts/runs.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { ApprovalCards } from './approval-cards.tsx'
@@ -45,22 +46,8 @@ const aTask = (about: Partial<ApprovalRequest> = {}) =>
 
 let isSaved = true
 async function show(...questions: ApprovalRequest[]) {
-  const conversation = {
-    decide,
-    refresh: () => undefined,
-    id: 's1',
-    getState: () => ({
-      isSaved,
-      pending: { status: 'waiting-for-user', runId: 'run', approvals: questions },
-    }),
-  }
-  render(
-    <ApprovalCards
-      conversation={conversation as unknown as Conversation}
-      approvals={questions}
-      assistantName="Juno"
-    />,
-  )
+  const conversation = fakeConversation({ isSaved }, { decide })
+  render(<ApprovalCards conversation={conversation} approvals={questions} assistantName="Juno" />)
   await pass(0)
 }
 const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))

@@ -1,16 +1,11 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
-import { createStore } from '../../../lib/create-store.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { toChatMessage } from '../state/chat-message.ts'
-import type { ChatState } from '../state/chat-state.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { isFirstOfDay, DaySeparator } from './day-separator.tsx'
 import { MessageList } from './message-list.tsx'
-import { idleReply } from '../state/pending-reply.ts'
 
 const timeZone = process.env['TZ']
 afterEach(() => {
@@ -21,13 +16,6 @@ afterEach(() => {
 
 const at = (iso: string) => Date.parse(iso)
 const nothing = () => undefined
-
-/** What the page has around a list of messages. */
-const Page = ({ children }: { children: ReactNode }) => (
-  <QueryClientProvider client={new QueryClient()}>
-    <MemoryRouter>{children}</MemoryRouter>
-  </QueryClientProvider>
-)
 
 describe.each([
   // [zone, message before, message, whether a day begins between them]
@@ -101,20 +89,10 @@ function showList(
       created_at: iso,
       ...(iso in boundaries && { usage: { ...aUsage, ...boundaries[iso] } }),
     })
-  const state = (isos: readonly string[], cursor: string | null) =>
-    ({
-      isSaved,
-      messages: isos.map(message),
-      streamingText: '',
-      pending: idleReply,
-      isLoading: false,
-      error: null,
-      previousCursor: cursor,
-    }) as unknown as ChatState
-  const store = createStore(state(times, earlier))
+  const conversation = fakeConversation({ isSaved, messages: times.map(message), previousCursor: earlier })
   render(
     <MessageList
-      conversation={store as unknown as Conversation}
+      conversation={conversation}
       assistantName="Ada"
       scroller={{ current: null }}
       editingId={undefined}
@@ -124,9 +102,12 @@ function showList(
       onSend={() => false}
       onSignIn={nothing}
     />,
-    { wrapper: Page },
+    { wrapper: PageProviders },
   )
-  return { show: (isos: readonly string[]) => act(() => store.setState(state(isos, null))) }
+  return {
+    show: (isos: readonly string[]) =>
+      act(() => conversation.setState({ messages: isos.map(message), previousCursor: null })),
+  }
 }
 
 /** Days and messages in their order. */

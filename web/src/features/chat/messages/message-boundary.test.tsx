@@ -1,15 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createStore } from '../../../lib/create-store.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { toChatMessage, type ChatMessage } from '../state/chat-message.ts'
-import type { ChatState } from '../state/chat-state.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageList } from './message-list.tsx'
-import { idleReply } from '../state/pending-reply.ts'
 
 const message = (
   id: string,
@@ -29,30 +24,9 @@ const message = (
   ...more,
 })
 
-function conversationWith(messages: readonly ChatMessage[], streamingText = '') {
-  const state = {
-    messages,
-    streamingText,
-    pending: idleReply,
-    isLoading: false,
-    error: null,
-    previousCursor: null,
-    run: null,
-  }
-  const store = createStore(state as unknown as ChatState)
-  return { conversation: store as unknown as Conversation, setState: store.setState }
-}
-
 /** How many errors React has written to the console since. */
 const takeErrorCount = () => vi.spyOn(console, 'error').mock.calls.splice(0).length
 const nothing = () => undefined
-
-/** What the page has around a list of messages. */
-const Page = ({ children }: { children: ReactNode }) => (
-  <QueryClientProvider client={new QueryClient()}>
-    <MemoryRouter>{children}</MemoryRouter>
-  </QueryClientProvider>
-)
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -61,14 +35,14 @@ afterEach(() => {
 it('a message that breaks is shown as plain text, and the others as they are', async () => {
   // no service answers so: a part of the message that the page cannot do without is missing
   const broken = { tool_calls: undefined } as unknown as Partial<ChatMessage>
-  const { conversation } = conversationWith([
+  const messages = [
     message('m1', 'user', 'A question'),
     message('m2', 'assistant', 'A **broken** reply', broken),
     message('m3', 'user', 'Another question'),
-  ])
+  ]
   render(
     <MessageList
-      conversation={conversation}
+      conversation={fakeConversation({ messages })}
       assistantName="Ada"
       scroller={{ current: null }}
       editingId={undefined}
@@ -78,7 +52,7 @@ it('a message that breaks is shown as plain text, and the others as they are', a
       onSend={() => false}
       onSignIn={nothing}
     />,
-    { wrapper: Page },
+    { wrapper: PageProviders },
   )
   expect(screen.getByText('A **broken** reply')).toBeDefined()
   expect(screen.getByText(/this message is shown as plain text/)).toBeDefined()
@@ -91,7 +65,7 @@ it('a message that breaks is shown as plain text, and the others as they are', a
 })
 
 it('a reply that breaks while it is written goes on as plain text, reported once', () => {
-  const { conversation, setState } = conversationWith([], 'First')
+  const conversation = fakeConversation({ streamingText: 'First' })
   const Breaking = (): never => {
     throw new Error('broken')
   }
@@ -101,13 +75,13 @@ it('a reply that breaks while it is written goes on as plain text, reported once
     </MessageBoundary>,
   )
   expect(screen.getByText('First')).toBeDefined()
-  act(() => setState({ streamingText: 'First words' } as ChatState))
+  act(() => conversation.setState({ streamingText: 'First words' }))
   expect(screen.getByText('First words')).toBeDefined()
   expect(takeErrorCount()).toBe(1)
 })
 
 it('a broken message is rendered again when asked, and when its text changes', () => {
-  const { conversation } = conversationWith([])
+  const conversation = fakeConversation()
   let isBroken = true
   const Breaking = () => {
     if (isBroken) throw new Error('broken')

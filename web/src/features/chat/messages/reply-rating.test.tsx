@@ -3,11 +3,11 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Rating } from '#shared/contracts/messages.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import { toChatMessage } from '../state/chat-message.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { ReplyRating } from './reply-rating.tsx'
 import { emptyConversation, type StoredConversation } from '../state/stored-conversation.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 const queryKey = conversationKey('s1')
-const conversation = { id: 's1', query: { queryKey } } as unknown as Conversation
+const conversation = fakeConversation()
 
 function storedWith(rating?: Rating): StoredConversation {
   const message = (id: string) =>

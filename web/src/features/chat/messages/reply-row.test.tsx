@@ -1,9 +1,8 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { createStore } from '../../../lib/create-store.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { toChatMessage } from '../state/chat-message.ts'
-import type { ChatState } from '../state/chat-state.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { createPendingReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 
@@ -21,12 +20,8 @@ const stored = toChatMessage({
 /** A conversation whose reply to m1 is being written. */
 function writing() {
   const pending = updateReply(createPendingReply('m1', undefined), { text: content })
-  const { setState, ...store } = createStore({ pending, streamingText: content } as unknown as ChatState)
-  const conversation = store as unknown as Conversation
-  return {
-    conversation,
-    end: () => setState({ pending: idleReply, streamingText: '' } as unknown as ChatState),
-  }
+  const conversation = fakeConversation({ pending, streamingText: content })
+  return { conversation, end: () => conversation.setState({ pending: idleReply, streamingText: '' }) }
 }
 
 it('a reply keeps its nodes when it ends: nothing of it is created again', async () => {
@@ -38,7 +33,7 @@ it('a reply keeps its nodes when it ends: nothing of it is created again', async
     latest: true,
     onOpenImage: () => undefined,
   }
-  const { rerender } = render(<ReplyRow {...row} message={undefined} />)
+  const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
   // the renderer of markdown is loaded when it is needed; until then the text has no lists
   const written = await waitFor(
     () => {
@@ -78,6 +73,7 @@ it('DEC-176 a reply shows its tokens and what they cost', async () => {
       onOpenImage={() => undefined}
       message={{ ...stored, usage }}
     />,
+    { wrapper: PageProviders },
   )
   act(() => screen.getByRole('button', { name: 'Usage of this reply' }).click())
   const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this reply' }))

@@ -1,12 +1,12 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { createStore } from '../../../lib/create-store.ts'
+import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { toChatMessage } from '../state/chat-message.ts'
 import { chatReducer } from '../state/chat-reducer.ts'
-import { createLocalChat, deriveChatState, type ChatState } from '../state/chat-state.ts'
+import { createLocalChat, deriveChatState } from '../state/chat-state.ts'
 import type { Chat } from '../state/chat.ts'
-import type { Conversation } from '../state/conversation.ts'
 import { createPendingReply, getActiveReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { applyEvent } from '../state/reply-events.ts'
 import { ReplyRow } from '../messages/reply-row.tsx'
@@ -131,19 +131,19 @@ describe('the line of reasoning', () => {
   it('stays open when the reply ends', async () => {
     const reasoning = { text: 'A thought', durationMs: 2_000, isActive: false }
     const pending = updateReply(createPendingReply('m1', undefined), { text: 'Here', reasoning })
-    const { setState, ...store } = createStore({ pending, streamingText: 'Here' } as unknown as ChatState)
+    const conversation = fakeConversation({ pending, streamingText: 'Here' })
     const row = {
-      conversation: store as unknown as Conversation,
+      conversation,
       assistantName: 'Ada',
       deferLayout: false,
       latest: true,
       onOpenImage: () => undefined,
     }
-    const { rerender } = render(<ReplyRow {...row} message={undefined} />)
+    const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
     fireEvent.click(await screen.findByRole('button', { name: 'Thought for 2 s' }, { timeout: 10_000 }))
     const text = screen.getByText('A thought')
     act(() => {
-      setState({ pending: idleReply, streamingText: '' } as unknown as ChatState)
+      conversation.setState({ pending: idleReply, streamingText: '' })
       const message = { ...user, id: 'r1', role: 'assistant' as const, content: 'Here', reasoning }
       rerender(<ReplyRow {...row} message={message} />)
     })
@@ -155,10 +155,9 @@ describe('the line of reasoning', () => {
     const show = (isActive: boolean) => {
       const reasoning = { text: 'Hm', durationMs: 2_000, isActive }
       const pending = updateReply(createPendingReply('m1', undefined), { reasoning })
-      const store = createStore({ pending, streamingText: '' } as unknown as ChatState)
       const { unmount } = render(
         <ReplyRow
-          conversation={store as unknown as Conversation}
+          conversation={fakeConversation({ pending })}
           assistantName="Ada"
           deferLayout={false}
           latest

@@ -1,0 +1,47 @@
+import { skipToken } from '@tanstack/react-query'
+import { conversationKey } from '../../web/src/lib/conversation-key.ts'
+import { createStore } from '../../web/src/lib/create-store.ts'
+import {
+  createLocalChat,
+  deriveChatState,
+  type ChatState,
+} from '../../web/src/features/chat/state/chat-state.ts'
+import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
+import { emptyConversation } from '../../web/src/features/chat/state/stored-conversation.ts'
+
+/** A whole state: loaded, without messages, idle. */
+export const chatState = (state: Partial<ChatState> = {}): ChatState => ({
+  ...deriveChatState({ stored: emptyConversation, local: createLocalChat() }, 'loaded'),
+  ...state,
+})
+
+/**
+ * A loaded conversation whose state the test sets; components may read all of it at any time.
+ * @param operations replace those that do nothing
+ */
+export function fakeConversation(
+  state: Partial<ChatState> = {},
+  operations: Partial<Conversation> = {},
+): Conversation & { setState: (changes: Partial<ChatState>) => void } {
+  const nothing = () => undefined
+  const store = createStore(chatState(state))
+  return {
+    id: 's1',
+    ...store,
+    setState: (changes) => store.setState({ ...store.getState(), ...changes }),
+    query: { queryKey: conversationKey('s1'), queryFn: skipToken },
+    modelChoice: createStore<ReturnType<Conversation['modelChoice']['getState']>>(undefined),
+    disabledTools: createStore<ReturnType<Conversation['disabledTools']['getState']>>(undefined),
+    refresh: nothing,
+    close: nothing,
+    dispose: nothing,
+    send: () => false,
+    resend: () => false,
+    retry: nothing,
+    continueReply: nothing,
+    decide: async () => undefined,
+    stop: async () => true,
+    loadEarlier: async () => undefined,
+    ...operations,
+  }
+}
