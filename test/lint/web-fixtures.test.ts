@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anIntegration, impossibleConnection } from '../support/connections.ts'
 
-/** Tests of the page answer through `fakeApi`, which checks every request and every answer against the route's contract. */
+/**
+ * Tests of the page answer through `fakeApi`, which checks every request and every answer against the route's contract. Components get
+ * a whole conversation of `fakeConversation`: one without a state failed when a timer read it.
+ */
 
 const root = join(import.meta.dirname, '../..')
 const forbidden: readonly [what: string, pattern: RegExp][] = [
@@ -13,6 +16,7 @@ const forbidden: readonly [what: string, pattern: RegExp][] = [
   ['makes a callApi of its own', /vi\.fn<typeof (?:callApi|authorizedFetch|prepareRequest)>/],
   ['casts an answer past its contract', /\bas\s+unknown\s+as\s+Route(?:Response|Request)\b/],
   ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Integration\b/],
+  ['casts to a conversation', /\bas\s+(?:unknown\s+as\s+)?(?:Conversation|ChatState)\b/],
 ]
 const findings = (text: string) => forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
 
@@ -36,6 +40,7 @@ it.each([
   ['vi.fn<typeof callApi>()', 'makes a callApi of its own'],
   ["({}) as unknown as RouteResponse<'tools.list'>", 'casts an answer past its contract'],
   ['{ ...row } as Integration', 'casts a connection past the server’s view'],
+  ['{ decide } as unknown as Conversation', 'casts to a conversation'],
 ])('%s is reported', (text, what) => {
   expect(findings(text)).toContain(what)
 })
