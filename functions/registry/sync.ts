@@ -90,6 +90,12 @@ export async function syncRegistry(
       state = { ...state, snapshot: { version, chunks }, previous: state.snapshot }
     }
 
+    const saveCheckpoint = async () => {
+      const hasLease = await record.checkpoint(owner, state, seconds() + leaseSeconds)
+      if (hasLease) recorded = state
+      return hasLease
+    }
+
     const fromGitHub = await syncGitHub(github, index, { known: state, force, now })
     state = { ...state, names: fromGitHub.names, etag: fromGitHub.etag }
     const fromRegistry =
@@ -103,16 +109,15 @@ export async function syncRegistry(
         async checkpoint(walk) {
           state = { ...state, ...walk }
           await publish()
-          const hasLease = await record.checkpoint(owner, state, seconds() + leaseSeconds)
-          if (hasLease) {
-            recorded = state
-            await makeSnapshotPermanent()
-          }
+          const hasLease = await saveCheckpoint()
+          if (hasLease) await makeSnapshotPermanent()
           return hasLease
         },
       }))
     if (fromRegistry) state = { ...state, ...fromRegistry.walk, excluded: fromRegistry.excluded }
     await publish()
+    // recorded as permanent with the result, so that the next sync does not write its chunks once more
+    if (state.snapshot && !state.snapshot.kept && (await saveCheckpoint())) await makeSnapshotPermanent()
     const { new: added, updated } = index.counts()
     const { listed, imitations } = nameEntries(index.all())
     const excluded = { ...noneExcluded, ...fromRegistry?.excluded, imitation: imitations.length }
@@ -133,7 +138,7 @@ export async function syncRegistry(
           : []),
       ].slice(0, 20),
     }
-    if (await record.finish(owner, state, result, now)) await makeSnapshotPermanent()
+    await record.finish(owner, state, result, now)
     measure({ FailedSyncs: result.success ? 0 : 1 })
     return result
   } catch (error) {

@@ -28,23 +28,30 @@ const full = { tokens: 55, characters: 900 }
 async function shortTurns(product: Product): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const { tokens, characters } of [short, full]) {
+    const pace = { firstTokenMs: 50, tokens, everyMs: 1 }
     const counts: number[][] = []
+    const firsts: number[] = []
     for (const messages of [10, 1_000]) {
-      const pace = { firstTokenMs: 50, tokens, everyMs: 1 }
+      const sessionId = await prepareConversation(product, messages)
       const units: number[] = []
-      for (let turn = 0; turn < repeats; turn += 1) {
-        const sessionId = await prepareConversation(product, messages)
+      for (let turn = 0; turn < repeats + 1; turn += 1)
         units.push(await countUnits(product, { sessionId, pace, characters }))
-      }
+      firsts.push(...units.splice(0, 1))
       counts.push(units)
     }
     const [few = [], many = []] = counts.map((units) => [...new Set(units)])
-    figures.push({
-      what: `Write units of a turn with about ${characters} characters each way, at 10 / at 1,000 messages`,
-      measured: `${few.join(', ')} / ${many.join(', ')}`,
-      budget: `≤ ${budget.turn}, equal`,
-      met: Math.max(...few, ...many) <= budget.turn && few.join() === many.join(),
-    })
+    figures.push(
+      {
+        what: `Write units of a turn with about ${characters} characters each way, at 10 / at 1,000 messages`,
+        measured: `${few.join(', ')} / ${many.join(', ')}`,
+        budget: `≤ ${budget.turn}, equal`,
+        met: Math.max(...few, ...many) <= budget.turn && few.join() === many.join(),
+      },
+      {
+        what: 'Of the turn before these, which at 1,000 messages writes their summary',
+        measured: firsts.join(' / '),
+      },
+    )
   }
   return figures
 }
@@ -81,12 +88,12 @@ async function longReply(product: Product, seconds: number): Promise<LongReply> 
 
 async function checkpoints(product: Product): Promise<Figure[]> {
   const shorter = await longReply(product, 9)
-  const longer = await longReply(product, 25)
+  const longer = await longReply(product, 20)
   const more = (of: keyof LongReply) => longer[of] - shorter[of]
   const each = (more('units') - more('heartbeats')) / more('checkpoints')
   return [
     {
-      what: `Write units of each further checkpoint, its deletion included (reply of 25 s against 9 s: ${more('units')} units, ${more('checkpoints')} checkpoints, ${more('heartbeats')} heartbeats more)`,
+      what: `Write units of each further checkpoint, its deletion included (reply of 20 s against 9 s: ${more('units')} units, ${more('checkpoints')} checkpoints, ${more('heartbeats')} heartbeats more)`,
       measured: each.toFixed(2),
       budget: `≤ ${budget.checkpoint}`,
       met: each <= budget.checkpoint,
