@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +71,7 @@ const kills = new Set<(signal: NodeJS.Signals) => void>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     for (const kill of kills) kill(signal)
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
     process.exit(130)
   })
 
@@ -189,6 +191,8 @@ function run(name: string, command: string, args: string[]): Promise<number | nu
         ...process.env,
         // compiled modules of packages, for the next process that imports them
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
+        // a killed process leaves its folders: they go with this one
+        TMPDIR: scratch,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

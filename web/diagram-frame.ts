@@ -7,7 +7,7 @@ import { diagramFramePath } from '#shared/diagram-frame.ts'
  * Builds the document that draws diagrams into a folder of its own. It shares no file with the page, as it
  * runs in an iframe without an origin.
  */
-export function diagramFrame(): Plugin {
+export function diagramFrame(plugins: Plugin[]): Plugin {
   return {
     name: 'diagram-frame',
     apply: 'build',
@@ -18,6 +18,7 @@ export function diagramFrame(): Plugin {
         base: diagramFramePath,
         configFile: false,
         publicDir: false,
+        plugins,
         logLevel: 'warn',
         build: {
           outDir: join(dir, diagramFramePath),

@@ -5,12 +5,23 @@ import { builtInCatalogue } from './built-in-catalogue.ts'
 import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
+import { thirdPartyLicences } from './third-party-licences.ts'
 import { unusedEnums } from './unused-enums.ts'
 
 const chunkNamers = createChunkNamers()
+const licences = thirdPartyLicences()
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadManifest(), builtInCatalogue(), unusedEnums(), diagramFrame()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadManifest(),
+    builtInCatalogue(),
+    unusedEnums(),
+    diagramFrame([licences.collect]),
+    licences.collect,
+    licences.write,
+  ],
   build: {
     manifest: true,
     // the themes use light-dark(), which would be rewritten into something slower for older targets

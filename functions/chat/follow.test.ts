@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
 import type { Run } from '../runs/run.ts'
@@ -116,6 +116,13 @@ describe('reading along from elsewhere', () => {
         status: 404,
         body: { code: 'run_not_found' },
       })
+  })
+
+  it('of a run that cannot be read takes no place among the streams', async () => {
+    const user = await here.newUser()
+    failTable((command, { Key }) => command === 'GetCommand' && Key?.['SK'] === 'RUN#s1')
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      expect(await user.send('runs.events', { params })).toMatchObject({ status: 500 })
   })
 
   it('gives what its checkpoints hold with their positions, then what is added, then the stored reply', async () => {

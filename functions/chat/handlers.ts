@@ -21,6 +21,7 @@ import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
@@ -185,13 +186,21 @@ export const handler = apiFunction(
     ),
 
     'runs.events': async (call) => {
-      const [run, slot] = await Promise.all([
-        stores.runs.find(call.user.sub, call.params.sessionId),
-        acquireStream(streams, call),
-      ])
-      if (run) return streamRun(call, stores, run, slot)
-      await slot.release()
-      throw new RunNotFound(`no run in ${call.params.sessionId}`)
+      const acquiring = acquireStream(streams, call)
+      try {
+        const [run, slot] = await waitForAll([
+          stores.runs.find(call.user.sub, call.params.sessionId),
+          acquiring,
+        ])
+        if (!run) throw new RunNotFound(`no run in ${call.params.sessionId}`)
+        return streamRun(call, stores, run, slot)
+      } catch (error) {
+        await acquiring.then(
+          ({ release }) => release(),
+          () => undefined,
+        )
+        throw error
+      }
     },
 
     'runs.stop': async ({ user, params, body }) => {

@@ -5,6 +5,13 @@ export class AttachmentNotFound extends AppError {
   readonly code = 'attachment_not_found'
   readonly status = 404
   readonly sentence = 'This file does not exist, or it was deleted.'
+  override readonly attachmentIds: readonly string[] | undefined
+
+  /** @param attachmentIds which of several files the caller has to leave out */
+  constructor(detail: string, attachmentIds?: readonly string[]) {
+    super(detail)
+    this.attachmentIds = attachmentIds
+  }
 }
 
 /** The upload has not been completed yet. */

@@ -87,19 +87,37 @@ export async function saveCredentials(
       refreshable: false,
       updated_at: new Date().toISOString(),
     }
-    let superseded: string[]
-    try {
-      superseded = await deps.credentials.replace(sub, mcpId, credential)
-    } catch (error) {
-      // no row names it, so it could never be found
-      await deps.vault.remove(sub, name)
-      throw error
-    }
-    for (const old of superseded) await deps.vault.remove(sub, old).catch(() => undefined)
+    await replaceCredential(deps, sub, mcpId, credential)
     return credential
   } catch (error) {
     if (error instanceof TooManySecrets) throw error
     logger.error('credentials could not be stored', { error })
     return undefined
   }
+}
+
+/**
+ * Replaces the row that names a secret, then deletes the superseded secret. If the row cannot be written, its secret is deleted, unless it
+ * is not known whether the row names it: then it is left to the cleanup.
+ * @throws what the table throws
+ */
+export async function replaceCredential(
+  { credentials, vault }: Pick<IntegrationDeps, 'credentials' | 'vault'>,
+  sub: string,
+  mcpId: string,
+  credential: CredentialRow,
+): Promise<void> {
+  let superseded: string[]
+  try {
+    superseded = await credentials.replace(sub, mcpId, credential)
+  } catch (error) {
+    const { secret_name: name } = credential
+    const deleteUnnamed = async () => {
+      const stored = await credentials.find(sub, mcpId)
+      if (name !== undefined && stored?.secret_name !== name) await vault.remove(sub, name)
+    }
+    await deleteUnnamed().catch(() => undefined)
+    throw error
+  }
+  for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
 }

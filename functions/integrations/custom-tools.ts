@@ -118,9 +118,10 @@ export async function setToolKey(
     secret = await deps.vault.store(sub, id, credentials)
     await deps.tools.replaceSecret(sub, id, { before, secret, masks })
   } catch (error) {
-    // the row may name it although the response to the write was lost
-    const isUsed = (await deps.tools.all(sub)).some(({ secret_name }) => secret_name === secret)
-    if (secret !== undefined && !isUsed) await deps.vault.remove(sub, secret).catch(() => undefined)
+    // the row may name it although the response to the write was lost; if that is not known, it is left to the cleanup
+    const rows = await deps.tools.all(sub).catch(() => undefined)
+    if (secret !== undefined && rows?.every(({ secret_name }) => secret_name !== secret))
+      await deps.vault.remove(sub, secret).catch(() => undefined)
     if (error instanceof ToolNotFound || error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }

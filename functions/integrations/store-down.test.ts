@@ -7,6 +7,7 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { toBuiltInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'
+import { saveCredentials } from './credentials.ts'
 import { addTool, removeTool } from './custom-tools.ts'
 import { disconnect, deleteUserCredentials } from './disconnect.ts'
 import { cleanUp, listIntegrations } from './list.ts'
@@ -81,6 +82,22 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     const { row } = await connect(stores({ credentials: failing }), sub, input)
     expect(row.token_status).toBe('invalid')
     expect(await listStored()).toEqual([])
+  })
+
+  it('keeps a secret where it is not known whether the row names it', async () => {
+    const { credentials, vault: own } = stores()
+    const unanswered = {
+      ...credentials,
+      replace: async (...input: Parameters<typeof credentials.replace>) => {
+        await credentials.replace(...input)
+        throw new Error('no answer')
+      },
+      find: () => Promise.reject(new Error('no answer')),
+    }
+    const deps = stores({ credentials: unanswered })
+    expect(await saveCredentials(deps, sub, { mcpId: 'airtable' }, input.credentials)).toBeUndefined()
+    const { secret_name = '' } = (await credentials.find(sub, 'airtable')) ?? {}
+    expect(await own.read(sub, secret_name)).toEqual(input.credentials)
   })
 
   it('DEC-086 breaks a disconnect off, and the next one finishes it; nothing is used meanwhile', async () => {

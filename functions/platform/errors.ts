@@ -14,6 +14,8 @@ export abstract class AppError extends LoggableError {
   abstract readonly sentence: string
   /** sent as Retry-After when set */
   readonly retryAfterSeconds: number | undefined = undefined
+  /** sent when set: which files of the request the error is about */
+  readonly attachmentIds: readonly string[] | undefined = undefined
 
   constructor(detail: string, options?: { cause?: unknown }) {
     super(detail, options)

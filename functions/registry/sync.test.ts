@@ -71,7 +71,10 @@ const world = (changes: Partial<World> = {}): World => ({
   ...changes,
 })
 
-function sync(at: World, { force = false, registry = true, deadlineMs = Date.now() + 60_000 } = {}) {
+function sync(
+  at: World,
+  { force = false, registry = true, deadlineMs = Date.now() + 60_000, record = syncRepository(table) } = {},
+) {
   const github: GitHub = {
     async listServers(etag) {
       at.asked.listings.push(etag)
@@ -105,7 +108,7 @@ function sync(at: World, { force = false, registry = true, deadlineMs = Date.now
   const sources = {
     github,
     registry: registry ? walk : undefined,
-    record: syncRepository(table),
+    record,
     snapshots: snapshotStore(table),
     mayBeCalled: (url: string) => /^https:\/\/mcp\.(example|zendesk)\.com\//.test(url),
   }
@@ -447,6 +450,11 @@ describe('a sync', () => {
       errors: ['The sync failed'],
     })
     expect(await sync(world())).toMatchObject({ success: true })
+  })
+
+  it('a fault of our own is what is thrown, though it cannot be recorded either', async () => {
+    const record = { ...syncRepository(table), finish: () => Promise.reject(new Error('the table is down')) }
+    await expect(sync(world({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
   })
 
   it('is not in its own way: a lease whose answer was lost is taken by its repeat', async () => {

@@ -144,7 +144,10 @@ export async function syncRegistry(
   } catch (error) {
     measure({ FailedSyncs: 1 })
     const stats = { total: builtInProviders.length, new: 0, updated: 0 }
-    await record.finish(owner, recorded, { success: false, stats, errors: ['The sync failed'] }, now)
+    await record
+      .finish(owner, recorded, { success: false, stats, errors: ['The sync failed'] }, now)
+      // the lease expires; the first failure is what operators have to see
+      .catch((cause: unknown) => logger.error('the failed sync was not recorded', { error: cause }))
     throw error
   }
 }

@@ -12,6 +12,7 @@ const sources = [
   'web/public',
   'web/diagram',
   'web/diagram-frame.ts',
+  'web/third-party-licences.ts',
   'web/index.html',
   'web/vite.config.ts',
   'web/built-in-catalogue.ts',

@@ -282,7 +282,7 @@ it('an upload link that has expired is refused by the store; the text stays, and
 
 it.each([
   ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
-  ['a picture', picture('gone.png'), undefined, /does not exist, or it was deleted/],
+  ['a picture', picture('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
 ])(
   'DOC-13 %s that is deleted between upload and send is reported as that, and nothing that was typed is lost',
   async (_, file, analysis, sentence) => {
@@ -302,7 +302,12 @@ it.each([
     if (analysis !== undefined) await page.getByText('Document Analysis Error').waitFor()
     await page.getByText('What does it say?', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Edit message' }).click()
-    expect(await page.getByRole('textbox', { name: /edit/i }).inputValue()).toBe('What does it say?')
+    const editor = page.getByRole('textbox', { name: /edit/i })
+    expect(await editor.inputValue()).toBe('What does it say?')
+    await editor.press('Escape')
+    // in the error, or beside the message once the error has gone
+    await page.getByRole('button', { name: 'Send without deleted files' }).first().click()
+    await replyFinished(page)
   },
 )
 

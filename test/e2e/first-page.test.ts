@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -46,6 +46,35 @@ describe.each([
 it('texts are in the scripts of the parts that show them', async () => {
   const files = await readdir(join(webDist, 'assets'))
   expect(files.filter((name) => /\btexts-/.test(name))).toEqual([])
+})
+
+it('the licence of each package in the page is in licences.txt, which the settings link to', async () => {
+  const web = join(webDist, '..')
+  const names = await readdir(web, { recursive: true })
+  const sources = names.filter(
+    (name) => /^(src|diagram)\/.*\.(tsx?|css)$/.test(name) && !/\.(test|d)\.tsx?$/.test(name),
+  )
+  const imports = await Promise.all(
+    sources.map(async (name) => {
+      const source = await readFile(join(web, name), 'utf8')
+      return [...source.matchAll(/^(?!import type).*(?:from |import |import\(|url\()'([^.#'][^']*)'/gm)]
+    }),
+  )
+  const used = new Set(imports.flat().map(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
+  const response = await fetch(`${stack.origin}/licences.txt`)
+  const text = await response.text()
+  const listed = new Set([...text.matchAll(/^-{80}\n\n(\S+) \d/gm)].map(([, name]) => name))
+  expect(used.size).toBeGreaterThan(20)
+  // a module of our own, a package that only exports others, and one whose notice is in the style sheet
+  const others = ['radix-ui', 'tailwindcss', 'virtual:built-in-catalogue']
+  expect(new Set([...used].filter((name) => !listed.has(name)))).toEqual(new Set(others))
+  // a dependency of mermaid’s, and a font that only a style sheet names
+  expect(text).toMatch(/^elkjs \S+ \(EPL-2\.0.*\)\n\n.*kieler\/elkjs.*\n\n[\s\S]*Eclipse Public License/m)
+  expect(text).toContain('SIL OPEN FONT LICENSE')
+  const { page } = await signedInPage(stack)
+  await page.goto('/settings')
+  const link = page.getByRole('link', { name: 'Third-party licences' })
+  expect(await link.getAttribute('href')).toBe('/licences.txt')
 })
 
 it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', async () => {

@@ -55,7 +55,7 @@ it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and
     'redirect_uri',
   ])
   await composer(page).waitFor()
-  await toastNamed(page, 'Welcome back!').waitFor()
+  await toastNamed(page, 'Welcome!').waitFor()
   expect(page.url()).toBe(`${stack.origin}/`)
 
   await page.reload()

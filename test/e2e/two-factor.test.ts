@@ -182,6 +182,15 @@ it('MFA-20 MFA-22 a set-up that fails says why and can be tried again; cancellin
   await qr.waitFor()
   expect(await qr.getAttribute('width')).toBe('256')
   await screenshot(page, 'two-factor verify')
+  // a short phone shows all that is needed without scrolling
+  await page.setViewportSize({ width: 375, height: 740 })
+  const code = page.getByRole('dialog').getByRole('textbox')
+  const isShown = () =>
+    code.evaluate((node) => {
+      const { x, width, bottom } = node.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, bottom - 2) === node
+    })
+  await expect.poll(isShown).toBe(true)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(await page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)

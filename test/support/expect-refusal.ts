@@ -31,8 +31,13 @@ function findProblems({ status, headers, text }: RawReply, expected: Refusal): s
   if (headers['cache-control'] !== 'no-store') problems.push('a cache may store it')
   if (headers['x-content-type-options'] !== 'nosniff') problems.push('it may be sniffed')
   if (inside.test(text)) problems.push('it tells about our inside')
-  const { success, error, code, requestId, ...more } = parse(text)
-  if (success !== false || typeof code !== 'string' || Object.keys(more).length > 0)
+  const { success, error, code, requestId, attachmentIds = [], ...more } = parse(text)
+  if (
+    success !== false ||
+    typeof code !== 'string' ||
+    !Array.isArray(attachmentIds) ||
+    Object.keys(more).length > 0
+  )
     problems.push('it has another shape')
   if (!sentence.test(String(error))) problems.push('its error is no sentence')
   if (!/^[a-z]+(_[a-z]+)*$/.test(String(code))) problems.push('its code is no machine word')

@@ -60,6 +60,13 @@ describe('a file that is not there', () => {
     ])
   })
 
+  it('is named with all others like it, by its id', async () => {
+    const references = [{ id: 'gone' }, { id: 'a' }, { id: 'also gone' }, { name: 'without an id' }]
+    await expect(resolve(references, 'refused')).rejects.toMatchObject({
+      attachmentIds: ['gone', 'also gone'],
+    })
+  })
+
   it('or not complete is refused as that', async () => {
     await expect(resolve([{ id: 'new' }], 'refused')).rejects.toMatchObject({ code: 'attachment_unfinished' })
   })

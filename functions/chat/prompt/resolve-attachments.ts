@@ -40,12 +40,19 @@ export async function resolveAttachments(
   if (byId.size === 0) return []
   const ids = [...byId.keys()].filter((id) => id !== undefined)
   const found = await files.findMany(sub, ids)
+  const mayBeMissing = ({ extractedText }: Reference) =>
+    missing === 'by name' || (missing === 'by text' && Boolean(extractedText))
+  const refused = [...byId].filter(([id, reference]) => !found.has(id ?? '') && !mayBeMissing(reference))
+  if (refused.length > 0) {
+    // all of them at once, so that the caller can leave them out
+    const refusedIds = refused.flatMap(([id]) => (id === undefined ? [] : [id]))
+    throw new AttachmentNotFound(`no files ${refusedIds.join(', ')} of the caller`, refusedIds)
+  }
   return [...byId].map(([id, reference]) => {
-    const file = id === undefined ? undefined : found.get(id)
+    const file = found.get(id ?? '')
     if (file?.state === 'ready') return toAttachment(sub, file)
-    if (missing === 'by name' || (missing === 'by text' && reference.extractedText))
-      return fromReference(reference)
-    if (file) throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
-    throw new AttachmentNotFound(`no file ${id ?? ''} of the caller`)
+    if (file && !mayBeMissing(reference))
+      throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
+    return fromReference(reference)
   })
 }

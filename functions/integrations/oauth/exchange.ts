@@ -7,6 +7,7 @@ import { operatorApps } from '../../providers/operator-apps.ts'
 import { serverPair } from './registration.ts'
 import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
+import { replaceCredential } from '../credentials.ts'
 import { disconnectMoved } from '../disconnect.ts'
 import {
   ConnectionNotAllowed,
@@ -191,24 +192,22 @@ function isExpected(flow: OAuthState, expected: ExchangeInput['expected']): bool
   )
 }
 
-/** @throws TooManySecrets; CredentialsNotStored after deleting what was written */
+/** @throws TooManySecrets, CredentialsNotStored */
 async function saveCredential(
-  { credentials, vault }: Pick<IntegrationDeps, 'credentials' | 'vault'>,
+  deps: Pick<IntegrationDeps, 'credentials' | 'vault'>,
   sub: string,
   mcpId: string,
   { credential, clientSecret }: { credential: CredentialRow; clientSecret: string | undefined },
 ): Promise<void> {
-  let name: string | undefined
+  const secrets = clientSecret === undefined ? undefined : { [clientSecretName]: clientSecret }
   try {
-    if (clientSecret !== undefined) name = await vault.store(sub, mcpId, { [clientSecretName]: clientSecret })
-    const superseded = await credentials.replace(sub, mcpId, {
-      ...credential,
-      ...(name && { secret_name: name, masks: maskCredentials({ [clientSecretName]: clientSecret ?? '' }) }),
-    })
-    for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
+    const named = secrets && {
+      secret_name: await deps.vault.store(sub, mcpId, secrets),
+      masks: maskCredentials(secrets),
+    }
+    await replaceCredential(deps, sub, mcpId, { ...credential, ...named })
   } catch (error) {
     if (error instanceof TooManySecrets) throw error
-    if (name) await vault.remove(sub, name).catch(() => undefined)
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })
   }
 }

@@ -14,7 +14,7 @@ export const jsonHeaders = {
 } as const
 
 /**
- * Turns an error into a response: `{success:false, error, code, requestId}`. Errors other than AppError give 500 without details.
+ * Turns an error into a response: `{success:false, error, code, requestId}`, and `attachmentIds` where the error names files. Errors other than AppError give 500 without details.
  */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
   const known = error instanceof AppError ? error : undefined
@@ -31,6 +31,7 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
       error: known?.sentence ?? 'Something went wrong on our side. Please try again.',
       code: known?.code ?? 'internal_error',
       requestId,
+      ...(known?.attachmentIds && { attachmentIds: known.attachmentIds }),
     }),
   }
 }

@@ -27,6 +27,7 @@ const standing: DeployedResources = {
     DocumentParser: 1_024,
     RegistrySync: 512,
     ConnectionRefresh: 512,
+    ModelCheck: 256,
   },
 }
 
@@ -46,8 +47,10 @@ describe('calculateBill', () => {
     const usd = priceUsd({})
     expect(usd('secret')).toBeCloseTo(2 * 0.4)
     expect(usd('alarm')).toBeCloseTo(2 * 0.1)
-    // 31 runs of 30 s and of 1 s with half a GB
-    expect(usd('lambdaCompute')).toBeCloseTo((31 * 31 * 0.5 * 13.3334) / 1e6, 8)
+    // 31 runs of 30 s and of 1 s with half a GB, and of 1 s with a quarter
+    expect(usd('lambdaCompute')).toBeCloseTo((31 * (31 * 0.5 + 0.25) * 13.3334) / 1e6, 8)
+    // the sync, the refresh and the check, each every day
+    expect(countUnits({})('schedule')).toBe(3 * 31)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 904 * 0.625) / 1e6, 8)
     expect(sumUsd(calculateBill(idle, standing))).toBeLessThan(2)
@@ -57,7 +60,7 @@ describe('calculateBill', () => {
     const usd = priceUsd({ turns: 1_000 })
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily jobs
-    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 480.5) * 13.3334) / 1e6, 8)
+    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 488.25) * 13.3334) / 1e6, 8)
     expect(usd('tableWrite')).toBeCloseTo(((22_000 + 28_024) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
     // 20 kB go out to the model with each
@@ -131,7 +134,7 @@ describe('calculateBill', () => {
       { users: 10, turns: 100, visits: 20 },
       { tracing: true, ses: true, webAcls: 1, webRules: 4 },
     )
-    expect(units('trace')).toBe(100 + 80 + 62)
+    expect(units('trace')).toBe(100 + 80 + 93)
     expect(units('mail')).toBe(20)
     expect(units('webInspection')).toBe(units('siteRequest'))
   })
@@ -149,10 +152,10 @@ describe('calculateBill', () => {
   })
 
   it('free allowances are taken off once, whatever uses them', () => {
-    // two lines share 400,000 GB-s: 350,000 of replies and 480.5 of the jobs, then 50,000 more
+    // two lines share 400,000 GB-s: 350,000 of replies and 488.25 of the jobs, then 50,000 more
     expect(priceUsd({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
     expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo(
-      (480.5 * 13.3334) / 1e6,
+      (488.25 * 13.3334) / 1e6,
       8,
     )
     expect(priceUsd({ freeTier: true })('alarm')).toBe(0)
@@ -183,7 +186,7 @@ describe('listSavings', () => {
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
     expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
     expect(lever('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
-    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 62)) / 1e6, 6)
+    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
   })
 
   it('leaves out what there is nothing of', () => {

@@ -4,6 +4,7 @@ import {
   assumed,
   connectionRefresh,
   file,
+  modelCheck,
   sync,
   turns as measuredTurns,
   visit,
@@ -61,7 +62,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
   const visitCalls = visits * total(visit.calls)
   const fileCalls = files * total(file.calls)
   const calls = turns + visitCalls + fileCalls
-  const jobs = sync.perMonth + connectionRefresh.perMonth
+  const jobs = sync.perMonth + connectionRefresh.perMonth + modelCheck.perMonth
   const invocations = files * total(file.invocations)
   const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
     Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * memoryGb(id), 0)
@@ -77,7 +78,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
       (calls + invocations + jobs) * assumed.platformLogBytes,
   )
   const refreshes = users * usage.integrations * connectionRefresh.perMonth
-  const secretCalls = turns * assumed.secretCallsPerTurn + refreshes
+  const secretCalls = turns * assumed.secretCallsPerTurn + refreshes + modelCheck.perMonth
 
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
     ['API Gateway', 'requests, streamed replies included', 'gatewayRequest', calls],
@@ -95,6 +96,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
             assumed.documentSeconds + assumed.startSeconds,
           ) +
         sync.perMonth * sync.seconds * memoryGb('RegistrySync') +
+        modelCheck.perMonth * modelCheck.seconds * memoryGb('ModelCheck') +
         (connectionRefresh.perMonth * connectionRefresh.seconds +
           refreshes * connectionRefresh.connection.seconds) *
           memoryGb('ConnectionRefresh'),
@@ -165,7 +167,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     ['WAF', 'web ACL', 'webAcl', standing.webAcls],
     ['WAF', 'rules', 'webRule', standing.webRules],
     ['WAF', 'inspected requests', 'webInspection', standing.webAcls > 0 ? calls + siteFiles : 0],
-    ['EventBridge', 'the daily sync and refresh', 'schedule', jobs],
+    ['EventBridge', 'the daily sync, refresh and check', 'schedule', jobs],
     [
       'Data transfer',
       'to the model, and files to users',

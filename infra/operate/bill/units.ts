@@ -74,6 +74,9 @@ export const connectionRefresh = {
   connection: { seconds: 0.2, writes: 5, reads: 6 },
 } as const
 
+/** The daily check for models that are shut down soon: the model's key, and one request to its server. */
+export const modelCheck = { perMonth: 31, seconds: 1 } as const
+
 export const assumed = {
   /** turns per visit of the page */
   turnsPerVisit: 5,

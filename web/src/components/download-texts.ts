@@ -1,2 +1,6 @@
+// use-file-download
 export const downloadFailed = 'Download failed'
 export const fileNotDownloaded = (name: string) => `“${name}” could not be downloaded.`
+
+// use-open-file
+export const fileNotOpened = 'The file could not be opened'

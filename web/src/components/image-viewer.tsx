@@ -8,12 +8,14 @@ import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
 import { Spinner } from './ui/spinner.tsx'
+import { useOpenFile } from './use-open-file.ts'
 import * as texts from './image-texts.ts'
 import * as commonTexts from './texts.ts'
 
 /** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
+  const open = useOpenFile()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
   const [broken, setBroken] = useState(false)
@@ -59,7 +61,13 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               onClick={() => viewed && void shareImage(viewed)}
             />
             {url !== undefined && !isInline && (
-              <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
+              <a
+                href={url}
+                target="_blank"
+                rel="noopener noreferrer"
+                onClick={(event) => void open(event, image)}
+                className={actionClass}
+              >
                 <ExternalLink aria-hidden size={16} />
                 <span className="max-sm:sr-only">{texts.open}</span>
               </a>

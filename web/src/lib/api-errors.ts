@@ -8,7 +8,8 @@ export class ApiError extends Error {
   readonly code: string
   /** what to show the user */
   readonly userMessage: string
-  readonly requestId: string | undefined
+  /** which files of the request the error is about, if it names them */
+  readonly attachmentIds: readonly string[] | undefined
   /** from the Retry-After header, if present */
   readonly retryAfterSeconds: number | undefined
 
@@ -16,14 +17,14 @@ export class ApiError extends Error {
     status: number
     code: string
     userMessage: string
-    requestId?: string | undefined
+    attachmentIds?: readonly string[] | undefined
     retryAfterSeconds?: number | undefined
   }) {
     super(`${answer.status} ${answer.code}`)
     this.status = answer.status
     this.code = answer.code
     this.userMessage = answer.userMessage
-    this.requestId = answer.requestId
+    this.attachmentIds = answer.attachmentIds
     this.retryAfterSeconds = answer.retryAfterSeconds
   }
 }

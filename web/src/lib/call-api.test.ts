@@ -11,7 +11,7 @@ const session = vi.hoisted(() => ({
 vi.mock('./auth-tokens.ts', () => session)
 
 const fetched = vi.fn<typeof fetch>()
-const refusal = { success: false, error: 'Not yours.', code: 'session_not_found', requestId: 'r1' }
+const refusal = { success: false, error: 'Not yours.', code: 'session_not_found', attachmentIds: ['a'] }
 const sent = (call = 0) => {
   const [url, init] = fetched.mock.calls[call] ?? []
   return {
@@ -70,7 +70,7 @@ it('throws the API’s own error with its sentence, code and wait', async () => 
     status: 429,
     code: 'session_not_found',
     userMessage: 'Not yours.',
-    requestId: 'r1',
+    attachmentIds: ['a'],
     retryAfterSeconds: 17,
   })
 })

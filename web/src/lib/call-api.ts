@@ -142,19 +142,23 @@ function toNetworkError(error: unknown): unknown {
   return new NetworkError(hasErrorName(error, 'TimeoutError'), { cause: error })
 }
 
+interface ErrorBody {
+  error?: unknown
+  code?: unknown
+  attachmentIds?: readonly string[]
+}
+
 /** Parses an error response; a body that is not ours becomes an `unreadable` error. */
 async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
-  const { error, code, requestId } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  >
+  // what is no object has none of these
+  const { error, code, attachmentIds } = Object(body) as ErrorBody
   if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({
     status: response.status,
     code,
     userMessage: error,
-    requestId: typeof requestId === 'string' ? requestId : undefined,
+    attachmentIds,
     retryAfterSeconds: parseRetryAfter(response),
   })
 }

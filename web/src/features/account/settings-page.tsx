@@ -58,6 +58,11 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />
+            <p className="text-center text-xs">
+              <a href="/licences.txt" target="_blank" rel="noopener" className="link">
+                {texts.licences}
+              </a>
+            </p>
           </>
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">

@@ -9,6 +9,7 @@ export const discard = 'Discard changes'
 export const keepEditing = 'Keep editing'
 export const leaveHint = 'Your changes to the profile are not saved yet.'
 export const loading = 'Loading your settings'
+export const licences = 'Third-party licences'
 
 // profile-card
 export const profileUpdated = 'Profile updated!'

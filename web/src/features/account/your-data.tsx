@@ -90,8 +90,8 @@ const timeoutMs = 15 * 60_000
 export async function downloadExport(): Promise<void> {
   const response = await callApi('account.export', {}, { timeoutMs })
   if (!response.success) {
-    const { error: sentence, code, requestId } = response
-    throw new ApiError({ status: 503, userMessage: sentence, code, requestId })
+    const { error: userMessage, code } = response
+    throw new ApiError({ status: 503, userMessage, code })
   }
   const link = document.createElement('a')
   link.href = response.url

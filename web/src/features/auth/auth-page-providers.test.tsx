@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type * as Toast from '../../components/ui/toast.ts'
@@ -255,7 +255,7 @@ it('DEC-191 a user of a provider signs in again there and comes back to the page
 })
 
 it('DEC-191 after signing in again the user is on the page that asked for it', async () => {
-  completeHostedSignIn.mockResolvedValue('/settings?tab=data')
+  completeHostedSignIn.mockResolvedValue({ returnPath: '/settings?tab=data', isNewAccount: false })
   const page = (signedIn: boolean) => {
     const user = { sub: 'u', email: 'ann@corp.example', fullName: 'Ann', provider: 'Okta' }
     const state = signedIn
@@ -337,4 +337,23 @@ it('DEC-191 names no Google where it is not set up', async () => {
   expect(screen.getByRole('alert').textContent).toMatch(/^The identity provider did not sign you in/)
   fireEvent.click(button('Continue with Okta') as HTMLElement)
   expect(await screen.findByText(/^Authentication configuration error/)).toBeDefined()
+})
+
+it.each([
+  [true, 'Welcome!'],
+  [false, 'Welcome back!'],
+])('greets who comes from a provider, the first time without “back”: %s', async (isNewAccount, greeting) => {
+  completeHostedSignIn.mockResolvedValue({ returnPath: undefined, isNewAccount })
+  await open('/auth?code=c&state=s')
+  await waitFor(() => expect(showToast).toHaveBeenCalledWith('success', greeting))
+})
+
+it('says where the data stays: in the AWS account, or on this computer', async () => {
+  await open()
+  expect(screen.getByText("Self-hosted: your data stays in your organisation's AWS account.")).toBeDefined()
+  cleanup()
+  site.config = { ...site.config, mailbox: '/local/mail' }
+  await open()
+  expect(screen.getByText('Self-hosted: your data stays on the computer that runs this.')).toBeDefined()
+  expect(screen.queryByText(/AWS/)).toBeNull()
 })

@@ -41,7 +41,7 @@ function AuthSteps() {
   const location = useLocation()
   const navigate = useNavigate()
   const { brandName, assistantName } = useBrand()
-  const { signUp = 'open', passwordSignIn: hasPasswords = true, ...config } = useConfig() ?? {}
+  const { signUp = 'open', passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
   const [link] = useState(() => readLink(location.search, hasPasswords, hasGoogle))
@@ -85,6 +85,7 @@ function AuthSteps() {
   const signInAtProvider: SignInAtProvider = (provider, loginHint) =>
     flow.signInAtProvider(provider, { returnPath: targetPath, ...(loginHint && { loginHint }) })
   const formProps = {
+    assistantName,
     isInvited,
     values: flow.values,
     onValuesChange: flow.setValues,
@@ -95,7 +96,7 @@ function AuthSteps() {
   }
 
   return (
-    <PageFrame footer={texts.footer}>
+    <PageFrame footer={mailbox === undefined ? texts.footer : texts.localFooter}>
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
           {link?.kind === 'hosted' ? texts.signingIn : texts.confirmingEmail}
@@ -107,7 +108,6 @@ function AuthSteps() {
           {...formProps}
           mode={step.mode}
           signUp={signUp}
-          assistantName={assistantName}
           onModeChange={(mode) => goTo({ name: 'credentials', mode })}
           onSubmit={step.mode === 'create' ? flow.signUp : flow.signIn}
           onForgotPassword={flow.requestReset}

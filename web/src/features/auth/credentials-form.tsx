@@ -115,7 +115,7 @@ export function CredentialsForm({
           ? isInvited
             ? texts.invitedHint(assistantName)
             : texts.createHint(assistantName)
-          : texts.signInHint
+          : texts.signInHint(assistantName)
       }
       problems={problems}
       onSubmit={form.submit}

@@ -16,7 +16,8 @@ vi.mock('../../lib/auth-tokens.ts', () => session)
 
 const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
 const fetched = vi.fn<typeof fetch>()
-const tokens = { access_token: 'a', id_token: 'i', refresh_token: 'r' }
+const idToken = (claims: object) => `e30.${btoa(JSON.stringify({ exp: 1, iat: 1, ...claims }))}.s`
+const tokens = { access_token: 'a', id_token: idToken({ sub: 'u1' }), refresh_token: 'r' }
 
 beforeEach(() => {
   sessionStorage.clear()
@@ -28,7 +29,6 @@ beforeEach(() => {
 const begin = async () => new URL(await createHostedSignInUrl(pool, google)).searchParams
 const over = 'This sign-in with Google took too long or was started elsewhere. Please try again.'
 
-const idToken = (sub: string) => `e30.${btoa(JSON.stringify({ sub, exp: 1, iat: 1 }))}.s`
 const base64Url = (bytes: ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(
     /[+/=]/g,
@@ -110,8 +110,10 @@ it('DEC-191 asks an operator’s provider for no more than who it is, with the t
   expect(first).not.toHaveProperty('prompt')
   const again = await ask({ sameUser: 'u1', returnPath: '/settings' })
   expect(again).toMatchObject({ prompt: 'login' })
-  fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token: idToken('u1') }))
-  expect(await completeHostedSignIn(pool, { code: 'c', state: again['state'] ?? '' })).toBe('/settings')
+  expect(await completeHostedSignIn(pool, { code: 'c', state: again['state'] ?? '' })).toEqual({
+    returnPath: '/settings',
+    isNewAccount: false,
+  })
   await expect(
     completeHostedSignIn({ ...pool, googleSignIn: false }, { code: 'c', state: 'x' }),
   ).rejects.toMatchObject({
@@ -150,10 +152,22 @@ it('DEC-191 says why an account gets no tokens, and has the provider ask again a
 it('DEC-191 who signs in again with another account does not replace the session', async () => {
   const okta = { name: 'Okta', label: 'Okta' }
   const url = new URL(await createHostedSignInUrl(pool, okta, { sameUser: 'u1' }))
-  fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token: idToken('u2') }))
+  fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token: idToken({ sub: 'u2' }) }))
   await expect(
     completeHostedSignIn(pool, { code: 'c', state: url.searchParams.get('state') ?? '' }),
   ).rejects.toMatchObject({ userMessage: expect.stringMatching(/^You signed in with another account/) })
   expect(session.storeTokens).not.toHaveBeenCalled()
   expect(session.revokeRefreshToken).toHaveBeenCalledWith('r')
+})
+
+it.each([
+  ['the account was created by it', 1_700_000_000_500, true],
+  ['the account is some days old', 1_699_700_000_000, false],
+  ['the token does not tell', undefined, false],
+])('knows a first sign-in: %s', async (_, dateCreated, isNewAccount) => {
+  const identities = dateCreated === undefined ? undefined : [{ dateCreated: String(dateCreated) }]
+  const id_token = idToken({ sub: 'u1', auth_time: 1_700_000_001, identities })
+  fetched.mockResolvedValueOnce(Response.json({ ...tokens, id_token }))
+  const state = (await begin()).get('state') ?? ''
+  expect(await completeHostedSignIn(pool, { code: 'c', state })).toMatchObject({ isNewAccount })
 })

@@ -54,6 +54,8 @@ const scope = 'openid email profile'
 /** The user pool takes Cognito's own scope from the tokens of the operator's providers. */
 const googleScope = `${scope} aws.cognito.signin.user.admin`
 const timeoutMs = 10_000
+/** An account that is younger than this when its user signs in was created by this sign-in. */
+const firstSignInMs = 60_000
 
 /**
  * Stores a PKCE verifier and returns the URL of Cognito's hosted sign-in with an identity provider. Google asks for consent. The refresh
@@ -95,13 +97,13 @@ export async function createHostedSignInUrl(
 /**
  * Exchanges the code for tokens. The stored verifier is used once, and checked first: a response that this
  * browser did not request has no effect.
- * @returns where the user wanted to go; undefined for nowhere in particular
+ * @returns where the user wanted to go (undefined for nowhere in particular), and whether the account is new
  * @throws HostedSignInError
  */
 export async function completeHostedSignIn(
   pool: HostedUiConfig,
   { code, state }: HostedCallback,
-): Promise<string | undefined> {
+): Promise<{ returnPath: string | undefined; isNewAccount: boolean }> {
   const pending = findPendingSignIn()
   discardHostedSignIn()
   const label = pending?.label ?? (pool.googleSignIn === false ? undefined : google.label)
@@ -130,12 +132,19 @@ export async function completeHostedSignIn(
   }
   sessionStorage.removeItem(refusedKey)
   const tokens = (await response.json()) as TokenResponse
-  if (pending.sameUser !== undefined && decodeJWT(tokens.id_token).payload.sub !== pending.sameUser) {
+  const { payload } = decodeJWT(tokens.id_token)
+  if (pending.sameUser !== undefined && payload.sub !== pending.sameUser) {
     void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
     throw new HostedSignInError(errorTexts.otherAccount)
   }
   await storeTokens(tokens)
-  return pending.returnPath
+  return { returnPath: pending.returnPath, isNewAccount: isNewAccount(payload) }
+}
+
+/** Both times are of the user pool's clock. */
+function isNewAccount({ identities, auth_time }: Record<string, unknown>): boolean {
+  const [identity] = (identities ?? []) as { dateCreated: string }[]
+  return Number(identity?.dateCreated) > Number(auth_time) * 1000 - firstSignInMs
 }
 
 /**

@@ -1,5 +1,6 @@
 // auth-page
 export const footer = "Self-hosted: your data stays in your organisation's AWS account."
+export const localFooter = 'Self-hosted: your data stays on the computer that runs this.'
 export const signingIn = 'Signing you in…'
 export const confirmingEmail = 'Confirming your e-mail address…'
 export const createAccount = 'Create account'
@@ -43,7 +44,7 @@ export const domainHint = 'Sign-up is limited to certain e-mail domains. Use you
 export const createHint = (assistantName: string) => `One minute, then ${assistantName} answers.`
 export const invitedHint = (assistantName: string) =>
   `Use the address that was invited. One minute, then ${assistantName} answers.`
-export const signInHint = 'Good to have you back.'
+export const signInHint = (assistantName: string) => `${assistantName} is ready when you are.`
 export const haveAccount = 'Have an account?'
 export const newHere = 'New here?'
 export const byInvitation = 'New here? This site is by invitation: ask the person who runs it for a link.'
@@ -109,6 +110,7 @@ export const choosePasswordLater =
   'Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.'
 export const enterCodeOrResend = 'Enter the code, or send the e-mail again'
 export const accountCreated = 'Account created! Please check your email to confirm your account.'
+export const welcome = 'Welcome!'
 export const welcomeBack = 'Welcome back!'
 export const accountReady = 'Your account is ready.'
 export const choosePasswordToFinish = 'Choose a password to finish.'

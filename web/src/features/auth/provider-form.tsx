@@ -13,6 +13,7 @@ import * as texts from './page-texts.tsx'
 /** The sign-in where nobody has a password. With several providers that have domains, an e-mail address leads to the right one. */
 export function ProviderForm({
   providers,
+  assistantName,
   isInvited,
   values,
   onValuesChange,
@@ -21,6 +22,7 @@ export function ProviderForm({
   onProvider,
 }: {
   providers: readonly PageIdentityProvider[]
+  assistantName: string
   isInvited: boolean
   values: FormValues
   onValuesChange: (values: FormValues) => void
@@ -38,7 +40,7 @@ export function ProviderForm({
   return (
     <AuthForm
       title={texts.signIn}
-      subtitle={isInvited ? texts.invitedToProvider : texts.signInHint}
+      subtitle={isInvited ? texts.invitedToProvider : texts.signInHint(assistantName)}
       problems={problems}
       onSubmit={() => {
         if (asksForEmail) submit()

@@ -246,8 +246,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
     try {
       const config = await configureAuth()
       if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
-      setReturnPath(await completeHostedSignIn(config, answer))
-      await completeSignIn(texts.welcomeBack)
+      const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, answer)
+      setReturnPath(path)
+      await completeSignIn(isNewAccount ? texts.welcome : texts.welcomeBack)
     } catch (error) {
       const known = error instanceof HostedSignInError
       const form = known ? error.userMessage : toAuthError(error, 'sign-in').userMessage

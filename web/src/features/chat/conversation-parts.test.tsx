@@ -166,9 +166,20 @@ describe('a message', () => {
   it('offers a retry for what was not answered, and to go on with what is not complete', async () => {
     const onRetry = vi.fn<() => void>()
     const onContinue = vi.fn<() => void>()
-    render(<MessageRow {...row} message={message('user', 'Hi')} onRetry={onRetry} />)
+    const first = render(<MessageRow {...row} message={message('user', 'Hi')} onRetry={onRetry} />)
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(onRetry).toHaveBeenCalledOnce()
+    first.unmount()
+    const gone = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048, isDeleted: true }
+    const unsent = { ...message('user', 'Read it'), attachments: [gone], local: true as const }
+    const second = render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MessageRow {...row} message={unsent} onRetry={onRetry} />
+      </QueryClientProvider>,
+    )
+    expect(screen.getByRole('button', { name: 'Send without deleted files' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+    second.unmount()
     const half = { ...message('assistant', 'Half'), ended: 'incomplete' as const }
     render(<MessageRow {...row} message={half} onContinue={onContinue} />)
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }))

@@ -6,6 +6,7 @@ import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kin
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
+import { useOpenFile } from '../../components/use-open-file.ts'
 import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
 import type { ListedFile } from './files-queries.ts'
 import * as texts from './texts.tsx'
@@ -34,6 +35,7 @@ interface FileRowProps {
 
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
+  const open = useOpenFile()
   const [noThumbnail, setNoThumbnail] = useState(false)
   const picture = isPicture(file)
   const thumbnail = picture && !noThumbnail ? (file.previewUrl ?? file.url) : undefined
@@ -66,7 +68,13 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             {name}
           </button>
         ) : opensInTab(file) && file.url !== undefined ? (
-          <a href={file.url} target="_blank" rel="noopener noreferrer" className={nameClass}>
+          <a
+            href={file.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={(event) => void open(event, file)}
+            className={nameClass}
+          >
             {name}
           </a>
         ) : (

@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 const widthPx = 256
 const marginModules = 2
 
-/** A QR code: black on white in both themes, 256 px wide with a margin of two modules. */
+/** A QR code: black on white in both themes, 256 px wide with a margin of two modules, smaller on phones. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: marginModules })
@@ -19,7 +19,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       height={widthPx}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="max-w-full shrink-0 rounded-md ring-1 ring-line-strong"
+      // on a phone there has to be room for the code that is typed
+      className="shrink-0 rounded-md ring-1 ring-line-strong max-sm:size-40"
     >
       <rect width={size} height={size} fill="#ffffff" />
       <path d={path} fill="#000000" />

@@ -118,7 +118,7 @@ export function SetupWizard({
         </div>
       ) : result ? (
         <form
-          className="grid gap-5"
+          className="grid gap-5 max-sm:gap-3"
           onSubmit={(event) => {
             event.preventDefault()
             submit()
@@ -187,13 +187,13 @@ function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
   return (
     <>
       <p className="text-ink-muted">{texts.scanCode}</p>
-      <div className="flex flex-wrap items-start gap-5">
+      <a href={qrCodeUrl} className={buttonClass({ className: 'sm:hidden' })}>
+        <Smartphone aria-hidden size={16} />
+        {texts.openApp}
+      </a>
+      <div className="flex flex-wrap items-start gap-5 max-sm:gap-3">
         <QrCode text={qrCodeUrl} label={texts.qrCode} />
-        <div className="grid min-w-36 flex-1 justify-items-start gap-2">
-          <a href={qrCodeUrl} className={buttonClass({ className: 'mb-2 sm:hidden' })}>
-            <Smartphone aria-hidden size={16} />
-            {texts.openApp}
-          </a>
+        <div className="grid min-w-36 flex-1 justify-items-start gap-2 max-sm:gap-1">
           <p className="font-medium">{texts.cannotScan}</p>
           <p className="text-ink-muted">{texts.typeKey}</p>
           <code className="font-mono text-sm/6 wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</code>

@@ -1,5 +1,5 @@
 export const openImage = (name: string) => `Open image full screen: ${name}`
 export const unavailable = 'No longer available'
-export const notKept = 'not kept'
+export const deleted = 'deleted'
 export const unread = 'content is not read'
 export const downloadFile = (name: string) => `Download ${name}`

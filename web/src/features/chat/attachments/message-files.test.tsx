@@ -133,7 +133,7 @@ it.each(['a.docx', 'cups.png', 'song.mp3'])('DEC-033 of %s, which is deleted, th
   )
   const card = screen.getByRole<HTMLButtonElement>('button')
   expect(card.disabled).toBe(true)
-  expect(card.textContent).toBe(`${name}148.3 KB·not kept`)
+  expect(card.textContent).toBe(`${name}148.3 KB·deleted`)
   expect(screen.queryByRole('img')).toBeNull()
   expect(api.requestsTo('files.link')).toEqual([])
 })

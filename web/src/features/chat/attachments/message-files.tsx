@@ -144,7 +144,7 @@ function FileCard({ file }: { file: Attachment }) {
   const download = useFileDownload()
   const isDeleted = file.isDeleted === true
   const failed = !isDeleted && file.reading?.status === 'failed'
-  const note = isDeleted ? texts.notKept : (file.reading?.note ?? (isUnread(file) ? texts.unread : undefined))
+  const note = isDeleted ? texts.deleted : (file.reading?.note ?? (isUnread(file) ? texts.unread : undefined))
   return (
     <button
       type="button"

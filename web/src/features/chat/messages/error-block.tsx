@@ -10,11 +10,13 @@ import * as commonTexts from '../../../components/texts.ts'
 export function ErrorBlock({
   error,
   onRetry,
+  retryLabel = commonTexts.retry,
   onSignIn,
 }: {
   error: ShownError
   /** absent when nothing can be retried */
   onRetry?: (() => void) | undefined
+  retryLabel?: string | undefined
   onSignIn: () => void
 }) {
   return (
@@ -31,8 +33,8 @@ export function ErrorBlock({
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
             <Button variant="danger" size="sm" onClick={onRetry}>
-              <RotateCw aria-hidden size={16} />
-              {commonTexts.retry}
+              {retryLabel === commonTexts.retry && <RotateCw aria-hidden size={16} />}
+              {retryLabel}
             </Button>
           )}
           {error.kind === 'authentication' && (

@@ -5,19 +5,17 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/chat-state.ts'
-import type { Conversation } from '../state/conversation.ts'
-import { isFirstOfDay, DaySeparator, Separator } from './day-separator.tsx'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { isFirstOfDay, DaySeparator, Separator, useToday } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
-import { MessageRow } from './message-row.tsx'
+import { describeRetry, MessageRow } from './message-row.tsx'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyLayout } from './message-layout.tsx'
-import { useConversationState } from '../state/conversation.ts'
 import { useFindMessage } from './use-find-message.ts'
-import { useToday } from './day-separator.tsx'
 import * as texts from './texts.tsx'
 
 /** Messages that are rendered at once, from the end upwards. */
@@ -87,6 +85,7 @@ export function MessageList({
   const lastId = messages.at(-1)?.id
   const contextStart = findContextStart(messages)
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
+  const hasFiles = lastUserMessage?.attachments.some(({ isDeleted }) => !isDeleted)
   const renderRow = (message: ChatMessage | undefined, index: number) => {
     const shared = { conversation, message, assistantName }
     if (!message)
@@ -123,7 +122,7 @@ export function MessageList({
           <ReplyRow
             conversation={conversation}
             {...row}
-            regeneratedMessage={last ? lastUserMessage : undefined}
+            regeneratedMessage={last && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined}
             onContinue={last && message.ended === 'incomplete' ? () => continueReply(message) : undefined}
           />
         </MessageBoundary>
@@ -170,7 +169,12 @@ export function MessageList({
         })}
         {error && (
           <ReplyLayout assistantName={assistantName}>
-            <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
+            <ErrorBlock
+              error={error}
+              onRetry={retryable && conversation.retry}
+              retryLabel={retryable && describeRetry(retryable)}
+              onSignIn={onSignIn}
+            />
           </ReplyLayout>
         )}
         <QuoteButton rows={rows} />

@@ -73,7 +73,7 @@ function UserMessage({
         <Suspense fallback={<Bubble text={message.content} />}>
           <MessageEditor
             text={message.content}
-            mayBeEmpty={message.attachments.length > 0}
+            mayBeEmpty={message.attachments.some(({ isDeleted }) => !isDeleted)}
             onCancel={() => onEdit(undefined)}
             onSend={(text) => onResend(message.id, text)}
           />
@@ -99,12 +99,17 @@ function UserMessage({
       {onRetry && (
         <Note
           text={isUnsaved(message) ? texts.notSaved : texts.noReply}
-          action={commonTexts.retry}
+          action={describeRetry(message)}
           onAction={onRetry}
         />
       )}
     </UserMessageLayout>
   )
+}
+
+/** What a retry does: deleted files of the message are left out. */
+export function describeRetry(message: ChatMessage): string {
+  return message.attachments.some(({ isDeleted }) => isDeleted) ? texts.sendWithoutFiles : commonTexts.retry
 }
 
 function Bubble({ text }: { text: string }) {

@@ -15,6 +15,7 @@ export const summarisedAbove = 'The messages above no longer fit. The assistant 
 export const leftOutAbove = 'The messages above no longer fit. The assistant no longer sees them.'
 
 // message-row
+export const sendWithoutFiles = 'Send without deleted files'
 export const editMessage = 'Edit message'
 export const copyMessage = 'Copy message'
 export const notSaved = 'Not saved.'

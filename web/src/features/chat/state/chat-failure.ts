@@ -1,11 +1,5 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
-import {
-  ApiError,
-  ConfigError,
-  hasErrorName,
-  NetworkError,
-  NotSignedInError,
-} from '../../../lib/api-errors.ts'
+import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
@@ -15,6 +9,8 @@ export interface ChatFailure {
   kind: FailureKind
   /** for the user */
   message: string
+  /** files of the message that do not exist any more */
+  attachmentIds?: readonly string[] | undefined
 }
 
 /** Converts the error of a call to a failure with a message for the user. */
@@ -46,13 +42,19 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   return texts.withLocalTime(message, clock)
 }
 
-function apiFailure({ status, code, userMessage: message, retryAfterSeconds }: ApiError): ChatFailure {
+function apiFailure({
+  status,
+  code,
+  userMessage: message,
+  retryAfterSeconds,
+  attachmentIds,
+}: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', message: chatErrors.sessionExpired }
   if (status === 403) return { kind: 'authentication', message: chatErrors.authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
   if (code === 'unreadable') return { kind: 'connection', message: chatErrors.connection }
   const text = code === 'budget' ? withLocalTime(message, retryAfterSeconds) : message
-  return { kind: 'service', message: serviceError(text) }
+  return { kind: 'service', message: serviceError(text), attachmentIds }
 }
 
 const authenticationMessages: readonly string[] = [
@@ -66,13 +68,6 @@ export function failureFromStream(message: string): ChatFailure {
   if (message === replyNotSaved) return { kind: 'unsaved', message }
   if (authenticationMessages.includes(message)) return { kind: 'authentication', message }
   return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
-}
-
-/** The message for a decision that failed; undefined when the new state explains it. */
-export function decisionErrorMessage(error: unknown): string | undefined {
-  if (error instanceof ApiError) return error.status === 404 ? undefined : toChatFailure(error).message
-  if (error instanceof NetworkError) return texts.decisionNotSent
-  return hasErrorName(error, 'AbortError') ? undefined : toChatFailure(error).message
 }
 
 export function failureTitle(kind: FailureKind): string {

@@ -17,6 +17,12 @@ export interface ChatMessage extends MessageWithVersions {
 /** The server may not have it. */
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
+/** The message as it can be sent. */
+export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({
+  ...message,
+  attachments: message.attachments.filter(({ isDeleted }) => !isDeleted),
+})
+
 export function toChatMessage(message: MessageWithVersions): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }

@@ -6,6 +6,7 @@ import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
+import type { Conversation } from './conversation.ts'
 import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
   delta,
@@ -168,6 +169,63 @@ it('DEC-049 a message that never arrived goes along with the next one', async ()
   await settle()
   expect(listContents()).toEqual(['Lost\n\nFound'])
   expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Lost\n\nFound' }])
+})
+
+describe('a file of the message that was deleted meanwhile', () => {
+  const file = (id: string) => ({ id, name: `${id}.png`, type: 'image/png', size: 3 })
+  const deleted = (...attachmentIds: string[]) =>
+    new ApiError({ status: 404, code: 'attachment_not_found', userMessage: 'x', attachmentIds })
+
+  /** what analyses documents is loaded before the first file is sent */
+  const failed = ({ getState }: Conversation) => vi.waitFor(() => expect(getState().error).not.toBeNull())
+
+  it('is named, and the retry sends the message without it', async () => {
+    const { conversation, api, last } = setUp()
+    api.send.mockRejectedValueOnce(deleted('a', 'c'))
+    conversation.send('Compare', [file('a'), file('b'), file('c')])
+    await failed(conversation)
+    expect(conversation.getState().error?.message).toBe(
+      '“a.png”, “c.png” were deleted, so your message was not sent.',
+    )
+    expect(conversation.getState().messages[0]?.attachments).toEqual([
+      { ...file('a'), isDeleted: true },
+      file('b'),
+      { ...file('c'), isDeleted: true },
+    ])
+    conversation.retry()
+    await vi.waitFor(() => expect(api.send).toHaveBeenCalledTimes(2))
+    const message = { role: 'user', content: 'Compare', attachments: [file('b')] }
+    expect(api.send.mock.lastCall?.[0].messages).toEqual([message])
+    for (const event of [start, finish, 'done'] as const) last()?.write(event)
+    await settle()
+    expect(conversation.getState().messages[0]?.attachments).toEqual([file('b')])
+  })
+
+  it('is left out when the text is edited, or another message follows', async () => {
+    const { conversation, api, listContents } = setUp()
+    api.send.mockRejectedValue(deleted('a'))
+    conversation.send('Read', [file('a')])
+    await failed(conversation)
+    conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Read it')
+    await settle()
+    expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Read it' }])
+    conversation.send('Now')
+    await settle()
+    expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Read it\n\nNow' }])
+    expect(listContents()).toEqual(['Read it\n\nNow'])
+  })
+
+  it('and was all of the message: nothing is left of it but the error', async () => {
+    const { conversation, api } = setUp()
+    api.send.mockRejectedValueOnce(deleted('a'))
+    conversation.send('', [file('a')])
+    await failed(conversation)
+    expect(conversation.getState().error?.message).toBe('“a.png” was deleted, so your message was not sent.')
+    expect(conversation.getState().messages).toEqual([])
+    conversation.send('Never mind')
+    await vi.waitFor(() => expect(api.send).toHaveBeenCalledTimes(2))
+    expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Never mind' }])
+  })
 })
 
 it('DEC-049 a reply that was not stored stays, and a retry looks for it', async () => {

@@ -4,8 +4,8 @@ import { stopPatienceMs } from '#shared/limits.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
-import { failureFromStream, toChatFailure, decisionErrorMessage, type ChatFailure } from './chat-failure.ts'
-import type { ChatMessage } from './chat-message.ts'
+import { failureFromStream, toChatFailure, type ChatFailure } from './chat-failure.ts'
+import { withoutDeletedFiles, type ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, buildChatRequest, requestStop } from './chat-request.ts'
 import { isWaitingForUser, findRetryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
@@ -100,8 +100,12 @@ export function createConversation({
     }
   }
 
-  /** @param unsent an unsent message that this one replaces */
-  const sendMessage = (message: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
+  /**
+   * @param original is sent without those of its files that were deleted
+   * @param unsent an unsent message that this one replaces
+   */
+  const sendMessage = (original: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
+    const message = withoutDeletedFiles(original)
     // late events belong to the previous reply
     abortStream()
     if (unsent) dispatch({ type: 'unsent-removed', messageId: unsent.id })
@@ -274,7 +278,7 @@ export function createConversation({
           resolve(undefined)
           return body
         },
-        (error) => resolve(decisionErrorMessage(error)),
+        (error) => resolve(stream ? stream.decisionErrorMessage(error) : toChatFailure(error).message),
       )
       return result
     },

@@ -16,6 +16,7 @@ import {
 } from './pending-reply.ts'
 import { isActiveRun } from './stored-conversation.ts'
 import { applyToolEvent, toFinishedToolCalls } from '../tools/live-tool-calls.ts'
+import * as texts from './reply-texts.ts'
 
 /**
  * Applies an event of the reply stream.
@@ -90,9 +91,10 @@ export function stopReply(chat: Chat, timestamp: number): Chat {
 }
 
 /** Ends a failed reply: its text stays and can be retried. */
-export function failReply(chat: Chat, error: ShownError): Chat {
-  const reply = getActiveReply(chat.local.pending)
-  if (!reply) return withLocal(chat, { error })
+export function failReply(chat: Chat, failure: ShownError): Chat {
+  const active = getActiveReply(chat.local.pending)
+  if (!active) return withLocal(chat, { error: failure })
+  const { reply, error } = markDeletedFiles(active, failure)
   const { timestamp } = error
   // a continued reply that never started stays as it was
   const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
@@ -102,6 +104,25 @@ export function failReply(chat: Chat, error: ShownError): Chat {
   }
   const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended ?? 'failed' })
   return withLocal(finishReply(chat, reply, isNew ? [message] : []), { error })
+}
+
+/**
+ * Marks the files of the message that do not exist any more, and names them in the error. A message that had nothing else is removed:
+ * there is nothing left to send.
+ */
+function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: ActiveReply; error: ShownError } {
+  const { message } = reply
+  const ids = new Set(error.attachmentIds)
+  const deleted = message?.attachments.filter(({ id }) => ids.has(id)) ?? []
+  if (!message || deleted.length === 0) return { reply, error }
+  const attachments = message.attachments.map((file) =>
+    deleted.includes(file) ? { ...file, isDeleted: true } : file,
+  )
+  const isEmpty = message.content === '' && deleted.length === attachments.length
+  return {
+    reply: { ...reply, message: isEmpty ? undefined : { ...message, attachments } },
+    error: { ...error, message: texts.filesDeleted(deleted.map(({ name }) => name)) },
+  }
 }
 
 const toShownError = (reply: ActiveReply, sentence: string, timestamp: number): ShownError => ({

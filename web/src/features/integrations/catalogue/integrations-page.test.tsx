@@ -583,6 +583,11 @@ describe('finding', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Stripe' })).toBeNull())
     expect(await card('Slack')).toBeTruthy()
+    fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), {
+      target: { value: 'api_key' },
+    })
+    expect(await screen.findByText('Nothing with this sign-in type is connected')).toBeTruthy()
+    expect(screen.queryByText('Nothing is connected yet')).toBeNull()
   })
 
   it('INT-27 DEC-074 names the filters of a search that finds nothing, and clears them', async () => {

@@ -265,7 +265,9 @@ function NothingFound({
           : provider !== ''
             ? texts.noProviders(provider)
             : connectedOnly
-              ? texts.noneConnected
+              ? authType
+                ? texts.noneConnectedOfType
+                : texts.noneConnected
               : texts.noneAvailable}
       </p>
       {active.length > 0 && (

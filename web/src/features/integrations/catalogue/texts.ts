@@ -19,6 +19,7 @@ export const nothingFound = 'No integrations found'
 export const noResults = (term: string) => `No results for "${term}"`
 export const noProviders = (text: string) => `No results of providers with "${text}"`
 export const noneConnected = 'Nothing is connected yet'
+export const noneConnectedOfType = 'Nothing with this sign-in type is connected'
 export const noneAvailable = 'No integrations available'
 export const filteredBy = (filters: readonly string[]) => `Filtered by ${filters.join(', ')}.`
 export const clearFilters = 'Clear filters'

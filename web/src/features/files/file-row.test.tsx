@@ -1,0 +1,77 @@
+import { createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { PageProviders } from '../../../../test/support/render-page.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { downloadFile } from '../../lib/download.ts'
+import { FileRow } from './file-row.tsx'
+import type { ListedFile } from './files-queries.ts'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../lib/download.ts', () => ({ downloadFile: vi.fn<typeof downloadFile>() }))
+
+const file: ListedFile = {
+  id: 'f1',
+  name: 'offer.pdf',
+  type: 'application/pdf',
+  size: 10,
+  url: 'https://s3/expired',
+  created_at: '2026-11-20T09:00:00Z',
+  session_ids: [],
+}
+const links = {
+  success: true as const,
+  url: 'https://s3/fresh',
+  downloadUrl: 'https://s3/download',
+  expires_at: '2026-11-20T11:05:00Z',
+}
+const replace = vi.fn<(url: string) => void>()
+const close = vi.fn<() => void>()
+const open = vi.fn<() => object | null>()
+
+beforeEach(() => {
+  for (const mock of [replace, close, vi.mocked(showToast), vi.mocked(downloadFile)]) mock.mockReset()
+  open.mockReset().mockReturnValue({ opener: window, location: { replace }, close })
+  vi.stubGlobal('open', open)
+})
+
+/** @returns whether the browser would follow the link itself */
+function press() {
+  const nothing = () => undefined
+  render(<FileRow file={file} titles={new Map()} onView={nothing} onDelete={nothing} />, {
+    wrapper: PageProviders,
+  })
+  const link = screen.getByRole('link', { name: 'offer.pdf' })
+  const click = createEvent.click(link)
+  fireEvent(link, click)
+  return !click.defaultPrevented
+}
+
+it('a file opens in a new tab by a fresh link, for that of the list may have expired', async () => {
+  fakeApi({ 'files.link': () => links })
+  expect(press()).toBe(false)
+  expect(open.mock.results[0]?.value).toMatchObject({ opener: null })
+  await waitFor(() => expect(replace).toHaveBeenCalledWith('https://s3/fresh'))
+})
+
+it('a file is downloaded where the browser opens no tab', async () => {
+  fakeApi({ 'files.link': () => links })
+  open.mockReturnValue(null)
+  press()
+  await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'offer.pdf'))
+})
+
+it('a file that was deleted elsewhere leaves no empty tab, and a sentence', async () => {
+  const userMessage = 'This file does not exist, or it was deleted.'
+  fakeApi({
+    'files.link': () => {
+      throw new ApiError({ status: 404, code: 'attachment_not_found', userMessage })
+    },
+  })
+  press()
+  await waitFor(() => expect(close).toHaveBeenCalledOnce())
+  expect(showToast).toHaveBeenCalledWith('error', 'The file could not be opened', {
+    description: userMessage,
+  })
+})
