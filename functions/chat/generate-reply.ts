@@ -34,7 +34,7 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'o
   /** the server's name of the model */
   modelName: string
   /** window of the model; undefined if it is unknown */
-  contextTokens?: number
+  contextTokens?: number | undefined
   price?: ListedModel['price']
   /** `progress` holds the beginning of the reply, and its text continues where it ends */
   continues: boolean

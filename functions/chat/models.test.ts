@@ -188,3 +188,16 @@ describe('the list of models', () => {
     })
   })
 })
+
+it('of a conversation as much is read as any of the models may need, before it is known which one replies', () => {
+  const open = () => ({}) as Model
+  const [small, large] = [
+    { id: 'small', contextTokens: 40_000 },
+    { id: 'large', contextTokens: 100_000 },
+  ]
+  const readsFor = (...listed: { id: string; contextTokens: number }[]) =>
+    createModelList({ models: listed, defaultId: 'small', open }).historyLimits.maxCharacters
+  expect([readsFor(small, large), readsFor(large, small), readsFor(small)]).toEqual([
+    150_000, 150_000, 60_000,
+  ])
+})

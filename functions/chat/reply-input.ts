@@ -214,7 +214,7 @@ export function buildReplyInput(
   return {
     model: deps.models.open(model),
     modelName: model.id,
-    ...(model.contextTokens !== undefined && { contextTokens: model.contextTokens }),
+    contextTokens: model.contextTokens,
     price: model.price,
     ...(effort !== undefined && { effort }),
     prepare: async () => {

@@ -3,8 +3,11 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
 import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
+import type { UntrustedFile } from '../platform/untrusted-file.ts'
+import { buildPrompt, buildRunInput } from '../../test/support/reply-input.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
-import type { Model, ModelMessage } from './model/model.ts'
+import type { Model, ModelMessage, ToolImage } from './model/model.ts'
+import { runReply } from './run-reply.ts'
 
 const stores = await openSharedStores()
 const { startNew, write, answer } = turnsOn(stores)
@@ -105,5 +108,45 @@ it('encrypted reasoning of any size goes through a reply that waits, each item w
   expect(reasoned).toEqual([
     [[items[0]], ['p1']],
     [[items[1]], ['c1']],
+  ])
+})
+
+it('a reply that waits stores which pictures its tools returned, and not the pictures', async () => {
+  const place = aConversation()
+  const { tool } = aSendingTool()
+  const { run } = await startNew(place)
+  const url = 'data:image/png;base64,AAAA'
+  // one whose file is stored beside one that is not, and then only one that is not
+  const pictures: Record<string, ToolImage[]> = { '1': [{ url, fileId: 'file-1' }, { url }], '2': [{ url }] }
+  const showing: Tool = {
+    ...reading,
+    run: async ({ page }, _, __, rich) => {
+      rich?.files.push({ name: String(page) } as UntrustedFile)
+      return 'a page'
+    },
+  }
+  let rounds = 0
+  const model: Model = {
+    async complete() {
+      rounds += 1
+      const read = (page: number) => ({ id: `p${page}`, name: 'read_page', arguments: `{"page":${page}}` })
+      const send = { id: 'c1', name: 'send', arguments: '{"to":"ann"}' }
+      return { ...round, toolCalls: rounds === 1 ? [read(1), read(2)] : [send] }
+    },
+  }
+  const prompt = buildPrompt({
+    tools: [showing, tool],
+    showFiles: async ([file]) => ({ notes: [], images: pictures[file?.name ?? ''] ?? [] }),
+  })
+  await runReply(stores, run, buildRunInput(model, { prepare: async () => prompt }))
+  const waiting = await stores.runs.find(place.sub, place.sessionId)
+  expect(waiting?.transcript?.messages.filter(({ role }) => role === 'tool')).toEqual([
+    {
+      role: 'tool',
+      tool_call_id: 'p1',
+      content: expect.stringContaining('a page') as string,
+      images: [{ fileId: 'file-1' }],
+    },
+    { role: 'tool', tool_call_id: 'p2', content: expect.stringContaining('a page') as string },
   ])
 })

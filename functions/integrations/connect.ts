@@ -1,5 +1,4 @@
 import type { AuthType } from '#shared/contracts/registry.ts'
-import { runsLocally } from '#shared/registry-search.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
 import { buildConnection } from './connection.ts'
@@ -33,7 +32,6 @@ export async function connect(
   input: ConnectInput,
 ): Promise<{ row: IntegrationRow; credential: CredentialRow | undefined }> {
   const target = await findTarget(deps, input.mcpId, input.environment)
-  if (runsLocally(target.entry)) throw new ServerRunsLocally(target.entry.name)
   const credentials = normalizeCredentials(target, input.credentials)
   const { authType, readOnlyTools } = await verifyCredentials(deps, target, credentials, input.parameters)
   await disconnectMoved(deps, sub, target)
@@ -69,7 +67,10 @@ function normalizeCredentials(
   return { ...others, [field.name]: apiKey }
 }
 
-/** @returns the auth type that works (`none` for a server without authentication), and fingerprints of the server's read-only tools */
+/**
+ * @returns the auth type that works (`none` for a server without authentication), and fingerprints of the server's read-only tools
+ * @throws BadRequest naming a missing field, and as `connect`
+ */
 async function verifyCredentials(
   { http }: Pick<IntegrationDeps, 'http'>,
   target: Target,
@@ -77,16 +78,20 @@ async function verifyCredentials(
   parameters: Record<string, string>,
 ): Promise<{ authType: AuthType; readOnlyTools: readonly string[] }> {
   const { entry, provider } = target
-  if (entry.auth_type !== 'none' && entry.auth_type !== 'unknown') checkRequiredFields(target, credentials)
   if (provider) {
+    if (!credentials) throw new CredentialsRequired(entry.auth_type)
     // nothing could verify them, and no call would use them
-    if (credentials && !provider.apiKey) throw new BadRequest(`${entry.name} is connected by a sign-in.`)
-    if (credentials && !(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
+    if (!provider.apiKey) throw new BadRequest(`${entry.name} is connected by a sign-in.`)
+    const missing = provider.apiKey.fields.find(({ name }) => credentials[name] === undefined)
+    if (missing) throw new BadRequest(`${missing.label} is required.`)
+    if (!(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
       throw new CredentialsRefused(entry.name)
     return { authType: entry.auth_type, readOnlyTools: [] }
   }
   const { remote_url: url } = entry.config
-  if (!url) throw new ServerRunsLocally(entry.name)
+  if (url === undefined) throw new ServerRunsLocally(entry.name)
+  const needsNone = entry.auth_type === 'none' || entry.auth_type === 'unknown'
+  if (!credentials && !needsNone) throw new CredentialsRequired(entry.auth_type)
   const answer = await probeServer(
     http,
     url,
@@ -96,11 +101,4 @@ async function verifyCredentials(
     return { authType: credentials ? 'api_key' : 'none', readOnlyTools: answer.readOnlyTools }
   if (credentials) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
-}
-
-/** @throws CredentialsRequired without any credentials, BadRequest naming the missing field */
-function checkRequiredFields({ entry, provider }: Target, credentials: Credentials | undefined): void {
-  if (!credentials) throw new CredentialsRequired(entry.auth_type)
-  const missing = provider?.apiKey?.fields.find(({ name }) => credentials[name] === undefined)
-  if (missing) throw new BadRequest(`${missing.label} is required.`)
 }

@@ -83,8 +83,7 @@ export async function loadReconnectReason(
 }
 
 const describeFields = (fields: PinnedServer['fields'] = []) =>
-  JSON.stringify(
-    fields
-      .map(({ name, label }) => [name, label.toLowerCase()])
-      .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
-  )
+  fields
+    .map(({ name, label }) => JSON.stringify([name, label.toLowerCase()]))
+    .toSorted()
+    .join()

@@ -104,20 +104,14 @@ export const credentialRepository = (table: Table) => {
       const current = await find(sub, mcpId)
       // first: a row without a connection is deleted by the daily refresh, a connection without a row is not found by it
       if (credential.refreshable) await index.put({ sub, mcpId, renewedAt: credential.updated_at })
-      let replaced: CredentialRow | undefined
-      try {
-        const { Attributes } = await client.send(
-          new PutCommand({
-            TableName,
-            Item: { ...key(sub, mcpId), ...credential },
-            ReturnValues: 'ALL_OLD',
-          }),
-        )
-        replaced = Attributes && row.parse(Attributes)
-      } catch (error) {
+      const Item = { ...key(sub, mcpId), ...credential }
+      const put = new PutCommand({ TableName, Item, ReturnValues: 'ALL_OLD' })
+      const written = await client.send(put).catch(async (error: unknown) => {
         const now = await find(sub, mcpId)
         if (now?.version !== credential.version) throw error
-      }
+        return undefined
+      })
+      const replaced = written?.Attributes && row.parse(written.Attributes)
       const names = new Set([current?.secret_name, replaced?.secret_name])
       names.delete(credential.secret_name)
       names.delete(undefined)

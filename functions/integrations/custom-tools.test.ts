@@ -6,7 +6,9 @@ import {
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
 import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts'
-import { addTool } from './custom-tools.ts'
+import { addTool, setToolKey } from './custom-tools.ts'
+import { deleteUserCredentials } from './disconnect.ts'
+import { TooManySecrets } from './errors.ts'
 
 let world: IntegrationFunctions
 let user: IntegrationUser
@@ -152,6 +154,14 @@ describe('adding a custom tool', () => {
     expect([await user.rows('T#'), await user.typedValues()]).toEqual([[], []])
   })
 
+  it('says that there are too many secrets, where it is that', async () => {
+    const vault = { ...world.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
+    const config = { serverUrl: '', apiKey: 'k', customFields: {} }
+    const adding = addTool({ ...world.stores, vault }, user.sub, { name: 'A', description: '', config })
+    await expect(adding).rejects.toMatchObject({ code: 'too_many_secrets' })
+    expect(await user.rows('T#')).toEqual([])
+  })
+
   it('leaves nothing where its secret could not be stored', async () => {
     const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
     send.mockRejectedValueOnce(new Error('no answer') as never)
@@ -210,6 +220,23 @@ describe('removing a custom tool', () => {
     expect(Number(row?.['ttl']) - before - 30 * 86_400).toBeLessThanOrEqual(5)
     expect(Number(row?.['ttl']) - before).toBeGreaterThanOrEqual(30 * 86_400)
     expect((await user.rows('TOOLCOUNT'))[0]).toMatchObject({ places: {} })
+  })
+
+  it('is as simple where it has no key', async () => {
+    const id = getId((await add({ name: 'A' })).body)
+    expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
+    expect((await user.rows('T#'))[0]).toMatchObject({ is_active: false, ttl: expect.any(Number) as number })
+  })
+
+  it('happens with the account as well, and takes what a crash left in the vault', async () => {
+    await add({ name: 'Keyless' })
+    await add({ name: 'Keyed', config: { apiKey: 'key' } })
+    const name = await world.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
+    const intents = { list: () => Promise.resolve([{ name, stored_at: '' }]) }
+    expect(await deleteUserCredentials({ ...world.stores, intents }, user.sub, () => false)).toBe(true)
+    expect(await user.typedValues()).toEqual([])
+    const rows = await user.rows('T#')
+    expect(rows.map(({ secret_name }) => secret_name)).toEqual([undefined, undefined])
   })
 
   it('does not find one that is removed, or was never there', async () => {
@@ -378,10 +405,75 @@ describe('another key for a custom tool', () => {
 
   it('is refused if it is blank, or the tool is another user’s or was removed', async () => {
     const id = await addLocked()
-    expect(await setKey(id, '  ')).toMatchObject({ status: 400 })
+    expect(await setKey(id, '  ')).toMatchObject({ status: 400, body: { error: 'The key is empty.' } })
     expect(await setKey(id, 'new-key-0123456789bbbb', world.newUser())).toMatchObject({ status: 404 })
     await remove(id)
     expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({ status: 404 })
     expect(await user.typedValues()).toEqual([])
+  })
+
+  const newKey = 'new-key-0123456789bbbb'
+  const oldValues = { 'api-key': 'old-key-0123456789aaaa', 'field:team': 'red' }
+
+  it('is its first one, of a tool that had none', async () => {
+    const id = getId((await add({ name: 'Plain' })).body)
+    expect(await setKey(id, newKey)).toMatchObject({
+      status: 200,
+      body: { tool: { config: { serverUrl: '', apiKey: '••••bbbb', customFields: {} } } },
+    })
+    expect(await user.typedValues()).toEqual([{ 'api-key': newKey }])
+    expect(world.servers.take()).toEqual([])
+  })
+
+  it('is stored where its server does not answer, which rejects nothing', async () => {
+    const id = await addLocked()
+    world.servers.script('POST /mine/mcp', { status: 500 })
+    expect((await setKey(id, newKey)).status).toBe(200)
+    expect(await user.typedValues()).toEqual([{ ...oldValues, 'api-key': newKey }])
+  })
+
+  type Tools = typeof world.stores.tools
+  const setWith = (id: string, replaceSecret: Tools['replaceSecret']) =>
+    setToolKey({ ...world.stores, tools: { ...world.stores.tools, replaceSecret } }, user.sub, id, newKey)
+
+  it('that could not be written is gone, and the old one stays', async () => {
+    const id = await addLocked()
+    const before = await user.rows('T#')
+    await expect(setWith(id, () => Promise.reject(new Error('no answer')))).rejects.toMatchObject({
+      code: 'credentials_not_stored',
+      message: 'a tool',
+      cause: { message: 'no answer' },
+    })
+    expect([await user.rows('T#'), await user.typedValues()]).toEqual([before, [oldValues]])
+  })
+
+  it('stays where it was written and only the answer was lost', async () => {
+    const id = await addLocked()
+    const setting = setWith(id, async (...write) => {
+      await world.stores.tools.replaceSecret(...write)
+      throw new Error('no answer')
+    })
+    await expect(setting).rejects.toMatchObject({ code: 'credentials_not_stored' })
+    const name = String((await user.rows('T#'))[0]?.['secret_name'])
+    expect(await world.stores.vault.read(user.sub, name)).toEqual({ ...oldValues, 'api-key': newKey })
+  })
+
+  it('is not left behind where the tool is removed meanwhile', async () => {
+    const id = await addLocked()
+    const setting = setWith(id, async (...write) => {
+      await remove(id)
+      await world.stores.tools.replaceSecret(...write)
+    })
+    await expect(setting).rejects.toMatchObject({ code: 'tool_not_found' })
+    expect(await user.typedValues()).toEqual([])
+  })
+
+  it('is refused where there are too many secrets', async () => {
+    const id = await addLocked()
+    const vault = { ...world.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
+    await expect(setToolKey({ ...world.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
+      code: 'too_many_secrets',
+    })
+    expect(await user.typedValues()).toEqual([oldValues])
   })
 })

@@ -62,7 +62,7 @@ export async function addTool(
   let secret: string | undefined
   try {
     if (Object.keys(credentials).length > 0) secret = await deps.vault.store(sub, id, credentials)
-    await deps.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
+    await deps.tools.add(sub, { ...tool, secret_name: secret })
   } catch (error) {
     await discard(deps, sub, id, secret).catch(() => undefined)
     if (error instanceof TooManySecrets) throw error

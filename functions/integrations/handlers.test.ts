@@ -194,6 +194,9 @@ describe('connecting by typed values', () => {
       status: 400,
       body: { error: 'Secret or restricted key is required.' },
     })
+    // a key under the provider's name is not replaced by another one
+    await connect('stripe', { secretKey: 'sk_own', apiKey: 'sk_other' })
+    expect(await user.typedValues()).toEqual([{ secretKey: 'sk_own', apiKey: 'sk_other' }])
     // one key cannot stand for three
     expect((await connect('twilio', { apiKey: 'k' })).body['error']).toBe('Account SID is required.')
   })
@@ -334,9 +337,18 @@ describe('ending a connection', () => {
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
     expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
     // once more changes nothing
-    expect(
-      (await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).status,
-    ).toBe(200)
+    expect(await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).toEqual({
+      status: 200,
+      body: { success: true, revoked: false },
+    })
+  })
+
+  it('by a key is nothing that a provider has to confirm, so nothing is logged', async () => {
+    await connectNotion()
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.stubEnv('LOG_LEVEL', 'warn')
+    await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
+    expect(written).not.toHaveBeenCalled()
   })
 
   it('does not find what the user never connected', async () => {
@@ -367,6 +379,15 @@ describe('the credential manager', () => {
     expect(await user.typedValues()).toEqual([other])
     // it connects nothing
     expect(await user.rows('I#')).toEqual([])
+  })
+
+  it('deletes values that belong to no connection', async () => {
+    await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'k' } })
+    expect(await manage({ action: 'delete', mcpId: 'notion' })).toEqual({
+      status: 200,
+      body: { success: true },
+    })
+    expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
   })
 
   it.each([

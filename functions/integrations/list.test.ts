@@ -5,6 +5,7 @@ import {
   publishedEntry,
   startIntegrationFunctions,
 } from '../../test/support/integration-functions.ts'
+import { listIntegrations } from './list.ts'
 
 let world: IntegrationFunctions
 let user: IntegrationUser
@@ -56,6 +57,15 @@ describe('the list', () => {
     ...more,
   })
   const ids = async () => (await list()).map(({ mcp_id }) => mcp_id)
+
+  it('is read once where nothing has to be renewed', async () => {
+    await connectNotion()
+    const { integrations } = world.stores
+    const read = vi.fn<typeof integrations.list>((sub) => integrations.list(sub))
+    const deps = { ...world.stores, integrations: { ...integrations, list: read } }
+    expect(await listIntegrations(deps, user.sub)).toHaveLength(1)
+    expect(read).toHaveBeenCalledTimes(1)
+  })
 
   it('shows the newest connection first', async () => {
     await user.putRow('I#a', row({ connected_at: '2026-01-02T00:00:00.000Z' }))

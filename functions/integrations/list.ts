@@ -23,16 +23,15 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
       }),
     ),
   )
-  const due = rows.filter(({ mcp_id, status }) => {
+  const due = rows.flatMap(({ mcp_id, status }) => {
     const credential = credentials.get(mcp_id)
-    return (
-      status === 'connected' && credential && !reasons.get(mcp_id) && isRefreshDue(credential, Date.now())
-    )
+    if (status !== 'connected' || !credential || reasons.get(mcp_id)) return []
+    return isRefreshDue(credential, Date.now()) ? [{ mcp_id, version: credential.version }] : []
   })
   if (due.length > 0) {
     await Promise.all(
-      due.map(({ mcp_id }) =>
-        refresh(deps, sub, mcp_id, credentials.get(mcp_id)?.version).catch((error: unknown) =>
+      due.map(({ mcp_id, version }) =>
+        refresh(deps, sub, mcp_id, version).catch((error: unknown) =>
           logger.warn('token refresh failed', { error }),
         ),
       ),

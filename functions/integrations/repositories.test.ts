@@ -1,5 +1,5 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { refreshIndex } from './refresh-index.ts'
 import { credentialRepository } from './credential-repository.ts'
@@ -7,6 +7,7 @@ import { customToolRepository, type ToolRow } from './custom-tool-repository.ts'
 import { type Connection, integrationRepository } from './integration-repository.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository } from './oauth/registration.ts'
+import { tableBackend } from './vault/table.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -96,6 +97,7 @@ describe('a user’s credentials', () => {
     expect(await rows.replace('cleo', 'slack', { ...credential, version: 'v2' })).toEqual(['one'])
     expect(await rows.remove('cleo', 'slack')).toMatchObject({ version: 'v2' })
     expect(await rows.find('cleo', 'slack')).toBeUndefined()
+    expect(await rows.remove('cleo', 'slack')).toBeUndefined()
   })
 
   it('name every secret that a write has put aside, also one that came in between', async () => {
@@ -135,6 +137,7 @@ describe('a user’s credentials', () => {
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
     isLost = false
     await expect(rows.replace('fay', 'slack', { ...credential, version: 'v3' })).rejects.toThrow('no answer')
+    await expect(rows.replace('fay', 'zoom', credential)).rejects.toThrow('no answer')
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
   })
 
@@ -167,6 +170,23 @@ describe('a user’s credentials', () => {
     expect(await list()).toEqual([renewed])
     await index.removeStale(renewed)
     expect(await list()).toEqual([])
+  })
+
+  it('are not in the index of the daily refresh where nothing was renewed, or nothing can be', async () => {
+    const rows = credentialRepository(table)
+    await rows.replace('kay', 'slack', { ...credential, refreshable: false })
+    const tokens = { sealed: 's', access_expires_at: undefined, expires_at: undefined }
+    const renew = (from: string, to: string, refreshable: boolean) =>
+      rows.renew('kay', 'slack', from, { ...tokens, version: to, refreshable }, 'now')
+    const list = async () => {
+      const found = []
+      for await (const page of refreshIndex(table).pages('')) found.push(...page)
+      return found.filter(({ sub }) => sub === 'kay')
+    }
+    expect([await renew('v0', 'v2', true), await renew('v1', 'v2', false)]).toEqual([false, true])
+    expect(await list()).toEqual([])
+    expect(await renew('v2', 'v3', true)).toBe(true)
+    expect(await list()).toEqual([{ sub: 'kay', mcpId: 'slack', renewedAt: 'now' }])
   })
 
   it('are read with what is usual where a row of another version lacks it', async () => {
@@ -213,6 +233,39 @@ describe('a user’s credentials', () => {
     expect(await rows.find('dora', 'slack')).toMatchObject({ version: 'v2', sealed: 's' })
     expect(await take('third', 1_101, 'v2')).toBe(true)
   })
+})
+
+it('what decides about the next write is read as it was written last', async () => {
+  const reads: unknown[] = []
+  const client = {
+    send: async (command: GetCommand) => {
+      if (command instanceof GetCommand) reads.push([command.input.Key?.['SK'], command.input.ConsistentRead])
+      return table.client.send(command)
+    },
+  } as typeof table.client
+  const watched = { ...table, client }
+  await integrationRepository(watched).find('kim', 'slack')
+  await credentialRepository(watched).find('kim', 'slack')
+  await customToolRepository(watched).reserveSlot('kim', 'one')
+  await tableBackend(watched, {} as never).find('kim', 'vault/kim/slack/1')
+  expect(reads).toEqual([
+    ['I#slack', true],
+    ['C#slack', true],
+    ['TOOLCOUNT', true],
+    ['V#slack#1', true],
+  ])
+})
+
+it('a table that does not answer is no row that is missing', async () => {
+  const down = { ...table, client: { send: () => Promise.reject(new Error('no answer')) } }
+  const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
+  const use = { sub: 'ann', redirectUri: 'https://x/cb', nowSeconds: 1 }
+  for (const call of [
+    () => integrationRepository(down).setStatus('ann', 'slack', status, ''),
+    () => customToolRepository(down).retire('ann', 'one'),
+    () => oauthStateRepository(down).use('state', use),
+  ])
+    await expect(call()).rejects.toThrow('no answer')
 })
 
 it('OAUTH-23 DEC-087 a state is used once, by its user, for its redirect, within ten minutes', async () => {
@@ -312,4 +365,50 @@ describe('the places of a user’s custom tools (M8)', () => {
       vi.useRealTimers()
     }
   })
+
+  it('stay taken for as long as the tools are there', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const ids = Array.from({ length: 20 }, (_, index) => `tool-${index}`)
+    for (const id of ids) {
+      await rows().reserveSlot('full', id)
+      await rows().add('full', tool(id))
+    }
+    vi.setSystemTime(Date.now() + 86_400_000)
+    await expect(rows().reserveSlot('full', 'one-more')).rejects.toMatchObject({
+      ...full,
+      message: 'no slot is free',
+    })
+  })
+
+  it('that an adding took are its own for two minutes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    for (let count = 0; count < 20; count += 1) await rows().reserveSlot('slow', `tool-${count}`)
+    vi.setSystemTime(Date.now() + 120_000)
+    await expect(rows().reserveSlot('slow', 'one-more')).rejects.toMatchObject(full)
+    vi.setSystemTime(Date.now() + 1)
+    await rows().reserveSlot('slow', 'one-more')
+  })
+})
+
+it('the secret of a custom tool is replaced only where nobody has replaced it, or removed the tool', async () => {
+  const rows = customToolRepository(table)
+  const stored = { name: 'A', description: '', server_url: '', masks: {}, is_active: true, created_at: '' }
+  await rows.add('lee', { ...stored, id: 'keyless' })
+  await rows.add('lee', { ...stored, id: 'keyed', secret_name: 'one' })
+  const replace = (id: string, before: string | undefined, secret: string) =>
+    rows.replaceSecret('lee', id, { before, secret, masks: { key: secret } })
+  const notFound = { code: 'tool_not_found', message: 'keyed' }
+  await replace('keyless', undefined, 'first')
+  await replace('keyed', 'one', 'two')
+  // the same again, as after an answer that was lost
+  await replace('keyed', 'one', 'two')
+  await expect(replace('keyed', 'one', 'three')).rejects.toMatchObject(notFound)
+  await expect(replace('keyed', undefined, 'three')).rejects.toMatchObject(notFound)
+  await rows.retire('lee', 'keyless')
+  await expect(replace('keyless', 'first', 'second')).rejects.toMatchObject({ code: 'tool_not_found' })
+  const [keyed, keyless] = await rows.all('lee')
+  expect(keyed).toMatchObject({ secret_name: 'two', masks: { key: 'two' } })
+  expect(keyless).toMatchObject({ secret_name: 'first', masks: {}, is_active: false })
 })

@@ -47,6 +47,24 @@ describe('a sandbox', () => {
   })
 })
 
+describe('an entry of a built-in provider that has a remote server too', () => {
+  const notion = { ...plain, id: 'notion', name: 'Notion' }
+  const find = (toolsAllowed?: 'built_in' | 'catalogue' | 'none') =>
+    findTarget({ ...storesWith(notion), toolsAllowed }, 'notion')
+
+  it('is found without that server where the user may use none', async () => {
+    expect(await find('built_in')).toEqual({
+      mcpId: 'notion',
+      entry: { ...notion, one_click: false },
+      provider: findProvider('notion'),
+      environment: 'production',
+    })
+    for (const allowed of ['catalogue', undefined] as const)
+      expect(await find(allowed)).toMatchObject({ entry: { one_click: true } })
+    await expect(find('none')).rejects.toMatchObject({ code: 'connection_not_allowed' })
+  })
+})
+
 describe('the server of an entry', () => {
   const target = { mcpId: 'notes', entry: plain, provider: undefined, environment: 'production' } as const
 

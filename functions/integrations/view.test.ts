@@ -82,3 +82,53 @@ it('INT-59 a row without its name or its date is not shown', () => {
   expect(view({ mcp_name: undefined })).toBeUndefined()
   expect(view({ connected_at: undefined })).toBeUndefined()
 })
+
+it('a connection is shown whole', () => {
+  const expires_at = '2026-11-21T12:00:00.000Z'
+  const shown = {
+    id: 'slack',
+    user_id: 'ann',
+    mcp_id: 'slack',
+    mcp_name: 'Slack',
+    status: 'connected',
+    token_status: 'active',
+    connected_at: '2026-11-01T00:00:00.000Z',
+    created_at: '2026-11-01T00:00:00.000Z',
+    updated_at: '2026-11-01T00:00:00.000Z',
+    settings: { environment: 'production' },
+    credential_id: 'slack',
+    credential: { status: 'active', expires_at, needs_refresh: false },
+    auth_type: 'oauth2',
+    provider: 'Slack',
+    expires_at,
+    display_status: 'connected',
+    needsAttention: false,
+    expiryDisplay: 'Expires in 1d 0h',
+    health_status: 'healthy',
+    refreshable: true,
+    open_url: null,
+    namespace: 'com.example',
+  }
+  expect(view({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
+  // the time of a credential that is about to be deleted is of no interest
+  const ended = { status: 'disconnected', token_status: 'inactive' } as const
+  expect(view({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
+    ...shown,
+    ...ended,
+    expires_at: null,
+    display_status: 'disconnected',
+    expiryDisplay: null,
+    health_status: 'attention',
+  })
+})
+
+it('the worse of what the row says and what the credential says is shown', () => {
+  const past = '2026-11-20T11:00:00.000Z'
+  const status = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
+    view(row, changes)?.token_status
+  expect(status({ token_status: 'invalid' })).toBe('invalid')
+  expect(status({ token_status: 'inactive' })).toBe('inactive')
+  expect(status({}, { status: 'invalid' })).toBe('invalid')
+  // a permission that has ended, which no refresh brings back
+  expect(status({}, { expires_at: past, access_expires_at: past })).toBe('expired')
+})

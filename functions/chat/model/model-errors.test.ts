@@ -77,9 +77,15 @@ describe('a rejection', () => {
 })
 
 it('a failure of no known kind is one of the model, or cuts its reply', () => {
-  expect(unexpectedError(new SyntaxError('{'), true)).toMatchObject(modelErrors.unreadable)
-  expect(unexpectedError(new Error('x'), false)).toMatchObject(modelErrors.broken)
-  expect(unexpectedError(new Error('x'), true)).toMatchObject(modelErrors.cut)
+  const [unreadable, other] = [new SyntaxError('{'), new Error('x')]
+  expect(unexpectedError(unreadable, true)).toMatchObject({
+    ...modelErrors.unreadable,
+    message: 'not JSON',
+    cause: unreadable,
+  })
+  const failed = { message: 'the call failed', cause: other }
+  expect(unexpectedError(other, false)).toMatchObject({ ...modelErrors.broken, ...failed })
+  expect(unexpectedError(other, true)).toMatchObject({ ...modelErrors.cut, ...failed })
 })
 
 describe('nothing is billed', () => {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
+import type { User } from '../../platform/auth/access-token.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
+import { logger } from '../../platform/telemetry/logger.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
-import { respondFollowing, respondLive, respondStored } from './reply-response.ts'
+import { acquireStream, respondFollowing, respondLive, respondStored } from './reply-response.ts'
 import { TooManyReplies } from '../errors.ts'
 import { streamLive } from './event-stream.ts'
 import type { ReplyResult } from '../run-reply.ts'
@@ -30,6 +32,14 @@ const readStream = (answer: unknown) => {
   if (!(answer instanceof StreamedResponse)) throw new Error('no stream')
   return answer
 }
+
+it('the slot of a stream is free again half a minute after its function died', async () => {
+  const slot = { release: async () => undefined }
+  const acquire = vi.fn<() => Promise<typeof slot>>().mockResolvedValue(slot)
+  const call = { user: { sub: 'ann' } as User, log: logger }
+  expect(await acquireStream({ acquire }, call)).toBe(slot)
+  expect(acquire).toHaveBeenCalledWith('ann', 30_000, logger)
+})
 
 describe('the JSON form of a reply', () => {
   it('is an object of its own when it is quick', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../../providers/built-in.ts'
 import { checkServerOwner, isSameParty } from './authorization-owner.ts'
@@ -28,11 +28,19 @@ const resource = 'https://mcp.evil.example/mcp'
 
 function clientsThatKnow(origins: Record<string, string[]>) {
   const added: object[] = []
+  /** the times that it was asked for, in seconds */
+  const times: number[] = []
   const clients = {
-    addResource: (pair: object) => Promise.resolve(void added.push(pair)),
-    resourcesAt: (issuer: string) => Promise.resolve(origins[issuer] ?? []),
+    addResource: (pair: object, nowSeconds: number) => {
+      times.push(nowSeconds)
+      return Promise.resolve(void added.push(pair))
+    },
+    resourcesAt: (issuer: string, nowSeconds: number) => {
+      times.push(nowSeconds)
+      return Promise.resolve(origins[issuer] ?? [])
+    },
   } as unknown as RegisteredClientRepository
-  return { clients, added }
+  return { clients, added, times }
 }
 
 function check(
@@ -43,6 +51,7 @@ function check(
     listed = [],
     provider,
     url = resource,
+    indicator = url,
     ...endpoints
   }: {
     known?: Record<string, string[]>
@@ -50,13 +59,21 @@ function check(
     listed?: string[]
     provider?: string
     url?: string
+    /** the resource as the server writes it; null: it writes none */
+    indicator?: string | null
     token_endpoint?: string
     registration_endpoint?: string
   } = {},
 ) {
-  const { clients, added } = clientsThatKnow(known)
+  const { clients, added, times } = clientsThatKnow(known)
   const found: DiscoveredServer = {
-    server: { url, issuer, names_itself: true, token_url: `${issuer}/token`, resource: url },
+    server: {
+      url,
+      issuer,
+      names_itself: true,
+      token_url: `${issuer}/token`,
+      ...(indicator !== null && { resource: indicator }),
+    },
     authUrl: `${issuer}/authorize`,
     scope: undefined,
     readsDocuments: false,
@@ -77,7 +94,7 @@ function check(
     provider: provider === undefined ? undefined : findProvider(provider),
     environment: 'production' as const,
   }
-  return { result: checkServerOwner({ clients }, target, found, agreedTo), added }
+  return { result: checkServerOwner({ clients }, target, found, agreedTo), added, times }
 }
 
 describe('the authorization server that a remote server names', () => {
@@ -113,6 +130,34 @@ describe('the authorization server that a remote server names', () => {
       await check('https://liar.com', { listed: [resource], token_endpoint: 'https://legit.com/token' })
         .result,
     ).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
+  })
+
+  it('lists the resource as that writes itself, or else by its address', async () => {
+    const issuer = 'https://legit.com'
+    const indicator = 'https://mcp.evil.example/'
+    expect(await check(issuer, { listed: [indicator], indicator }).result).toBeUndefined()
+    expect(await check(issuer, { listed: [resource], indicator }).result).toBeDefined()
+    expect(await check(issuer, { listed: [resource], indicator: null }).result).toBeUndefined()
+  })
+
+  it('may be at several hosts: the user has to agree to each of them', async () => {
+    const token_endpoint = 'https://tokens.other.com/token'
+    const hosts = ['legit.com', 'tokens.other.com']
+    const ask = (agreedTo: string[]) => check('https://legit.com', { token_endpoint, agreedTo }).result
+    expect(await ask([])).toEqual({ server: 'mcp.evil.example', signsInAt: hosts })
+    expect(await ask(hosts.slice(0, 1))).toEqual({ server: 'mcp.evil.example', signsInAt: hosts })
+    expect(await ask(hosts)).toBeUndefined()
+  })
+
+  it('is known as this resource’s own by now, or as that of nobody any more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_999 })
+    onTestFinished(() => void vi.useRealTimers())
+    const known = { 'https://legit.com': ['https://mcp.evil.example'] }
+    const foreign = check('https://legit.com', { known, agreedTo: ['legit.com'] })
+    expect(await foreign.result).toBeUndefined()
+    const own = check('https://auth.evil.example')
+    await own.result
+    expect([foreign.times, own.times]).toEqual([[1_700_000_000], [1_700_000_000]])
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { outboundHttp } from '../../platform/net/outbound-http.ts'
 import { discoverServer } from './discovery.ts'
 
@@ -80,6 +80,11 @@ describe('the sign-in of a remote server', () => {
     expect(await listing(undefined)).toMatchObject({ listedResources: [] })
   })
 
+  it('is used where it does not say how it takes PKCE, which all have to know', async () => {
+    const { code_challenge_methods_supported: _, ...unsaid } = metadata
+    expect(await discover({ [wellKnown]: resource, [authorization]: unsaid })).toBeDefined()
+  })
+
   it('asks for a permission that lasts where one is offered', async () => {
     const lasting = { ...metadata, scopes_supported: ['read', 'offline_access'] }
     expect(await discover({ [wellKnown]: resource, [authorization]: lasting })).toMatchObject({
@@ -122,6 +127,32 @@ describe('nothing starts where', () => {
     expect(
       await found({ [authorization]: { ...metadata, response_types_supported: ['token'] } }),
     ).toBeUndefined()
+  })
+
+  it('nothing is published, which is no fault to log; why published metadata is of no use is logged', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.stubEnv('LOG_LEVEL', 'warn')
+    expect(await discover({})).toBeUndefined()
+    expect(written).not.toHaveBeenCalled()
+    await found({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
+    await found({ [authorization]: { ...metadata, response_types_supported: ['token'] } })
+    await found({
+      [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
+      [authorization]: metadata,
+    })
+    await found({ [authorization]: { ...metadata, authorization_endpoint: 'https://victim.example/' } })
+    expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
+      [
+        'PKCE with S256 is not supported',
+        'the authorization code flow is not supported',
+        'the metadata belongs to another resource',
+        'the authorization endpoint is at another origin',
+      ].map((message) => ({
+        level: 'warn',
+        message: 'the authorization server metadata cannot be used',
+        error: { message },
+      })),
+    )
   })
 
   it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the answer is %s', async (answer) =>

@@ -5,6 +5,7 @@ import {
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
 import * as z from 'zod'
+import { LoggableError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Challenge } from '../../mcp/connection.ts'
@@ -63,7 +64,7 @@ export async function discoverServer(
   }
 }
 
-/** @throws Error with the reason */
+/** @throws LoggableError with the reason */
 function checkMetadata(
   url: string,
   {
@@ -77,18 +78,18 @@ function checkMetadata(
   },
 ): void {
   const methods = metadata.code_challenge_methods_supported
-  if (methods && !methods.includes('S256')) throw new Error('PKCE with S256 is not supported')
+  if (methods && !methods.includes('S256')) throw new LoggableError('PKCE with S256 is not supported')
   if (!metadata.response_types_supported.includes('code'))
-    throw new Error('the authorization code flow is not supported')
+    throw new LoggableError('the authorization code flow is not supported')
   if (
     resourceMetadata &&
     !checkResourceAllowed({ requestedResource: url, configuredResource: resourceMetadata.resource })
   )
-    throw new Error('the metadata belongs to another resource')
+    throw new LoggableError('the metadata belongs to another resource')
   // Mix-up attack: a server could name another server's authorization endpoint to receive its codes. So the endpoint must be at the
   // issuer's origin, or responses must carry `iss`.
   if (!namesItself && new URL(metadata.authorization_endpoint).origin !== new URL(metadata.issuer).origin)
-    throw new Error('the authorization endpoint is at another origin')
+    throw new LoggableError('the authorization endpoint is at another origin')
 }
 
 /** The scopes that the server requests, plus `offline_access` if it is supported. */

@@ -92,35 +92,26 @@ export async function exchangeCode(
   const now = new Date()
   const isRegistered = flow.server !== undefined && !flow.server.own_client
   const previous = isRegistered ? { clientSecret } : {}
-  const { access_expires_at, expires_at, ...tokens } = await sealTokens(
-    deps.sealer,
-    { sub, mcpId },
-    granted,
-    {
-      authorizationServer,
-      previous,
-      now,
-    },
-  )
-  const scope = granted.scope ?? flow.scope
+  const tokens = await sealTokens(deps.sealer, { sub, mcpId }, granted, {
+    authorizationServer,
+    previous,
+    now,
+  })
   await disconnectMoved(deps, sub, target)
   await saveCredential(deps, sub, mcpId, {
     credential: {
       ...tokens,
       status: 'active',
-      masks: {},
-      ...(access_expires_at && { access_expires_at }),
-      ...(expires_at && { expires_at }),
-      ...(flow.client_id !== undefined && { client_id: flow.client_id }),
-      ...(flow.server && { server: flow.server }),
-      ...(flow.server && scope !== undefined && { scope }),
+      client_id: flow.client_id,
+      server: flow.server,
+      scope: flow.server && (granted.scope ?? flow.scope),
       updated_at: now.toISOString(),
     },
     clientSecret: isRegistered ? undefined : clientSecret,
   })
   const connection = buildConnection(target, {
     // a discovered server may omit `expires_in`
-    tokenStatus: flow.server && access_expires_at === undefined ? 'unknown' : 'active',
+    tokenStatus: flow.server && tokens.access_expires_at === undefined ? 'unknown' : 'active',
     authType: 'oauth2',
     parameters: flow.parameters,
     readOnlyTools,
@@ -197,15 +188,16 @@ async function saveCredential(
   deps: Pick<IntegrationDeps, 'credentials' | 'vault'>,
   sub: string,
   mcpId: string,
-  { credential, clientSecret }: { credential: CredentialRow; clientSecret: string | undefined },
+  {
+    credential,
+    clientSecret,
+  }: { credential: Omit<CredentialRow, 'secret_name' | 'masks'>; clientSecret: string | undefined },
 ): Promise<void> {
   const secrets = clientSecret === undefined ? undefined : { [clientSecretName]: clientSecret }
   try {
-    const named = secrets && {
-      secret_name: await deps.vault.store(sub, mcpId, secrets),
-      masks: maskCredentials(secrets),
-    }
-    await replaceCredential(deps, sub, mcpId, { ...credential, ...named })
+    const name = secrets && (await deps.vault.store(sub, mcpId, secrets))
+    const masks = maskCredentials(secrets ?? {})
+    await replaceCredential(deps, sub, mcpId, { ...credential, secret_name: name, masks })
   } catch (error) {
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })

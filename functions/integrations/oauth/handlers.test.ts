@@ -7,6 +7,8 @@ import {
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
 import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
+import { TooManySecrets } from '../errors.ts'
+import { exchangeCode } from './exchange.ts'
 
 /** Sign-ins at providers that the product knows, by apps that were made by hand. */
 
@@ -142,6 +144,9 @@ describe('the beginning of a sign-in', () => {
       'https://juno.example/oauth/server-callback/../../shared',
     ],
     ['another site', 'https://evil.example/oauth/callback'],
+    ['another site, with an end as ours has it', `https://evil.example/${'x'.repeat(21)}/${'0'.repeat(32)}`],
+    ['more than a callback', `https://juno.example/oauth/server-callback/${'0'.repeat(33)}`],
+    ['what only ends as a callback', `https://juno.example/oauth/server-callback/x/${'0'.repeat(32)}`],
   ])('refuses to send people back to %s', async (_, elsewhere) => {
     expect(await initiate('slack', { clientId: 'a', redirectUri: elsewhere })).toMatchObject({
       status: 400,
@@ -439,7 +444,7 @@ describe('the code that comes back', () => {
   it.each([
     ['seconds', 60, 60],
     ['text', '3600', 3_600],
-    ['text with a fraction', '60.5', 60.5],
+    ['text with a fraction', '60.25', 60.25],
     ['more than a calendar has', 1e15, 3_155_760_000],
     ['zero', 0, undefined],
     ['less than nothing', -5, undefined],
@@ -456,6 +461,45 @@ describe('the code that comes back', () => {
     const end = stored?.access_expires_at
     const lasts = end === undefined ? undefined : Date.parse(end) - Date.parse(stored?.updated_at ?? '')
     expect(lasts).toBe(seconds && seconds * 1_000)
+  })
+
+  it('takes the provider’s usual time where an answer says zero', async () => {
+    grant('salesforce', { expires_in: 0 })
+    await connect('salesforce')
+    const { updated_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
+    expect(Date.parse(String(access_expires_at)) - Date.parse(String(updated_at))).toBe(7_200_000)
+  })
+
+  it('is of no use once the operator’s app is gone by which it was asked for', async () => {
+    grant('slack')
+    const state = await begin('slack')
+    const [{ SK, client_id: _, ...row } = {}] = await user.rows('OS#')
+    await user.putRow(String(SK), row)
+    expect(await exchange(state)).toMatchObject({ status: 400, body: { code: 'oauth_state_not_found' } })
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('leaves no secret where its tokens could not be stored', async () => {
+    grant('slack')
+    const exchangeWith = async (over: Partial<typeof world.stores>) =>
+      exchangeCode({ ...world.stores, ...over }, user.sub, {
+        code: 'the-code',
+        state: await begin('slack'),
+        redirectUri,
+        iss: undefined,
+      })
+    const { credentials, vault } = world.stores
+    const replace = () => Promise.reject(new Error('no answer'))
+    await expect(exchangeWith({ credentials: { ...credentials, replace } })).rejects.toMatchObject({
+      code: 'credentials_not_stored',
+      message: 'tokens of slack',
+      cause: { message: 'no answer' },
+    })
+    const store = () => Promise.reject(new TooManySecrets('full'))
+    await expect(exchangeWith({ vault: { ...vault, store } })).rejects.toMatchObject({
+      code: 'too_many_secrets',
+    })
+    expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
   })
 
   it('keeps the end of the permission where the provider tells it, and the address of the account', async () => {

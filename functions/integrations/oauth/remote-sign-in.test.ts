@@ -14,13 +14,14 @@ import {
   type RecordingServer,
 } from '../../../test/support/recording-server.ts'
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
+import { exchangeCode } from './exchange.ts'
 
 /** Sign-ins that a remote MCP server offers itself: found, registered at, and connected without anything typed. */
 
 let world: IntegrationFunctions
 let user: IntegrationUser
 /** a path of its own for each test, and so an authorization server that nobody knows yet */
-const names = Array.from({ length: 40 }, (_, index) => `server-${index}`)
+const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
 let next = 0
 let name: string
 beforeAll(async () => {
@@ -28,6 +29,7 @@ beforeAll(async () => {
     published: ({ url }) => [
       ...names.map((id) => publishedEntry(id, { config: { remote_url: `${url}/${id}/mcp` } })),
       publishedEntry('keyed', { auth_type: 'api_key', config: { remote_url: `${url}/keyed/mcp` } }),
+      publishedEntry('paper', { name: 'Paper' }),
     ],
     operatorApps: { linear: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })
@@ -422,6 +424,64 @@ describe('a sign-in that a server offers', () => {
     expect(world.servers.take(`/${name}/mcp`).length).toBeGreaterThan(0)
   })
 
+  it('stores the permissions that were asked for, or those that the server says it gave', async () => {
+    serve({ resource: { scopes_supported: ['read', 'write'] } })
+    await connect()
+    expect(await readCredential()).toMatchObject({ scope: 'read write' })
+    grant({ scope: 'read' })
+    await connect()
+    expect(await readCredential()).toMatchObject({ scope: 'read' })
+  })
+
+  it('SEP-2350 asks for what a call lacked besides what was granted, at the server that granted it', async () => {
+    const lasting = { metadata: { scopes_supported: ['offline_access'] } }
+    serve(lasting)
+    grant({ scope: 'read files' })
+    await connect()
+    await world.stores.credentials.requestScopes(user.sub, name, 'write read')
+    const scopes = async () => (await begin())['scope']?.split(' ').toSorted()
+    expect(await scopes()).toEqual(['files', 'offline_access', 'read', 'write'])
+    serve()
+    expect(await scopes()).toEqual(['files', 'read', 'write'])
+    const { scope: _, ...credential } = (await readCredential()) ?? {}
+    await user.putRow(`C#${name}`, credential)
+    expect(await scopes()).toEqual(['read', 'write'])
+    const server = { ...(credential['server'] as object), issuer: 'https://before.example' }
+    await user.putRow(`C#${name}`, { ...credential, server })
+    expect(await scopes()).toEqual(['read'])
+  })
+
+  it('is renewed on the way to the list, but not once its server has moved', async () => {
+    serve()
+    grant({ expires_in: 60 })
+    await connect()
+    const credential = await readCredential()
+    const expired = {
+      ...credential,
+      updated_at: '2026-01-01T00:00:00.000Z',
+      access_expires_at: '2026-01-01T01:00:00.000Z',
+    }
+    const list = async () => (await user.call('integrations.list')).body['integrations']
+    const server = { ...(credential?.['server'] as object), url: 'https://before.example/mcp' }
+    await user.putRow(`C#${name}`, { ...expired, server })
+    expect(await list()).toMatchObject([{ token_status: 'invalid', reconnect: { kind: 'moved' } }])
+    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    await user.putRow(`C#${name}`, expired)
+    expect(await list()).toMatchObject([{ token_status: 'active' }])
+    expect(world.servers.take(`/${name}/token`)).toHaveLength(1)
+  })
+
+  it('is taken back by its refresh token alone, although the access has expired', async () => {
+    serve()
+    await connect()
+    const past = { updated_at: '2026-01-01T00:00:00.000Z', access_expires_at: '2026-01-01T01:00:00.000Z' }
+    await user.putRow(`C#${name}`, { ...(await readCredential()), ...past })
+    world.servers.script(`POST /${name}/revoke`, { status: 200 })
+    const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
+    expect(body['revoked']).toBe(true)
+    expect(world.servers.take(`/${name}/token`)).toEqual([])
+  })
+
   it('ends a connection of another server first', async () => {
     serve()
     await connect()
@@ -535,6 +595,14 @@ describe('a server without a sign-in of its own', () => {
     })
   })
 
+  it('that only runs on people’s own computers is not asked', async () => {
+    expect(await send({ action: 'initiate', mcpId: 'paper', redirectUri })).toMatchObject({
+      status: 422,
+      body: { code: 'runs_locally' },
+    })
+    expect(world.servers.take()).toEqual([])
+  })
+
   it('that does not answer is reported as that', async () => {
     world.servers.script(`POST /${name}/mcp`, { status: 500 })
     expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
@@ -562,6 +630,55 @@ describe('a server without a sign-in of its own', () => {
         error: 'Confluence could not be connected in one click. Please follow these steps once.',
       },
     })
+  })
+})
+
+describe('a provider that the product knows, with a sign-in of its server too', () => {
+  const issuer = () => `${world.providers.url}/${id}`
+  let id: string
+  /** @param metadata of its authorization server */
+  function serveProvider(provider: string, metadata: object = {}) {
+    id = provider
+    const { providers } = world
+    providers.script(`POST /${id}/mcp`, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    providers.script(`GET /.well-known/oauth-protected-resource/${id}/mcp`, {
+      body: { resource: `${issuer()}/mcp`, authorization_servers: [issuer()] },
+    })
+    providers.script(`GET /.well-known/oauth-authorization-server/${id}`, {
+      body: {
+        issuer: issuer(),
+        authorization_endpoint: `${issuer()}/authorize`,
+        token_endpoint: `${issuer()}/token`,
+        response_types_supported: ['code'],
+        ...metadata,
+      },
+    })
+  }
+  const initiateThere = async () => (await send({ action: 'initiate', mcpId: id, redirectUri })).body
+
+  it('is connected by the operator’s app, or else one of the user’s own, where that server registers nobody', async () => {
+    serveProvider('linear')
+    expect(parseQuery((await initiateThere())['authUrl'])).toMatchObject({ client_id: 'operators-app' })
+    serveProvider('confluence')
+    expect(await initiateThere()).toMatchObject({ code: 'setup_required' })
+  })
+
+  it('is not connected by that server once the user’s groups allow none', async () => {
+    serveProvider('jira', { registration_endpoint: `${world.providers.url}/jira/register` })
+    world.providers.script('POST /jira/register', ({ body }) => ({
+      status: 201,
+      body: { ...(JSON.parse(body) as object), client_id: 'registered-1' },
+    }))
+    const { state = '', redirect_uri = '', client_id } = parseQuery((await initiateThere())['authUrl'])
+    expect(client_id).toBe('registered-1')
+    world.providers.take()
+    const input = { code: 'the-code', state, redirectUri: redirect_uri, iss: undefined }
+    const deps = { ...world.stores, toolsAllowed: 'built_in' } as const
+    await expect(exchangeCode(deps, user.sub, input)).rejects.toMatchObject({
+      code: 'connection_not_allowed',
+      sentence: 'You may not connect Jira. Please ask your administrator.',
+    })
+    expect(world.providers.take()).toEqual([])
   })
 })
 
@@ -657,6 +774,17 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
       manualRegistration: { clientRedirectUri: ownCallback(moved.issuer) },
     })
     expect(JSON.stringify(world.others.take())).not.toContain('my-')
+  })
+
+  it('that the server does not know does not cost other users the registration of the product', async () => {
+    const { issuer } = serve()
+    await begin()
+    const query = await beginWithClient(issuer)
+    world.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
+    expect(await exchange(query)).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
+    user = world.newUser()
+    await begin()
+    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
   })
 
   it('comes back to its own address only', async () => {

@@ -8,6 +8,7 @@ import {
 import { metricLines } from '../../../test/support/metric-lines.ts'
 import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
 import { storeCredentials } from '../credentials.ts'
+import { CredentialsNotStored } from '../errors.ts'
 import { maxRetryMs } from '../../platform/dynamodb/retried-writes.ts'
 import { refreshIndex } from '../refresh-index.ts'
 import { idleMs, refreshConnections } from './refresh-connections.ts'
@@ -85,6 +86,7 @@ describe('a renewal by a click', () => {
   it('asks the provider with the refresh token, and stores what it gives', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
     const before = await readCredential('slack')
+    const row = await readRow('slack')
     grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 7_200 })
     minutes(30)
     const { status, body } = await refresh('slack')
@@ -112,6 +114,8 @@ describe('a renewal by a click', () => {
       updated_at: new Date().toISOString(),
       access_expires_at: new Date(Date.now() + 7_200_000).toISOString(),
     })
+    // the connection is what it was
+    expect(await readRow('slack')).toEqual(row)
   })
 
   it('keeps what an answer does not repeat, and forgets times that it does not name', async () => {
@@ -244,6 +248,35 @@ describe('a renewal by a click', () => {
     expect(await disconnect('gmail')).toBe(false)
   })
 
+  it('that fails by a fault of ours is counted as that, and leaves everything', async () => {
+    await connect('slack')
+    await user.putRow('C#slack', { ...(await readCredential('slack')), sealed: 'v1.x.y' })
+    const before = [await readRow('slack'), await readCredential('slack')]
+    const output = watchOutput()
+    expect((await refresh('slack')).status).toBe(500)
+    expect(output.measured()).toEqual([{ FailedRefreshes: 1, code: 'unexpected', provider: 'slack' }])
+    expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
+  })
+
+  it('that is refused for good is told so although the lease could not be given back', async () => {
+    await connect('slack')
+    grant('slack', {}, { status: 400, body: { error: 'invalid_grant' } })
+    const credentials = { ...world.stores.credentials, release: () => Promise.reject(new Error('no answer')) }
+    await expect(refreshTokens({ ...world.stores, credentials }, user.sub, 'slack')).rejects.toMatchObject({
+      code: 'provider_refused',
+    })
+    expect(await readRow('slack')).toMatchObject({ token_status: 'invalid' })
+  })
+
+  it('that is refused for good is told so although the credential is gone by then', async () => {
+    await connect('slack')
+    world.providers.script('POST /slack/token', async () => {
+      await world.stores.credentials.remove(user.sub, 'slack')
+      return { status: 400, body: { error: 'invalid_grant' } }
+    })
+    expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
+  })
+
   it('waits while another one is at it, and takes what that one got', async () => {
     await connect('slack')
     let release: (() => void) | undefined
@@ -267,19 +300,42 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toHaveLength(1)
   })
 
-  it.each<[string, (busy: object) => Promise<unknown>, string]>([
+  it('waits for another one at a connection that was invalid already', async () => {
+    await connect('slack')
+    const invalid = { ...(await readCredential('slack')), status: 'invalid' }
+    await user.putRow('C#slack', { ...invalid, lease_owner: 'x', lease_until: Date.now() + 3_600_000 })
+    const { credentials } = world.stores
+    const takeLease: typeof credentials.takeLease = async (...lease) => {
+      const taken = await credentials.takeLease(...lease)
+      // the other one ends without new tokens
+      if (!taken) await user.putRow('C#slack', invalid)
+      return taken
+    }
+    const stores = { ...world.stores, credentials: { ...credentials, takeLease } }
+    expect(await refreshTokens(stores, user.sub, 'slack')).toMatchObject({ token_status: 'active' })
+    expect(world.providers.take()).toHaveLength(1)
+  })
+
+  it.each<[string, (busy: object) => Promise<unknown>, string, string]>([
     [
       'fails for good',
       (busy) => user.putRow('C#slack', { ...busy, status: 'invalid' }),
       'refresh_impossible',
+      'the grant is gone',
     ],
     [
       'takes everything away',
       () => world.stores.credentials.remove(user.sub, 'slack'),
       'integration_not_found',
+      'slack',
     ],
-    ['does not end', async () => vi.setSystemTime(Date.now() + waitForLeaseMs + 1), 'refresh_busy'],
-  ])('gives up waiting for another one that %s', async (_, happens, code) => {
+    [
+      'does not end',
+      async () => vi.setSystemTime(Date.now() + waitForLeaseMs + 1),
+      'refresh_busy',
+      'another refresh did not finish in time',
+    ],
+  ])('gives up waiting for another one that %s', async (_, happens, code, message) => {
     await connect('slack')
     const busy = { ...(await readCredential('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
     await user.putRow('C#slack', busy)
@@ -292,7 +348,7 @@ describe('a renewal by a click', () => {
       return taken
     }
     const stores = { ...world.stores, credentials: { ...credentials, takeLease } }
-    await expect(refreshTokens(stores, user.sub, 'slack')).rejects.toMatchObject({ code })
+    await expect(refreshTokens(stores, user.sub, 'slack')).rejects.toMatchObject({ code, message })
     expect(tries).toEqual([false, false])
     expect(world.providers.take()).toEqual([])
   })
@@ -430,6 +486,24 @@ describe('a rotated refresh token', () => {
     expect(output.measured()).toEqual([{ FailedRefreshes: 0, provider: 'slack' }])
   })
 
+  it('that cannot be stored is an error in the log, because the old one may be used up', async () => {
+    await connect('slack')
+    grant('slack', rotated)
+    const output = watchOutput()
+    const renew = () => Promise.reject(new CredentialsNotStored('slack'))
+    const credentials = { ...world.stores.credentials, renew }
+    await expect(refreshTokens({ ...world.stores, credentials }, user.sub, 'slack')).rejects.toMatchObject({
+      code: 'credentials_not_stored',
+    })
+    expect(output.logged()).toMatchObject([
+      {
+        level: 'error',
+        message: 'renewed tokens could not be stored',
+        error: { code: 'credentials_not_stored' },
+      },
+    ])
+  })
+
   it('whose connection was deleted meanwhile is revoked', async () => {
     await connect('gmail')
     world.providers.script('POST /gmail/token', async () => {
@@ -442,6 +516,33 @@ describe('a rotated refresh token', () => {
     expect(more).toEqual([])
     expect(parseForm(request ?? { body: '' })).toMatchObject({ token: 'refresh-2' })
     expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('whose connection was deleted meanwhile stays valid where others depend on it', async () => {
+    await connect('gmail')
+    await connect('google-drive')
+    world.providers.script('POST /gmail/token', async () => {
+      await world.stores.credentials.remove(user.sub, 'gmail')
+      return { body: rotated }
+    })
+    expect((await refresh('gmail')).status).toBe(404)
+    expect(world.providers.take('/gmail/revoke')).toEqual([])
+  })
+
+  it('whose connection has a key by now is revoked, and the connection is used with the key', async () => {
+    await connect('gmail')
+    const credential = await readCredential('gmail')
+    world.providers.script('POST /gmail/token', async () => {
+      await user.putRow('C#gmail', {
+        ...credential,
+        version: 'newer',
+        sealed: undefined,
+        refreshable: false,
+      })
+      return { body: rotated }
+    })
+    expect((await refresh('gmail')).status).toBe(200)
+    expect(world.providers.take('/gmail/revoke')).toHaveLength(1)
   })
 
   it('gives way, with a line in the log, to tokens of a sign-in that was made meanwhile', async () => {
@@ -534,7 +635,11 @@ describe('a renewal on the way to the list', () => {
       {
         level: 'warn',
         message: 'token refresh failed',
-        error: { name: 'UnexpectedTokenResponse', code: 'unexpected_answer' },
+        error: {
+          name: 'UnexpectedTokenResponse',
+          code: 'unexpected_answer',
+          message: 'status 500 for a token request',
+        },
       },
     ])
   })
@@ -633,6 +738,35 @@ describe('DEC-186 the daily refresh', () => {
     expect(await run()).toEqual(nothing)
     expect(await readIndex()).toEqual([{ ...before, renewedAt: new Date().toISOString() }])
     expect(world.providers.take()).toEqual([])
+  })
+
+  it('is started by its schedule only, and tells the operator what it did', async () => {
+    await connect('slack')
+    vi.setSystemTime(Date.now() + idleMs)
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { handler } = await import('./daily-refresh.ts')
+    const output = watchOutput()
+    vi.stubEnv('LOG_LEVEL', 'info')
+    const run = (event: object, remainingMs: number) =>
+      handler(event, { getRemainingTimeInMillis: () => remainingMs })
+    const event = { id: 'event-1', source: 'aws.scheduler' }
+    await run({ source: 'aws.scheduler' }, leaseMs)
+    expect(world.providers.take()).toEqual([])
+    await run(event, leaseMs - 1)
+    expect(world.providers.take()).toEqual([])
+    await run(event, leaseMs)
+    expect(world.providers.take('/slack/token')).toHaveLength(1)
+    const done = { level: 'info', message: 'idle connections refreshed', requestId: 'event-1' }
+    expect(output.logged()).toMatchObject([
+      { message: 'the event is not from the schedule' },
+      { ...done, count: 0, failed: 0, removed: 0 },
+      {
+        level: 'warn',
+        message: 'the time was over before all idle connections were refreshed',
+        requestId: 'event-1',
+      },
+      { ...done, count: 1, failed: 0, removed: 0 },
+    ])
   })
 
   it('stops when its time is over, begins anywhere, and leaves the rest for the next day', async () => {
@@ -773,13 +907,34 @@ describe('taking a permission back', () => {
     minutes(5)
     grant('dropbox', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
     world.providers.script('POST /dropbox/revoke', { status: 401 })
-    watchOutput()
+    const output = watchOutput()
     expect(await disconnect('dropbox')).toBe(false)
+    expect(output.logged()).toMatchObject([
+      {
+        level: 'warn',
+        message: 'an access token could not be refreshed for its revocation',
+        error: { name: 'OAuthError', message: 'invalid_grant' },
+      },
+    ])
     expect(world.providers.take('/dropbox/revoke')).toMatchObject([
       { headers: { authorization: 'Bearer access-1' } },
     ])
     expect(await user.rows('C#')).toEqual([])
   })
+
+  it.each([
+    ['gmail', 'POST /gmail/revoke', 200],
+    ['github', 'DELETE /github/revoke/my-app', 204],
+  ])(
+    'without a new access token at %s, which takes the old one back as well',
+    async (mcpId, route, status) => {
+      await connect(mcpId, undefined, { expires_in: 60 })
+      minutes(5)
+      world.providers.script(route, { status })
+      expect(await disconnect(mcpId)).toBe(true)
+      expect((await revocation())?.path).toContain('/revoke')
+    },
+  )
 
   it('at GitHub by a DELETE with the app’s name and secret', async () => {
     await connect('github', { clientId: 'my/app', clientSecret: 'my-secret' }, { refresh_token: undefined })
@@ -829,7 +984,13 @@ describe('taking a permission back', () => {
     await user.putRow('C#gmail', { ...(await readCredential('gmail')), sealed: 'v1.x.y' })
     const output = watchOutput()
     expect(await disconnect('gmail')).toBe(false)
-    expect(output.logged()).toMatchObject([{ level: 'warn', message: 'a grant could not be revoked' }])
+    expect(output.logged()).toMatchObject([
+      {
+        level: 'warn',
+        message: 'a grant could not be revoked',
+        error: { name: expect.any(String) as string },
+      },
+    ])
     expect(await user.rows('C#')).toEqual([])
   })
 
@@ -873,6 +1034,16 @@ describe('taking a permission back', () => {
     })
     expect(await revocation()).toBeUndefined()
     expect(await readTokens('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
+  })
+
+  it('is done where another call has deleted the credential in between', async () => {
+    await connect('gmail')
+    world.providers.script('POST /gmail/revoke', async () => {
+      await world.stores.credentials.remove(user.sub, 'gmail')
+      return { status: 200 }
+    })
+    expect(await disconnect('gmail')).toBe(true)
+    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
   })
 
   it('takes the values of a credential that was stored in between as well', async () => {

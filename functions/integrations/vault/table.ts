@@ -20,7 +20,7 @@ export const credentialsContext = (sub: string, { id, version }: { id: string; v
 
 const sealingContext = (sub: string, name: string) => credentialsContext(sub, parseSecretName(sub, name))
 
-const row = z.object({ sealed: z.string(), stored_at: z.string().catch('') })
+const row = z.object({ sealed: z.string() })
 
 /** Stores credentials encrypted in the user's own rows (ADR 0019). */
 export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) => {

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { findProvider } from '../../providers/built-in.ts'
+import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
+import type { IntegrationRow } from '../integration-repository.ts'
+import {
+  resolveAuthorizationServer,
+  resolveProviderServer,
+  toAuthorizationServer,
+} from './authorization-server.ts'
+
+const discovered: RemoteServer = {
+  url: 'https://mcp.example.com/mcp',
+  issuer: 'https://auth.example.com',
+  names_itself: false,
+  token_url: 'https://auth.example.com/token',
+  revoke_url: 'https://auth.example.com/revoke',
+  resource: 'https://mcp.example.com/',
+  client_auth: 'basic',
+}
+const remote = {
+  name: 'Notes',
+  tokenUrl: 'https://auth.example.com/token',
+  refreshUrl: 'https://auth.example.com/token',
+  revokeUrl: 'https://auth.example.com/revoke',
+  revocation: 'standard',
+  clientAuth: 'basic',
+  tokenParams: { resource: 'https://mcp.example.com/' },
+  expiresInSeconds: null,
+}
+
+describe('the authorization server of a remote server', () => {
+  it('is called as RFC 6749, RFC 7009 and RFC 8707 say', () => {
+    expect(toAuthorizationServer('Notes', discovered)).toEqual(remote)
+  })
+
+  it('gets no resource indicator where none is known', () => {
+    const { resource: _, ...other } = discovered
+    expect(toAuthorizationServer('Notes', other)).toEqual({ ...remote, tokenParams: {} })
+  })
+
+  it('is the one that the tokens are from, under the name of the connection, or else its id', () => {
+    const credential = { server: discovered } as CredentialRow
+    const row = { mcp_id: 'slack', mcp_name: 'Notes' } as IntegrationRow
+    expect(resolveAuthorizationServer(row, credential)).toEqual(remote)
+    expect(resolveAuthorizationServer({ ...row, mcp_name: undefined }, credential)?.name).toBe('slack')
+  })
+})
+
+describe('the authorization server of a built-in provider', () => {
+  const production = { environment: 'production', parameters: {} } as const
+  const resolve = (id: string) => resolveProviderServer(findProvider(id), production)
+
+  it('is called as the provider wants it', () => {
+    expect(resolve('zoom')).toEqual({
+      oauth: findProvider('zoom')?.oauth,
+      authUrl: 'https://zoom.us/oauth/authorize',
+      authorizationServer: {
+        name: 'Zoom',
+        tokenUrl: 'https://zoom.us/oauth/token',
+        refreshUrl: 'https://zoom.us/oauth/token',
+        revokeUrl: 'https://zoom.us/oauth/revoke',
+        revocation: 'access-token',
+        clientAuth: 'basic',
+        tokenParams: {},
+        expiresInSeconds: 3_599,
+      },
+    })
+  })
+
+  it.each([
+    ['github', 'github'],
+    ['dropbox', 'bearer'],
+    ['slack', 'slack'],
+    ['gmail', 'standard'],
+    ['linear', 'standard'],
+  ])('%s takes permissions back in the way %s', (id, revocation) => {
+    expect(resolve(id)?.authorizationServer.revocation).toBe(revocation)
+  })
+
+  it('is that of the entry, for its sandbox too; there is none for a provider without a sign-in', () => {
+    const nameFor = (mcp_id: string) =>
+      resolveAuthorizationServer({ ...production, mcp_id } as IntegrationRow, {} as CredentialRow)?.name
+    expect(['salesforce', 'salesforce-sandbox', 'trello', 'unknown'].map(nameFor)).toEqual([
+      'Salesforce',
+      'Salesforce',
+      undefined,
+      undefined,
+    ])
+  })
+})

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { CredentialRow } from '../credential-repository.ts'
+import { IntegrationNotFound } from '../errors.ts'
+import type { IntegrationRow } from '../integration-repository.ts'
+import type { IndexedConnection } from '../refresh-index.ts'
+import { idleMs, refreshConnections, type RefreshConnectionsDeps } from './refresh-connections.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20) }))
+afterEach(() => void vi.useRealTimers())
+
+const longAgo = () => new Date(Date.now() - idleMs).toISOString()
+const row = { status: 'connected', auth_type: 'oauth2', token_status: 'active' }
+const nothing = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
+
+/**
+ * The daily refresh of connections by their ids, each on a page of its own.
+ * @param found what is stored for a connection; the refresh itself is the next read of its row, which fails
+ */
+async function run(
+  found: Record<string, { row?: object | undefined; credential?: object | undefined }>,
+  {
+    entry,
+    refreshFails = new IntegrationNotFound('slack'),
+    isTimeUp = () => false,
+  }: { entry?: object; refreshFails?: Error; isTimeUp?: () => boolean } = {},
+) {
+  const calls: unknown[] = []
+  const connections = Object.keys(found).map((mcpId): IndexedConnection => ({
+    sub: 'ann',
+    mcpId,
+    renewedAt: longAgo(),
+  }))
+  const seen = new Set<string>()
+  const deps = {
+    integrations: {
+      find: async (_: string, mcpId: string) => {
+        if (seen.has(mcpId)) throw refreshFails
+        seen.add(mcpId)
+        return { mcp_id: mcpId, ...found[mcpId]?.row } as IntegrationRow
+      },
+    },
+    credentials: {
+      find: async (_: string, mcpId: string) => found[mcpId]?.credential as CredentialRow | undefined,
+    },
+    registry: { find: async () => entry as RegistryEntry | undefined },
+    index: {
+      async *pages(startKey: string) {
+        calls.push(['from', startKey])
+        for (const connection of connections) yield [connection]
+      },
+      removeStale: async ({ mcpId }: IndexedConnection) => void calls.push(['remove', mcpId]),
+      put: async (connection: IndexedConnection) => void calls.push(['put', connection]),
+    },
+    pause: async (ms: number) => void calls.push(['pause', ms]),
+  } as unknown as RefreshConnectionsDeps
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  return { calls, result: await refreshConnections(deps, { startKey: 'k', isTimeUp }) }
+}
+const credential = () => ({ status: 'active', refreshable: true, version: 'v1', updated_at: longAgo() })
+
+it.each<[string, object, object | undefined]>([
+  ['was ended', { ...row, status: 'disconnected' }, {}],
+  ['has no credential', row, undefined],
+  ['has a key by now', row, { refreshable: false }],
+  ['was rejected', row, { status: 'invalid' }],
+])('one that %s leaves the index', async (_, stored, more) => {
+  const { calls, result } = await run({
+    slack: { row: stored, credential: more && { ...credential(), ...more } },
+  })
+  expect(result).toEqual({ ...nothing, removed: 1 })
+  expect(calls).toEqual([
+    ['from', 'k'],
+    ['pause', 125],
+    ['remove', 'slack'],
+  ])
+})
+
+it('one that was renewed meanwhile gets its time', async () => {
+  const updated_at = new Date(Date.now() - idleMs + 1).toISOString()
+  const { calls, result } = await run({ slack: { row, credential: { ...credential(), updated_at } } })
+  expect(result).toEqual(nothing)
+  expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', renewedAt: updated_at }])
+})
+
+it('one that the user ends meanwhile is no failure', async () => {
+  const { result } = await run({ slack: { row, credential: credential() } })
+  expect(result).toEqual(nothing)
+})
+
+it('one that fails is logged, and the next one has its turn', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  vi.stubEnv('LOG_LEVEL', 'warn')
+  const stored = { row, credential: credential() }
+  const { result } = await run({ slack: stored, zoom: stored }, { refreshFails: new TypeError('no table') })
+  expect(result).toEqual({ ...nothing, failed: 2 })
+  expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
+    Array.from({ length: 2 }, () => ({
+      level: 'warn',
+      message: 'token refresh failed',
+      error: { name: 'TypeError' },
+    })),
+  )
+})
+
+it('tokens are not sent for a connection that has to be made again', async () => {
+  const entry = { config: { remote_url: 'https://new.example/mcp' }, credential_fields: [] }
+  const server = { url: 'https://old.example/mcp' }
+  const { calls, result } = await run(
+    { notes: { row, credential: { ...credential(), server } } },
+    { entry, refreshFails: new Error('it was refreshed') },
+  )
+  expect(result).toEqual(nothing)
+  expect(calls).toEqual([
+    ['from', 'k'],
+    ['pause', 125],
+  ])
+})
+
+it('nothing more is read once the time is over', async () => {
+  let tries = 0
+  const { calls, result } = await run({ slack: { row }, zoom: { row } }, { isTimeUp: () => (tries += 1) > 0 })
+  expect(result).toEqual({ ...nothing, isComplete: false })
+  expect([tries, calls]).toEqual([1, [['from', 'k']]])
+})
