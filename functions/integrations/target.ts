@@ -26,7 +26,7 @@ export interface Target {
 export async function findTarget(
   { registry, toolsAllowed }: Pick<IntegrationDeps, 'registry' | 'toolsAllowed'>,
   mcpId: string,
-  requested: Environment = 'production',
+  requested?: Environment,
 ): Promise<Target> {
   const target = await resolveTarget(registry, mcpId, requested)
   const { entry, provider } = target
@@ -40,7 +40,7 @@ export async function findTarget(
 async function resolveTarget(
   registry: IntegrationDeps['registry'],
   mcpId: string,
-  requested: Environment,
+  requested: Environment | undefined,
 ): Promise<Target> {
   const exact = await registry.find(mcpId)
   const sandbox = mcpId.endsWith(suffix) || requested === 'sandbox'

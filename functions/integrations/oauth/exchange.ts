@@ -143,7 +143,7 @@ function resolveServer(
   // an issuer may be at either address: Figma authorizes at another host than it issues tokens
   const { authUrl, authorizationServer } = found
   const origins = [authUrl, authorizationServer.tokenUrl].map((address) => new URL(address).origin)
-  if (iss !== undefined && !origins.includes(URL.parse(iss)?.origin ?? ''))
+  if (iss !== undefined && !origins.some((origin) => origin === URL.parse(iss)?.origin))
     throw new StateNotFound('the response comes from another issuer')
   return authorizationServer
 }

@@ -83,7 +83,7 @@ export async function requestTokens(
   })
   const body = parseBody(text)
   const parsed = tokenResponse.safeParse(body)
-  if (status >= 200 && status < 300 && parsed.success) {
+  if (status < 300 && parsed.success) {
     const { data } = parsed
     return {
       accessToken: data.access_token,
@@ -122,9 +122,7 @@ function parseBody(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // some providers still respond form-encoded
-    return /^[\w.-]+=/.test(text) && text.length < 65_536
-      ? Object.fromEntries(new URLSearchParams(text))
-      : undefined
+    return /^[\w.-]+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined
   }
 }
 
@@ -167,7 +165,7 @@ export async function revokeGrant(
       headers: { ...form, ...headers },
       body: new URLSearchParams({ token, ...fields }).toString(),
     })
-    return status >= 200 && status < 300
+    return status < 300
   } catch {
     return false
   }
