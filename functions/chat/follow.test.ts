@@ -263,7 +263,7 @@ describe('reading along from elsewhere', () => {
     vi.setSystemTime(now + streamHeartbeatMs)
     // the first of these may have begun before
     const looks = countLooks()
-    await vi.waitUntil(() => countLooks() >= looks + 2, { timeout: 10_000, interval: 10 })
+    await vi.waitUntil(() => countLooks() >= looks + 2, { interval: 10 })
     const watched = await here.stores.runs.find(user.sub, 's1')
     expect(watched?.watchedUntilMs).toBeGreaterThanOrEqual(now + 20_000)
     // the run is alive when the time of its readers is up

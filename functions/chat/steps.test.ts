@@ -34,7 +34,7 @@ function stepThroughTable() {
     steps,
     /** Lets one step go. */
     async go() {
-      await vi.waitUntil(() => held.length > 0, { timeout: 20_000, interval: 1 })
+      await vi.waitUntil(() => held.length > 0, { interval: 1 })
       await untilQuiet(() => requests)
       steps.push(held.map(({ name }) => name).toSorted())
       const together = held
@@ -61,7 +61,7 @@ it('two steps of requests to the table stand before the model, in a new conversa
     await untilQuiet(() => here.model.requests.length)
     expect(here.model.requests).toHaveLength(asked)
     await table.go()
-    await vi.waitUntil(() => here.model.requests.length > asked, { timeout: 20_000 })
+    await vi.waitUntil(() => here.model.requests.length > asked)
     expect(table.steps).toEqual([
       // conversation, run, profile, settings and mark of ended sign-ins; messages and connections; the budgets
       ['BatchGet', 'Query', 'Query', 'Query', 'Update', 'Update'],
@@ -88,7 +88,7 @@ it('two steps stand before the model in a conversation whose earlier version is 
   await table.go()
   await untilQuiet(() => here.model.requests.length)
   await table.go()
-  await vi.waitUntil(() => here.model.requests.length > asked, { timeout: 20_000 })
+  await vi.waitUntil(() => here.model.requests.length > asked)
   expect(table.steps).toHaveLength(2)
   expect(
     here.model.requests
@@ -115,7 +115,7 @@ it('the model is asked once the message is stored, and not at all where it could
   const refused = user.send('chat.send', {
     body: { sessionId: 's1', messageId: 'm2', messages: [{ role: 'user', content: 'More' }] },
   })
-  await vi.waitUntil(() => requests.includes('PutCommand'), { timeout: 20_000 })
+  await vi.waitUntil(() => requests.includes('PutCommand'))
   await untilQuiet(() => requests.length + here.model.requests.length)
   expect(here.model.requests).toHaveLength(asked)
   stored.reject(new Error('the table did not answer'))

@@ -198,7 +198,8 @@ describe('a connection to an MCP server', () => {
     server.is.odd = () => undefined
     const startedAtMs = Date.now()
     await closeMcp(silent)
-    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
+    // the SDK waits for a minute
+    expect(Date.now() - startedAtMs).toBeLessThan(30_000)
   })
 })
 

@@ -74,7 +74,7 @@ describe('the list of a server', () => {
       { url: server.url, headers: () => ({}), legacy: true },
       { timeoutMs: 5_000 },
     )
-    const signal = AbortSignal.timeout(5_000)
+    const signal = new AbortController().signal
     const { tools, more } = await listTools(connection.client, { maxTools, signal })
     return { names: tools.map(({ name }) => name), more, tools }
   }
@@ -136,7 +136,7 @@ describe('the list of a server', () => {
         getServerCapabilities: () => capabilities,
         request: ({ method }: { method: string }) => Promise.resolve(void asked.push(method)),
       }) as unknown as Client
-    const options = { maxTools: 1, signal: AbortSignal.timeout(5_000) }
+    const options = { maxTools: 1, signal: new AbortController().signal }
     expect(await listTools(client({ prompts: {} }), options)).toEqual({ tools: [], more: false })
     await expect(listTools(client(undefined), options)).rejects.toThrow('the connection is closed')
     expect(asked).toEqual([])

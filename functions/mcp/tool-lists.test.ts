@@ -56,7 +56,7 @@ describe('the tools of a server', () => {
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
     expect(countLists()).toBe(1)
     later(60_000)
-    await vi.waitFor(async () => expect(await names(lists.list(connection))).toEqual(['new']), 10_000)
+    await vi.waitFor(async () => expect(await names(lists.list(connection))).toEqual(['new']))
     expect(countLists()).toBe(2)
   })
 

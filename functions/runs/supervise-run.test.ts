@@ -3,24 +3,31 @@ import { aConversation, aRun, openSharedStores } from '../../test/support/conver
 import { logger } from '../platform/telemetry/logger.ts'
 import { RunLost } from './errors.ts'
 import { ReplyLog } from './reply-log.ts'
-import { superviseRun } from './supervise-run.ts'
+import type { Run } from './run-repository.ts'
+import { StopRequested, superviseRun } from './supervise-run.ts'
 
 const stores = await openSharedStores()
 afterEach(() => {
   vi.useRealTimers()
 })
 
-it('a writer sees within a second that another run has taken its place, before its next heartbeat', async () => {
+const takeOver = (run: Run) =>
+  stores.runs.claim(aRun({ sub: run.sub, sessionId: run.sessionId, turn: 2 }), run)
+const requestStop = (run: Run) => stores.runs.requestStop(run, Date.now())
+
+it.each([
+  ['another run has taken its place', takeOver, RunLost],
+  ['it was asked to stop', requestStop, StopRequested],
+])('a writer sees within a second that %s, before its next heartbeat', async (_, change, reason) => {
   const now = Date.now()
   // a clock that stands still, so that no heartbeat is due
   vi.useFakeTimers({ toFake: ['Date'], now })
-  const conversation = aConversation()
-  const run = await stores.runs.claim(aRun(conversation), undefined)
+  const run = await stores.runs.claim(aRun(aConversation()), undefined)
   const { signal, stop } = superviseRun(stores, { run, events: new ReplyLog(), log: logger })
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
-  await stores.runs.claim(aRun({ ...conversation, turn: 2 }), run)
+  await change(run)
   vi.setSystemTime(now + 1_000)
   await aborted
-  expect(signal.reason).toBeInstanceOf(RunLost)
+  expect(signal.reason).toBeInstanceOf(reason)
   await stop()
 })

@@ -26,7 +26,7 @@ const npmRunDeploy = (...args: string[]) => run('npm', ['run', '--silent', 'depl
 /** The same without npm, which takes as long to load as the command. */
 const deploy = (...args: string[]) => run(process.execPath, ['infra/operate/deploy.ts', ...args])
 
-describe('npm run deploy', { timeout: 30_000 }, () => {
+describe('npm run deploy', () => {
   it('asks for --yes where there is no terminal', async () => {
     expect(await npmRunDeploy('-c', 'stage=live')).toEqual({
       code: 2,

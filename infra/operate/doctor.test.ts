@@ -83,7 +83,7 @@ const settings: Answer = {
 }
 const noStack = xmlError('ValidationError', 'Stack with id juno-dev-data does not exist')
 
-describe('npm run doctor', { timeout: 30_000 }, () => {
+describe('npm run doctor', () => {
   it('says what is missing without credentials', async () => {
     const { code, output } = await npmRunDoctor(noCredentials, '-c', 'stage=live')
     expect(output).toContain('ok       Configuration: valid; the stacks are called juno-live-….')

@@ -21,8 +21,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-const wait = { timeout: 20_000, interval: 20 }
-
 /** A page with `useChat`. @param cut called with each connection, and a way to break it */
 function open(sessionId: string, options: { resume?: boolean; cut?: (connection: Connection) => void } = {}) {
   const transport = new AssistantTransport({
@@ -53,7 +51,7 @@ function open(sessionId: string, options: { resume?: boolean; cut?: (connection:
   const chat = () => hook.result.current
   return {
     chat,
-    until: (isSo: (chat: ReturnType<typeof useChat>) => boolean) => vi.waitUntil(() => isSo(chat()), wait),
+    until: (isSo: (chat: ReturnType<typeof useChat>) => boolean) => vi.waitUntil(() => isSo(chat())),
     send: (text: string) => act(async () => void chat().sendMessage({ text })),
   }
 }
@@ -122,7 +120,7 @@ describe('useChat', () => {
     await page.send('Tell me a story')
     await page.until((chat) => joinText(last(chat)) === 'Once up')
     connections[0]?.breakOff()
-    await vi.waitUntil(() => connections.length === 2, wait)
+    await vi.waitUntil(() => connections.length === 2)
     expect(connections[1]?.url).toContain('/run/events')
     held.finish('on a time.')
     await page.until((chat) => chat.status === 'ready')
@@ -145,7 +143,7 @@ describe('useChat', () => {
     await page.send('Tell me a story')
     await page.until((chat) => joinText(last(chat)) === 'Once up')
     connections[0]?.breakOff()
-    await vi.waitUntil(() => connections.length === 2, wait)
+    await vi.waitUntil(() => connections.length === 2)
     held.finish('on a time.')
     await page.until((chat) => chat.status === 'ready')
     expect(joinText(last(page.chat()))).toBe('Once upon a time.')
@@ -182,7 +180,7 @@ describe('useChat', () => {
     await held.cut
     await page.until((chat) => chat.status === 'ready')
     expect(joinText(last(page.chat()))).toBe('Once up')
-    await vi.waitUntil(async () => (await read(sessionId)).messages.length === 3, wait)
+    await vi.waitUntil(async () => (await read(sessionId)).messages.length === 3)
     expect((await read(sessionId)).messages[1]).toMatchObject({ content: 'Once up', ended: 'stopped' })
   })
 

@@ -202,7 +202,7 @@ describe('what a person may spend in a day', () => {
     const used = { replies: 1, inputTokens, outputTokens }
     // a reply is settled after its last event
     await expect
-      .poll(() => ann.call('account.usage'), { timeout: 10_000 })
+      .poll(() => ann.call('account.usage'))
       .toMatchObject({ days: [used], total: used, today: { tokens: { limit: 60_000 } } })
     const command = ['infra/operate/usage.ts', '--url', own.stack.origin, '--json']
     const { stdout } = await promisify(execFile)(process.execPath, command, {

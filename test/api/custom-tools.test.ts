@@ -251,7 +251,7 @@ describe('a user with as many custom servers as one may have (M8, amplify)', () 
       // adding a server has asked it, too
       const before = busy.requests
       await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
-      await vi.waitFor(() => expect(busy.failed.size).toBe(most), { timeout: 20_000 })
+      await vi.waitFor(() => expect(busy.failed.size).toBe(most))
       expect(busy.mostOpen).toBeLessThanOrEqual(8)
       // once in each way of speaking, and not for each request of the page
       expect(busy.requests - before).toBe(2 * most)

@@ -124,12 +124,9 @@ it('documents that could not be read are counted', async () => {
 })
 
 it('syncs are counted, and readers tell how old the registry is', async () => {
-  await vi.waitFor(
-    async () => {
-      if (!(await ann.call('registry.status')).lastSync) throw new Error('not synced yet')
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(async () => {
+    if (!(await ann.call('registry.status')).lastSync) throw new Error('not synced yet')
+  })
   const before = (await measured()).length
   sources.world.fault = 'rate-limit'
   await ann.call('registry.refresh', { body: { kind: 'github' } })

@@ -49,13 +49,18 @@ const sends =
 
 const events = (...parts: string[]) => sends('text/event-stream', ...parts)
 
-/** Sends this much of a reply, then breaks the connection, once what was sent has been read. */
+/** Resolves when the page has what was sent: what the product has not read yet is lost with the connection. */
+let untilRead: Promise<void> = Promise.resolve()
+
+/** Sends this much of a reply, then breaks the connection. */
 const breaksAfter =
   (...texts: string[]): ModelBehaviour =>
-  (response: ServerResponse) => {
+  async (response: ServerResponse) => {
     beginStream(response)
     for (const text of texts) response.write(chunk({ content: text }))
-    response.write(': read so far\n\n', () => setTimeout(() => response.destroy(), 50))
+    await new Promise((sent) => response.write(': read so far\n\n', sent))
+    await untilRead
+    response.destroy()
   }
 
 const megabyte = 'x'.repeat(1024 * 1024)
@@ -228,7 +233,12 @@ async function faultThenRetry(
 ) {
   const body = question()
   const params = { sessionId: body.sessionId }
-  const received = await ask(ann, body).finished
+  const read = Promise.withResolvers<void>()
+  untilRead = read.promise
+  const reading = ask(ann, body)
+  await reading.until((so) => so.text() === text)
+  read.resolve()
+  const received = await reading.finished
   const error = `Service error: ${sentence}`
   expect(theEvent(received, 'error').errorText).toBe(error)
   expect(error).not.toMatch(innerWords)

@@ -40,8 +40,7 @@ async function publish(...entries: (typeof registry)['published']) {
   const answer = await ann.call('registry.refresh', { body: { kind: 'force' } })
   expect(answer.success).toBe(true)
 }
-const eventually = <Result>(check: () => Promise<Result>) =>
-  vi.waitFor(check, { timeout: 10_000, interval: 200 })
+const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { interval: 200 })
 const find = (title: string) =>
   eventually(async () => {
     const { items } = await ann.call('registry.search', { query: { term: title, page: 1, limit: 20 } })

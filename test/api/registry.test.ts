@@ -11,12 +11,9 @@ beforeAll(async () => {
   stack = await startStack({ env: { GITHUB_API_URL: url, MCP_REGISTRY_URL: url } })
   // the start's own sync
   const user = await stack.newUser()
-  await vi.waitFor(
-    async () => {
-      if (!(await user.call('registry.status')).lastSync) throw new Error('not synced yet')
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(async () => {
+    if (!(await user.call('registry.status')).lastSync) throw new Error('not synced yet')
+  })
 })
 afterAll(async () => {
   await stack.stop()
@@ -173,7 +170,7 @@ describe('the buttons', () => {
   it('DEC-066 who presses meanwhile joins the run and gets its result', async () => {
     sources.world.fault = 'slow'
     const first = user.call('registry.refresh', { body: { kind: 'github' } })
-    await expect.poll(() => sources.world.calls.length, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => sources.world.calls.length).toBe(1)
     const other = await stack.newUser()
     expect((await other.call('registry.status')).running).toBe(true)
     // its headers come once it is at work, its outcome when the run ends that it joined

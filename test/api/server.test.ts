@@ -16,7 +16,7 @@ afterAll(() => stack.stop())
 
 /** Whether anything accepts a connection there. */
 async function answers(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port, timeout: 2_000 })
+  const socket = connect({ host, port }).setTimeout(20_000)
   try {
     await Promise.race([
       once(socket, 'connect'),

@@ -129,7 +129,7 @@ describe('a link', () => {
       expect(JSON.stringify(body)).not.toContain(left)
   })
 
-  it('carries a conversation of any length, page by page', { timeout: 60_000 }, async () => {
+  it('carries a conversation of any length, page by page', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Long')
     await putTurns(ann, sessionId, 60, (turn) => `${turn} ${'漢字"\\\n'.repeat(8_000)}`)
@@ -265,7 +265,7 @@ describe('the owner', () => {
     expect(await ann.call('shares.list')).toEqual({ shares: [second] })
   })
 
-  it('has so many links and no more, also when two are made at once', { timeout: 60_000 }, async () => {
+  it('has so many links and no more, also when two are made at once', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     for (let count = 1; count < maxShares; count += 1) await share(ann, sessionId)
@@ -324,7 +324,7 @@ describe('limits and the switch', () => {
     await Promise.all([strict?.stop(), off?.stop()])
   })
 
-  it('a link that is opened too often waits; the day’s links are counted', { timeout: 60_000 }, async () => {
+  it('a link that is opened too often waits; the day’s links are counted', async () => {
     const ann = await strict.newUser()
     const made = await ann.send('chat.send', {
       body: { sessionId: crypto.randomUUID(), messages: [{ role: 'user', content: '/echo Hi' }] },

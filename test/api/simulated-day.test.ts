@@ -3,7 +3,7 @@ import { measureGrowth, simulateHours, startWatchedStack } from '../support/simu
 
 it(
   'two hours of one user leave nothing behind (a day of them: npm run soak -- --only=day)',
-  { tags: 'long', timeout: 120_000 },
+  { tags: 'long' },
   async () => {
     const watched = await startWatchedStack()
     onTestFinished(() => watched.stop())

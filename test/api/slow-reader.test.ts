@@ -67,7 +67,7 @@ const fileBytes = 110 * 1024 * 1024
 
 it(
   'DEC-033 an export beyond what an answer may stream is a link, and is never in memory as a whole',
-  { tags: 'long', timeout: 120_000 },
+  { tags: 'long' },
   async () => {
     const watched = await startWatchedStack()
     onTestFinished(() => watched.stop())

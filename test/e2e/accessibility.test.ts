@@ -10,6 +10,7 @@ import {
   cognitoRefusal,
   composer,
   fillSignIn,
+  holdToasts,
   openHistory,
   refreshSession,
   replyFinished,
@@ -310,6 +311,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByRole('textbox', { name: 'Title of the conversation' }).waitFor()
     await inspect(page, 'history, renaming')
     await page.keyboard.press('Escape')
+    await holdToasts(page)
     await button(page, 'Delete Tell me about Rome').click()
     await button(page, 'Undo').waitFor()
     await inspect(page, 'history, deleted')

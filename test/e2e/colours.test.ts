@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue } from '../support/integration-steps.ts'
-import { openHistory, replyFinished, say, signedInPage, signInOnPage } from '../support/page-steps.ts'
+import {
+  holdToasts,
+  openHistory,
+  replyFinished,
+  say,
+  signedInPage,
+  signInOnPage,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -27,7 +34,7 @@ beforeAll(async () => {
   await connectProvider(stack, ann, 'asana', 'demo+expires=1+no-refresh')
   await connectProvider(stack, ben, 'zoom', 'demo+revoked')
   await ben.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
-  await vi.waitUntil(async () => (await readTokenStatus(ann, 'asana')) === 'expired', { timeout: 10_000 })
+  await vi.waitUntil(async () => (await readTokenStatus(ann, 'asana')) === 'expired')
 })
 
 type Hue = 'red' | 'yellow' | 'green' | 'grey' | 'other'
@@ -133,6 +140,7 @@ describe('in both themes', () => {
 
   it('the icon of a toast is green for a success and red for an error', { tags: 'long' }, async () => {
     const page = await newPage({ baseURL: stack.origin })
+    await holdToasts(page)
     await signInOnPage(page, await stack.newUser())
     const icon = (title: string) =>
       page.locator('[data-sonner-toast]').filter({ hasText: title }).locator('[data-icon] svg')

@@ -176,9 +176,7 @@ it(
     await say(page, 'Another word')
     await replyFinished(page)
     await expect
-      .poll(async () => (await user.call('sessions.list', { query: { view: 'active' } })).sessions.length, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await user.call('sessions.list', { query: { view: 'active' } })).sessions.length)
       .toBe(1)
     await openHistory(page)
     await row(page, 'A word about Rome').waitFor()

@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
-import { composer, openHistory, replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  holdToasts,
+  openHistory,
+  replyFinished,
+  say,
+  sharePage,
+  signedInPage,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -61,6 +69,7 @@ it('another reply takes the place of the last one', async () => {
 
 it('HIST-29 a deletion can be taken back, and the open conversation is there again', async () => {
   const { page } = await signedInPage(stack)
+  await holdToasts(page)
   await talk(page, 'Tell me about Rome')
   await openHistory(page)
   await row(page, 'Tell me about Rome').hover()
@@ -100,9 +109,7 @@ it('a page that is left carries its deletions out', async () => {
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
   await page.getByText('Chat removed').waitFor()
   await page.reload()
-  await vi.waitFor(async () => expect((await user.call('sessions.list')).sessions).toEqual([]), {
-    timeout: 15_000,
-  })
+  await vi.waitFor(async () => expect((await user.call('sessions.list')).sessions).toEqual([]))
   await openHistory(page)
   await panel(page).getByText('No conversations yet').waitFor()
 })

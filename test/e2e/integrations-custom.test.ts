@@ -170,7 +170,7 @@ it(
       await user.call('registry.refresh', { body: { kind: 'force' } })
     }
     await publish(first.url)
-    await vi.waitFor(async () => user.call('integrations.connect', await connection()), { timeout: 10_000 })
+    await vi.waitFor(async () => user.call('integrations.connect', await connection()))
     await chatAsks('approval')
     await page.goto('/')
     await say(page, 'Save a note that says "buy milk"')
@@ -180,13 +180,10 @@ it(
     await page.getByRole('button', { name: 'Deny' }).click()
     await replyFinished(page)
     await publish(second.url)
-    await vi.waitFor(
-      async () => {
-        const { integrations } = await user.call('integrations.list')
-        expect(integrations[0]?.reconnect).toMatchObject({ kind: 'moved' })
-      },
-      { timeout: 10_000 },
-    )
+    await vi.waitFor(async () => {
+      const { integrations } = await user.call('integrations.list')
+      expect(integrations[0]?.reconnect).toMatchObject({ kind: 'moved' })
+    })
     const moved = `Notebook has moved to ${second.host}. Connect again to use it there.`
     await page.goto('/integrations')
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('remote server')
@@ -225,7 +222,7 @@ it(
           const { run } = await user.call('sessions.read', { params: { sessionId } })
           expect(run?.questions).toMatchObject([{ kind }])
         },
-        { timeout: 20_000, interval: 500 },
+        { interval: 500 },
       )
     }
 

@@ -4,7 +4,15 @@ import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { composer, hasFocus, replyFinished, signedInPage, stopButton, tabTo } from '../support/page-steps.ts'
+import {
+  composer,
+  hasFocus,
+  holdToasts,
+  replyFinished,
+  signedInPage,
+  stopButton,
+  tabTo,
+} from '../support/page-steps.ts'
 import { nameField } from '../support/settings-steps.ts'
 
 let stack: LocalStack
@@ -156,6 +164,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await page.keyboard.press('Escape')
   await focusIsKept(page, 'edit given up')
 
+  await holdToasts(page)
   // history: rename, give up renaming, delete, undo; Escape closes and leads back
   const open = button(page, 'Your Conversations')
   await choose(page, open)

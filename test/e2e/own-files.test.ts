@@ -3,6 +3,7 @@ import { expectFailures, screenshot } from '../support/browser.ts'
 import { pdf, png } from '../support/document-samples.ts'
 import {
   composer,
+  holdToasts,
   openHistory,
   replyFinished,
   runClockUntil,
@@ -95,6 +96,7 @@ it(
     const { user, ids } = await userWithFiles()
     const { page } = await signedInPage(stack, {}, user)
     const all = Object.values(ids).toSorted()
+    await holdToasts(page)
     await openHistory(page)
     await page
       .getByRole('button', { name: /^Delete/ })

@@ -7,6 +7,7 @@ import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
   hasFocus,
+  holdToasts,
   replyFinished,
   say,
   sendButton,
@@ -132,6 +133,7 @@ it('DEC-169 signing out and deleting the conversation leave no queue', { tags: '
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))
   expect(await stored()).toContain('A private word')
+  await holdToasts(page)
   await page.getByRole('button', { name: 'Your Conversations' }).click()
   await page.getByRole('button', { name: 'Delete Hello' }).click()
   await expect.poll(stored).not.toContain('A private word')

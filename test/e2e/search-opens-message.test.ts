@@ -74,7 +74,7 @@ it.each([
     await screenshot(page, `search opens message ${name}`)
     expect(await findingsIn(page, '[data-message="assistant-12"]')).toEqual([])
     // marked for a moment
-    await expect.poll(() => page.locator('[data-found]').count(), { timeout: 15_000 }).toBe(0)
+    await expect.poll(() => page.locator('[data-found]').count()).toBe(0)
 
     await page.reload()
     await expectShown(page, 'assistant-12')

@@ -201,7 +201,7 @@ it('who is offline sees a message, and the page comes by itself when they are ba
   await heading(page, 'Hi').waitFor()
 })
 
-it('a long conversation comes in parts', { tags: 'long', timeout: 90_000 }, async () => {
+it('a long conversation comes in parts', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const sessionId = await converse(user, 'Long')
   for (let turn = 2; turn <= 25; turn += 1)

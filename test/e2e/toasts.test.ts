@@ -1,7 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { newPage, screenshot, withMotion } from '../support/browser.ts'
-import { composer, fillSignIn, openHistory, say, signedInPage, signInOnPage } from '../support/page-steps.ts'
+import {
+  composer,
+  fillSignIn,
+  holdToasts,
+  openHistory,
+  say,
+  signedInPage,
+  signInOnPage,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -22,6 +30,7 @@ async function standsClear(page: Page, title: string, target: Locator): Promise<
 
 it('LIB-08 DEC-155 on a phone the toast of an error leaves its Retry free', async () => {
   const { page } = await signedInPage(stack, phone)
+  await holdToasts(page)
   await say(page, '/markdown')
   await page.getByText('The small print').waitFor()
   await say(page, '/fail')
@@ -35,6 +44,7 @@ it('LIB-08 DEC-155 on a phone the toast of an error leaves its Retry free', asyn
 
 it('LIB-08 DEC-155 on a phone a toast leaves the top bar and what stands above the composer free', async () => {
   const page = await newPage({ baseURL: stack.origin, ...phone })
+  await holdToasts(page)
   await signInOnPage(page, await stack.newUser())
   const welcome = page.locator('[data-sonner-toast]').filter({ hasText: 'Welcome back!' })
   await welcome.waitFor()
@@ -66,6 +76,7 @@ it.each([
   'LIB-08 on %s a toast stands above the composer, however many files it holds',
   async (_, look) => {
     const { page } = await signedInPage(stack, look)
+    await holdToasts(page)
     const text = (name: string, content: string) => ({
       name,
       mimeType: 'text/plain',

@@ -746,7 +746,7 @@ describe('an app of a server', () => {
     await press(page, 'Show app from Reports')
     await press(page, 'Show app')
     const text = inside(page, 'Reports').locator('p')
-    await expect.poll(() => text.textContent(), { timeout: 20_000 }).toContain('{')
+    await expect.poll(() => text.textContent()).toContain('{')
     const refused = /^(SecurityError|Refused|TypeError|EvalError)$/
     const noTool = expect.stringContaining('There is no such tool for apps.')
     expect(JSON.parse((await text.textContent()) ?? '')).toEqual({

@@ -8,6 +8,7 @@ import {
   composer,
   fillSignIn,
   hasFocus,
+  holdToasts,
   refreshSession,
   signedInPage,
   signInAgain,
@@ -200,10 +201,13 @@ it('MFA-28 MFA-29 DEC-104 copies the codes one per line and downloads them', asy
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { backupCodes } = await enrolOnPage(page)
-  await page.getByRole('button', { name: 'Copy all' }).click()
-  await toastNamed(page, 'Backup codes copied').getByText('Store these codes in a safe place.').waitFor()
+  await Promise.all([
+    // for two seconds
+    page.getByRole('button', { name: 'Copied' }).waitFor(),
+    page.getByRole('button', { name: 'Copy all' }).click(),
+    toastNamed(page, 'Backup codes copied').getByText('Store these codes in a safe place.').waitFor(),
+  ])
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(backupCodes.join('\n'))
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
   await page.getByRole('button', { name: 'Copy all' }).waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
@@ -248,6 +252,7 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
 
 it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
+  await holdToasts(page)
   await enrolOnPage(page)
   const toast = toastNamed(page, '2FA Enabled Successfully!')
   await toast.waitFor()

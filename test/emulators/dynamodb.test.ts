@@ -423,7 +423,7 @@ it('keeps what was answered when the process is killed', async () => {
       answered.push(SK)
     }
   })().catch(() => undefined)
-  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(50), { timeout: 20_000 })
+  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(50))
   child.kill('SIGKILL')
   await once(child, 'exit')
   client.destroy()

@@ -13,7 +13,8 @@ beforeEach(async () => {
     apiKey: model.apiKey,
     baseURL: model.baseUrl.replace('/v1', ''),
     maxRetries: 0,
-    timeout: 60_000,
+    // without one, the SDK refuses large limits of tokens
+    timeout: 120_000,
   })
 })
 afterEach(() => model.close())

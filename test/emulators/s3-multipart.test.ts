@@ -108,5 +108,5 @@ it('an upload that is aborted leaves nothing, and so does one that nobody finish
   await part(left, 1, 5)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dayMs + 3_600_001 })
   await head().catch(() => undefined)
-  await vi.waitFor(async () => expect(await listFiles()).toBe(0), 10_000)
+  await vi.waitFor(async () => expect(await listFiles()).toBe(0))
 })

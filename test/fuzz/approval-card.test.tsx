@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import { ApprovalCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
 import { aQuestion } from '../support/chat-server.ts'
+import { fakeConversation } from '../support/fake-conversation.ts'
 import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
-import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
-const conversation = { decide: () => Promise.resolve(undefined) } as unknown as Conversation
+const conversation = fakeConversation()
 
 /** All visible text of the card. */
 function readCard(given: Record<string, unknown>): string {

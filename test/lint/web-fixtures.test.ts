@@ -32,6 +32,10 @@ describe('tests of the page', () => {
   })
 })
 
+it.each(globSync('test/fuzz/*.test.tsx', { cwd: root }))('%s takes whole conversations', async (file) => {
+  expect(findings(await readFile(join(root, file), 'utf8'))).not.toContain('casts to a conversation')
+})
+
 it.each([
   ["vi.mock('../../lib/call-api.ts', () => api)", 'mocks call-api.ts'],
   ["vi.mock(\n  '../lib/call-api.ts',\n)", 'mocks call-api.ts'],

@@ -18,7 +18,7 @@ const preloads = ['cheap-hashes.ts', 'direct-calls.ts'].flatMap((file) => [
 const projectRoot = join(import.meta.dirname, '../..')
 /** on a machine with ten times the work it can do, a start took half a minute */
 const startLimitMs = 90_000
-const stopLimitMs = 12_000
+const stopLimitMs = 60_000
 
 export interface StackOptions {
   /** overrides the defaults: a free port, a new folder, a fast demo model, no calls to the internet */

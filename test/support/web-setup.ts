@@ -90,7 +90,7 @@ if (!requestFocusFixup.hasRealIntervals)
   )
 
 // `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 beforeAll(async () => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true

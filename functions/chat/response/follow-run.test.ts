@@ -16,7 +16,7 @@ describe('reattach', () => {
     await modelCalled
     const received: Received[] = [[], []]
     const [whole, rest] = [follow(run, 0, received[0]), follow(run, 8, received[1])]
-    await vi.waitUntil(() => received.every(({ length }) => length > 0), { timeout: 10_000 })
+    await vi.waitUntil(() => received.every(({ length }) => length > 0))
     goOn()
     await ended
     const seen = await whole

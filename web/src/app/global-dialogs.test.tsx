@@ -40,7 +40,7 @@ it('the conversations that were loaded for a search are not loaded again after a
       </QueryClientProvider>,
     )
     act(() => setOpenDialog('search'))
-    await screen.findByRole('dialog', { name: 'Search' }, { timeout: 15_000 })
+    await screen.findByRole('dialog', { name: 'Search' })
     await vi.waitFor(() => expect(screen.queryByText('Loading your conversations…')).toBeNull())
   }
   await search()

@@ -34,7 +34,7 @@ async function open() {
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 15_000 })
+  await screen.findByRole('link', { name: 'Connect Tools' })
   return { onOpenHistory }
 }
 

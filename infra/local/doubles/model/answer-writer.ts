@@ -23,7 +23,7 @@ export interface Pacing {
 
 /** Every other token of a slow reply is followed by its silence. */
 const slowStride = 2
-const readingTimeMs = 100
+const readingTimeMs = 500
 
 /** @throws AbortError when the client leaves */
 export async function streamAnswer(

@@ -69,7 +69,7 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 /** The button takes no click in its first moments. */
 const send = async () => {
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
-  await waitFor(() => expect(button.disabled).toBe(false), { timeout: 5_000 })
+  await waitFor(() => expect(button.disabled).toBe(false))
   await press('Send')
 }
 const fill = (label: string | RegExp, value: string) =>

@@ -5,6 +5,7 @@ import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { createPendingReply, updateReply } from '../state/pending-reply.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
@@ -46,7 +47,8 @@ const aTask = (about: Partial<ApprovalRequest> = {}) =>
 
 let isSaved = true
 async function show(...questions: ApprovalRequest[]) {
-  const conversation = fakeConversation({ isSaved }, { decide })
+  const pending = updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals: questions })
+  const conversation = fakeConversation({ isSaved, pending }, { decide })
   render(<ApprovalCards conversation={conversation} approvals={questions} assistantName="Juno" />)
   await pass(0)
 }

@@ -66,8 +66,7 @@ const press = async (name: string) => {
   await act(async () => fireEvent.click(button))
 }
 /** A question takes no click in its first moments. */
-const unlock = async (find: () => HTMLElement | null) =>
-  waitFor(() => expect(find()).not.toBeNull(), { timeout: 5_000 })
+const unlock = async (find: () => HTMLElement | null) => waitFor(() => expect(find()).not.toBeNull())
 const findEnabled = (name: string) => () => {
   const button = screen.queryByRole<HTMLButtonElement>('button', { name })
   return button?.disabled === false ? button : null

@@ -35,14 +35,11 @@ it('a reply keeps its nodes when it ends: nothing of it is created again', async
   }
   const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
   // the renderer of markdown is loaded when it is needed; until then the text has no lists
-  const written = await waitFor(
-    () => {
-      const node = screen.getByText('two')
-      expect(node.closest('li')).not.toBeNull()
-      return node
-    },
-    { timeout: 10_000 },
-  )
+  const written = await waitFor(() => {
+    const node = screen.getByText('two')
+    expect(node.closest('li')).not.toBeNull()
+    return node
+  })
   expect(written.tagName).toBe('STRONG')
   expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
   act(() => {

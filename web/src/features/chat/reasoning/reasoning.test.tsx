@@ -140,7 +140,7 @@ describe('the line of reasoning', () => {
       onOpenImage: () => undefined,
     }
     const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
-    fireEvent.click(await screen.findByRole('button', { name: 'Thought for 2 s' }, { timeout: 10_000 }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Thought for 2 s' }))
     const text = screen.getByText('A thought')
     act(() => {
       conversation.setState({ pending: idleReply, streamingText: '' })
@@ -168,11 +168,11 @@ describe('the line of reasoning', () => {
       return unmount
     }
     const unmount = show(true)
-    await screen.findByRole('button', { name: 'Thinking…' }, { timeout: 10_000 })
+    await screen.findByRole('button', { name: 'Thinking…' })
     expect(screen.queryByText('Ada is thinking...')).toBeNull()
     unmount()
     show(false)
-    await screen.findByRole('button', { name: 'Thought for 2 s' }, { timeout: 10_000 })
+    await screen.findByRole('button', { name: 'Thought for 2 s' })
     expect(screen.getByText('Ada is thinking...')).toBeTruthy()
   })
 })

@@ -490,7 +490,7 @@ describe('finding', () => {
       target: { value: 'stri' },
     })
     expect(screen.getByText('Searching…')).toBeTruthy()
-    await waitFor(() => expect(screen.queryByText('Searching…')).toBeNull(), { timeout: 5000 })
+    await waitFor(() => expect(screen.queryByText('Searching…')).toBeNull())
   })
 
   it('INT-12 REG-18 LIM-20 searches the registry once the typing has stopped for 500 ms', async () => {
@@ -515,7 +515,7 @@ describe('finding', () => {
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'fax' },
     })
-    expect(await screen.findByText('No results for "fax"', undefined, { timeout: 3000 })).toBeTruthy()
+    expect(await screen.findByText('No results for "fax"')).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No integrations found' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Refresh Integrations' })).toBeNull()
   })
@@ -600,7 +600,7 @@ describe('finding', () => {
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'stripe' },
     })
-    expect(await screen.findByText('No results for "stripe"', undefined, { timeout: 3000 })).toBeTruthy()
+    expect(await screen.findByText('No results for "stripe"')).toBeTruthy()
     expect(screen.getByText(/Filtered by Connected, OAuth 2\.0\./)).toBeTruthy()
     expect(screen.queryByText('Searching…')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
@@ -686,9 +686,7 @@ describe('finding', () => {
         return { integrations: rows }
       },
     })
-    expect(
-      await screen.findByText(/Your connections could not be loaded/, undefined, { timeout: 4000 }),
-    ).toBeTruthy()
+    expect(await screen.findByText(/Your connections could not be loaded/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await within(await card('Slack')).findByText('Connected')).toBeTruthy()
   })

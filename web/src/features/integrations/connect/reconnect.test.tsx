@@ -159,7 +159,7 @@ it('points to the integrations for what is in no catalogue', async () => {
       throw new ApiError({ status: 404, code: 'entry_not_found', userMessage: 'no' })
     },
   })
-  const link = await screen.findByRole('link', { name: 'Open integrations' }, { timeout: 4_000 })
+  const link = await screen.findByRole('link', { name: 'Open integrations' })
   expect(link.getAttribute('href')).toBe('/integrations')
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(onConnected).toHaveBeenCalledOnce()

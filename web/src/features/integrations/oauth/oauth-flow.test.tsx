@@ -224,7 +224,7 @@ describe('an OAuth flow', () => {
     await start()
     await waitFor(() => expect(toasts()).toEqual([started]))
     popup.closed = true
-    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }, { timeout: 2000 })
+    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
     const dialog = within(await screen.findByRole('dialog', { name: 'Setup Slack' }))
     expect(dialog.getByRole('alert').textContent).toBe('OAuth provider error: access_denied')
@@ -270,9 +270,7 @@ describe('an OAuth flow', () => {
     const before = api.requestsTo('integrations.list').length
     expect(popupPollMs).toBe(500)
     popup.closed = true
-    await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before), {
-      timeout: 2000,
-    })
+    await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     expect(toasts()).toEqual([started])
   })
@@ -282,7 +280,7 @@ describe('an OAuth flow', () => {
     await start()
     await waitFor(() => expect(toasts()).toEqual([started]))
     popup.closed = true
-    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }, { timeout: 2000 })
+    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     connects()
     say({ type: 'oauth-success', state })
     await waitFor(() => expect(toasts()).toEqual([started, connected]))
@@ -300,13 +298,11 @@ describe('an OAuth flow', () => {
     await waitFor(() => expect(toasts()).toEqual([started]))
     fail = true
     say({ type: 'oauth-success', state })
-    await waitFor(
-      () =>
-        expect(toasts().at(-1)).toEqual([
-          'Connection Error',
-          'Failed to complete connection. Please try again.',
-        ]),
-      { timeout: 5000 },
+    await waitFor(() =>
+      expect(toasts().at(-1)).toEqual([
+        'Connection Error',
+        'Failed to complete connection. Please try again.',
+      ]),
     )
   })
 
@@ -323,9 +319,9 @@ describe('an OAuth flow', () => {
     fail = true
     const failures = () => vi.mocked(showToast).mock.calls.filter(([kind]) => kind === 'error')
     popup.closed = true
-    await waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 })
+    await waitFor(() => expect(failures()).toHaveLength(1))
     say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
-    await waitFor(() => expect(failures()).toHaveLength(2), { timeout: 10_000 })
+    await waitFor(() => expect(failures()).toHaveLength(2))
     // a toast with the same id is replaced
     expect(failures().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
   })
@@ -498,7 +494,7 @@ describe('a server that has people sign in at another server (H2)', () => {
   ])('begins nothing after %s, and calls it no failure', async (_, answer) => {
     answer()
     await waitFor(() => expect(popup.closed).toBe(true))
-    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }, { timeout: 2000 })
+    await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
     expect(asked()).toEqual([undefined])
     expect(replace).not.toHaveBeenCalled()
     expect(toasts()).toEqual([])

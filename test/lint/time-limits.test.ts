@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * The waits of tests have one time limit, which is long enough for a slow machine (`patient-waits.ts`, `web-setup.ts`,
+ * `vitest.config.ts`). A shorter one of a test fails it where nothing is wrong.
+ */
+
+const root = join(import.meta.dirname, '../..')
+const shortestMs = 120_000
+const files = globSync(
+  [
+    '{functions,infra,shared,web}/**/*.test.{ts,tsx}',
+    'test/{api,e2e,emulators,fuzz,infra,lint,support}/**/*.{ts,tsx}',
+  ],
+  { cwd: root, exclude: ['**/node_modules/**', 'test/lint/time-limits.test.ts'] },
+)
+
+/** The limits of waits and tests in a file that are shorter than those of all. */
+const findShortLimits = (source: string) =>
+  [...source.matchAll(/\btimeout: ([\d_]+)|\bwait(?:For|Until)\(.+, ([\d_]+)\)/g)]
+    .filter(([, option, parameter]) => Number((option ?? parameter)?.replaceAll('_', '')) < shortestMs)
+    .map(([text]) => text)
+
+it.each([
+  ['await vi.waitFor(check, { timeout: 10_000 })', 1],
+  ['await vi.waitUntil(() => isThere(), 10_000)', 1],
+  ["it('is fast', { timeout: 60_000 }, () => undefined)", 1],
+  ["it('is long', { tags: 'long', timeout: 300_000 }, () => undefined)", 0],
+  ['await vi.waitFor(check, { interval: 200 })', 0],
+])('%s has %i', (source, count) => {
+  expect(findShortLimits(source)).toHaveLength(count)
+})
+
+it('no test has a time limit of its own that is shorter than that of all', async () => {
+  expect(files.length).toBeGreaterThan(500)
+  const found = await Promise.all(
+    files.map(async (file) =>
+      findShortLimits(await readFile(join(root, file), 'utf8')).map((text) => [file, text]),
+    ),
+  )
+  expect(found.flat()).toEqual([])
+})
