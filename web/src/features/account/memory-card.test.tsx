@@ -157,7 +157,9 @@ it('deletes with Undo, which brings it back under its id', async () => {
   screen.getByRole('button', { name: 'Delete: Lives in Oslo' }).focus()
   await press('Delete: Lives in Oslo')
   await waitFor(() => expect(rows()).toHaveLength(1))
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete: Has two cats' }))
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete: Has two cats' })),
+  )
   const [kind, title, options] = vi.mocked(showToast).mock.lastCall ?? []
   expect([kind, title, options?.description, options?.action?.label]).toEqual([
     'info',

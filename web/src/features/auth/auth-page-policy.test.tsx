@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { PageIdentityProvider } from '#shared/identity-providers.ts'
@@ -81,7 +81,7 @@ it('an invitation opens the form of a closed site with the address filled in, al
   expect(heading()).toBe('Create account')
   expect(screen.getByText('Use the address that was invited. One minute, then Juno answers.')).toBeDefined()
   expect(field('E-mail').value).toBe('ann+x@example.com')
-  expect(document.activeElement).toBe(field('Full name'))
+  await waitFor(() => expect(document.activeElement).toBe(field('Full name')))
   expect(screen.getByText(/^\/auth/, { selector: 'output' }).textContent).toBe(invitation)
   fireEvent.click(link('Sign in') as HTMLElement)
   expect(screen.queryByText(byInvitation)).toBeNull()

@@ -74,7 +74,7 @@ async function complaint(sentence: string, label: string) {
   const shown = await screen.findByText(sentence)
   expect(field(label).getAttribute('aria-invalid')).toBe('true')
   expect(field(label).getAttribute('aria-describedby')).toBe(shown.id)
-  expect(document.activeElement).toBe(field(label))
+  await waitFor(() => expect(document.activeElement).toBe(field(label)))
 }
 
 beforeEach(() => {

@@ -78,7 +78,7 @@ const fill = (label: string | RegExp, value: string) =>
 describe('a form', () => {
   it('has the defaults, is reviewed, and is sent as it was reviewed', async () => {
     const card = await show([aForm])
-    expect(document.activeElement).toBe(card)
+    await waitFor(() => expect(document.activeElement).toBe(card))
     expect(card.textContent).toContain('Tables · com.example says:When?\nHow many?')
     expect(card.textContent).toContain('Never enter passwords, keys or card numbers here.')
     expect(screen.getByLabelText<HTMLInputElement>('People').value).toBe('2')

@@ -145,13 +145,15 @@ it('keeps the focus with each of its steps', async () => {
   cleanup()
 
   const { frame, receive } = await openApp()
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'App from Shop' }))
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'App from Shop' })),
+  )
   await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await pressFocused('Deny')
   expect(document.activeElement).toBe(frame)
   await pressFocused('Close app')
   const shows = await screen.findByRole('button', { name: 'Show app from Shop' })
-  expect(document.activeElement).toBe(shows)
+  await waitFor(() => expect(document.activeElement).toBe(shows))
 })
 
 it('says why an app cannot be shown', async () => {
