@@ -3,7 +3,7 @@ import { aConversation, aRun, openSharedStores } from '../../test/support/conver
 import { logger } from '../platform/telemetry/logger.ts'
 import { RunLost } from './errors.ts'
 import { ReplyLog } from './reply-log.ts'
-import type { Run } from './run-repository.ts'
+import type { Run } from './run.ts'
 import { StopRequested, superviseRun } from './supervise-run.ts'
 
 const stores = await openSharedStores()
