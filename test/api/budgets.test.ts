@@ -57,7 +57,7 @@ const eightyPictures = Array.from({ length: 80 }, (_, index) => ({
 }))
 
 /** Its limits are for one person, and each test has people of its own. */
-const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5', STORAGE_GB_PER_USER: '0.001' })
+const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
 
 describe('what a person may spend in a day', () => {
   let ann: StackUser
@@ -345,11 +345,12 @@ describe('occupying the functions', () => {
 })
 
 describe('bytes', () => {
+  const small = aStack({ STORAGE_GB_PER_USER: '0.001' })
   const file = (name: string, bytes: number) => ({ name, type: 'text/plain', content: 'x'.repeat(bytes) })
   const full = { status: 413, body: { success: false, code: 'storage_full' } }
 
   it('100 GB a day: what is announced counts before it is uploaded, and what is deleted makes room (M4)', async () => {
-    const ann = await own.stack.newUser()
+    const ann = await small.stack.newUser()
     const kept = await uploadFile(ann, file('kept.txt', 600_000))
     await presign(ann, file('never-uploaded.txt', 400_000))
     const announce = () =>
@@ -365,7 +366,7 @@ describe('bytes', () => {
   })
 
   it('without room no picture is drawn, and the model says why (M4)', async () => {
-    const ann = await own.stack.newUser()
+    const ann = await small.stack.newUser()
     await uploadFile(ann, file('kept.txt', 1_000_000))
     const drawn = { count: 0 }
     let asked = 0
