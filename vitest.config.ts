@@ -15,7 +15,7 @@ const web = {
   setupFiles: ['./test/support/web-setup.ts'],
 }
 
-/** Files of `api` and `e2e` each start a whole local stack, so few of them run at a time; groups run one after another. */
+/** Files of `api` and `e2e` start whole local stacks, so few of them run at a time; groups run one after another. */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -96,7 +96,9 @@ export default defineConfig({
           name: 'api',
           environment: 'node',
           include: ['test/api/**/*.test.ts'],
+          // files of a worker share packages and running products
           isolate: false,
+          globalSetup: './test/support/scratch.ts',
           setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,
@@ -111,7 +113,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'test/support/**/*.test.ts'],
           // files of a worker share its browser and its running products
           isolate: false,
-          globalSetup: './test/e2e/scratch.ts',
+          globalSetup: './test/support/scratch.ts',
           setupFiles: ['./test/support/browser-setup.ts'],
           testTimeout: 150_000,
           hookTimeout: 180_000,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import type { Progress } from './support/progress-reporter.ts'
+import { bundleProduct } from './support/product-bundle.ts'
 import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
 
@@ -61,6 +62,11 @@ if (unknown.length > 0) {
 const steps = offered.filter(({ name }) => !only || only.includes(name))
 
 const scratch = await mkdtemp(join(tmpdir(), 'juno-test-'))
+/** the steps whose tests start products, from one bundle */
+const withProducts = new Set(['api', 'e2e'])
+const bundle = join(scratch, 'product')
+const bundling = steps.some(({ name }) => withProducts.has(name)) ? bundleProduct(bundle) : undefined
+bundling?.catch(() => undefined)
 const startedAtMs = performance.now()
 const running = new Map<string, Progress | undefined>()
 /** of each step, the part of the output in which vitest explains what failed */
@@ -143,6 +149,12 @@ async function runStep({
       ? { passed: 1, failed: 0, failures: [] }
       : { passed: 0, failed: 1, failures: [`npm run ${script}`] }
   }
+  try {
+    if (withProducts.has(name)) await bundling
+  } catch {
+    // esbuild has printed why
+    return { passed: 0, failed: 1, failures: ['the product does not bundle'] }
+  }
   const reportFile = join(scratch, `${name}.json`)
   const exitCode = await run(name, process.execPath, [
     join(root, 'node_modules/vitest/vitest.mjs'),
@@ -193,6 +205,7 @@ function run(name: string, command: string, args: string[]): Promise<number | nu
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
         // a killed process leaves its folders: they go with this one
         TMPDIR: scratch,
+        ...(withProducts.has(name) && { PRODUCT_BUNDLE: bundle }),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { addTool, canaryFor, connect, converse, notes } from '../support/belongings.ts'
 import { ask } from '../support/read-along.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { downloadedExport } from '../support/downloaded-export.ts'
 import { unzipped } from '../support/unzipped.ts'
 
-const { model, stack, table } = await stackWithModel('The answer.')
+const { model, stack, table } = await scriptedStack('The answer.')
 
 const webp = (size = 100) =>
   Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')

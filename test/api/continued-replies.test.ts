@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { expect, it } from 'vitest'
+import { demoStack } from '../support/shared-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const question = { role: 'user' as const, content: '/short 20' }
 const toReply = (content: string) => ({ role: 'assistant' as const, content })
 
 /** What the demo model says to the question when it has room enough. */
-async function whole(user: Awaited<ReturnType<LocalStack['newUser']>>) {
+async function whole(user: StackUser) {
   const { content } = await user.call('chat.send', {
     body: { messages: [{ ...question, content: '/short 9999' }] },
   })

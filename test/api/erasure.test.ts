@@ -5,12 +5,12 @@ import { says } from '../support/fake-model-server.ts'
 import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { ask } from '../support/read-along.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { enrol, redeem, switchOffAtCognito, wrongAppCode } from '../support/two-factor.ts'
 import { uploadDocument, uploadFile } from '../support/upload.ts'
 
-const { model, stack, table } = await stackWithModel('The answer.')
+const { model, stack, table } = await scriptedStack('The answer.')
 
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
 const toBody = (content: string) => ({ messages: [{ role: 'user' as const, content }] })

@@ -1,32 +1,24 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { docx, pdf, xlsx } from '../support/documents.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { startStack } from '../support/local-stack.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { analyze, postFile, presign, uploadDocument, uploadFile } from '../support/upload.ts'
 
-let stack: LocalStack
-let ann: StackUser
-let bob: StackUser
-let s3: S3Client
-beforeAll(async () => {
-  stack = await startStack()
-  ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
-  const endpoints = await stack.endpoints()
-  s3 = new S3Client({
-    endpoint: endpoints.s3,
-    region: 'us-east-1',
-    credentials: endpoints.credentials,
-  })
+const stack = await demoStack()
+const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+const endpoints = await stack.endpoints()
+const s3 = new S3Client({
+  endpoint: endpoints.s3,
+  region: 'us-east-1',
+  credentials: endpoints.credentials,
 })
-afterAll(async () => {
-  s3.destroy()
-  await stack.stop()
-})
+afterAll(() => s3.destroy())
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -115,10 +107,13 @@ describe('uploads', () => {
   })
 
   it('a restart keeps what was uploaded', { tags: 'long' }, async () => {
-    const { id } = await uploadFile(bob, text('kept'))
-    await stack.kill('SIGKILL')
-    await stack.restart()
-    const { downloadUrl } = await bob.call('files.link', { params: { attachmentId: id } })
+    const own = await startStack()
+    onTestFinished(() => own.stop())
+    const user = await own.newUser()
+    const { id } = await uploadFile(user, text('kept'))
+    await own.kill('SIGKILL')
+    await own.restart()
+    const { downloadUrl } = await user.call('files.link', { params: { attachmentId: id } })
     expect(await (await fetch(downloadUrl)).text()).toBe('kept')
   })
 })

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 
-let stack: LocalStack
-let ann: StackUser
-let bob: StackUser
-beforeAll(async () => {
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10' } })
-  ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
+const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
 
 async function say(
   user: StackUser,

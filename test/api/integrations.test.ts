@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStackTable } from '../support/stack-table.ts'
 import { decide, buildExchange } from '../support/provider-consent.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-let stack: LocalStack
-let ann: StackUser
-let bob: StackUser
-beforeAll(async () => {
-  stack = await startStack()
-  ann = await stack.newUser({ name: 'Ann' })
-  bob = await stack.newUser({ name: 'Bob' })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
+const ann = await stack.newUser({ name: 'Ann' })
+const bob = await stack.newUser({ name: 'Bob' })
 
 const redirectUri = () => `${stack.origin}/oauth/callback`
 const list = async (user: StackUser) => (await user.call('integrations.list')).integrations

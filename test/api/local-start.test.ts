@@ -14,7 +14,7 @@ import { type LocalStack, startStack } from '../support/local-stack.ts'
 let stack: LocalStack
 
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack({ fromSources: true })
 })
 
 afterAll(() => stack.stop())

@@ -1,15 +1,11 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { describe, expect, it } from 'vitest'
+import { startStack } from '../support/local-stack.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import { enrol, passwordStep, redeem } from '../support/two-factor.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  // one place tries them all, and the tries without a sign-in are counted together
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100' } })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const refused = {
   status: 400,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import {
@@ -13,11 +13,7 @@ import {
   wrongAppCode,
 } from '../support/two-factor.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
 const status = (user: StackUser) => user.call('mfa.status')

@@ -3,13 +3,13 @@ import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { ask, reattach, joinText, theEvent } from '../support/read-along.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
 const withId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
   path.includes('{sessionId}'),
 )
 
-const { model, stack, table } = await stackWithModel('The answer.')
+const { model, stack, table } = await scriptedStack('The answer.')
 const ann = await stack.newUser({ name: 'Ann' })
 const bob = await stack.newUser({ name: 'Bob' })
 

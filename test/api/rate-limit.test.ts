@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { callsPerMinute } from '#shared/limits.ts'
+import { callsPerMinute, sharesPerDay, shareViewsPerMinute } from '#shared/limits.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
+import { converse } from '../support/belongings.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { Reply } from '../support/caller.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -10,6 +12,8 @@ const allowed = {
   chat: callsPerMinute.chat * factor,
   write: callsPerMinute.write * factor,
   read: callsPerMinute.read * factor,
+  views: shareViewsPerMinute * factor,
+  shares: sharesPerDay * factor,
 }
 
 let stack: LocalStack
@@ -164,4 +168,25 @@ it('a message over the budget is not kept, and the model is not asked', async ()
   expect(accepted).toBeGreaterThanOrEqual(allowed.chat)
   expect((await stack.modelRequests()).requests).toBe(requests + accepted)
   expect((await user.call('sessions.list')).sessions).toHaveLength(accepted)
+})
+
+it('a link that is opened too often waits; the day’s links are counted', async () => {
+  const ann = await stack.newUser()
+  const sessionId = await converse(ann, '/echo Hi')
+  const create = () => ann.send('shares.create', { params: { sessionId }, body: { days: 30 } })
+  const view = async (secret: string) => (await ann.send('shares.view', { body: { secret, page: 1 } })).status
+  const { share } = (await create()).body as RouteResponse<'shares.create'>
+  const statuses: number[] = []
+  // the minute may turn once meanwhile
+  while (statuses.length <= 2 * allowed.views && statuses.at(-1) !== 429)
+    statuses.push(await view(share.secret))
+  expect(statuses.length).toBeGreaterThan(allowed.views)
+  expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200]))
+  expect(statuses.at(-1)).toBe(429)
+  // what does not exist is not counted, so that strangers fill no rows
+  for (let count = 0; count <= allowed.views; count += 1) expect(await view('x'.repeat(43))).toBe(404)
+  const more: number[] = []
+  while (more.length < 2 * allowed.shares && more.at(-1) !== 429) more.push((await create()).status)
+  expect(more.length).toBeGreaterThanOrEqual(allowed.shares)
+  expect(more.at(-1)).toBe(429)
 })

@@ -1,16 +1,13 @@
 import { request } from 'node:http'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { startStack } from '../support/local-stack.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
 /** What a web page can reach of a laptop on which the product runs, once its own name points to 127.0.0.1. */
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack({ env: { IDENTITY_PROVIDERS: 'demo' } })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** Every address that something of the product answers at. */
 async function listeners(): Promise<[string, string][]> {
@@ -102,12 +99,14 @@ it(
   'credentials are new at each start, readable by the owner of the data folder alone (M6)',
   { tags: 'long' },
   async () => {
-    const before = (await stack.endpoints()).credentials
-    const file = join(stack.dataDir, 'endpoints.json')
+    const own = await startStack()
+    onTestFinished(() => own.stop())
+    const before = (await own.endpoints()).credentials
+    const file = join(own.dataDir, 'endpoints.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const user = await stack.newUser()
-    await stack.restart()
-    const after = (await stack.endpoints()).credentials
+    const user = await own.newUser()
+    await own.restart()
+    const after = (await own.endpoints()).credentials
     expect(after.accessKeyId).not.toBe(before.accessKeyId)
     expect(after.secretAccessKey).not.toBe(before.secretAccessKey)
     expect((await user.call('sessions.list', {})).sessions).toEqual([])

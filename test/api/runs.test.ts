@@ -4,9 +4,10 @@ import { stoppedLine } from '#shared/message-content.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply, type PausableReply } from '../support/pausable-reply.ts'
 import { ask, reattach, joinText, theEvent, listTypes, type ReadAlong } from '../support/read-along.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack, table } = await stackWithModel('Fine.', { RATE_LIMIT_FACTOR: '10' })
+const { model, stack, table } = await scriptedStack('Fine.')
+const printedBefore = stack.output().length
 const ann = await stack.newUser()
 
 interface Asked {
@@ -419,5 +420,5 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
 })
 
 it('nothing of it was an accident', () => {
-  expect(stack.output()).not.toMatch(/unhandled|failed|error /)
+  expect(stack.output().slice(printedBefore)).not.toMatch(/unhandled|failed|error /)
 })

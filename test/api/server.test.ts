@@ -1,16 +1,29 @@
+import { SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
+import { converse } from '../support/belongings.ts'
 import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { sendBytes, sendRaw } from '../support/raw-http.ts'
+import { openUserPool } from '../support/stack-user.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
-  stack = await startStack({ env: { ASSISTANT_NAME: 'Iris', BRAND_NAME: 'Iris & Co' } })
+  stack = await startStack({
+    env: {
+      ASSISTANT_NAME: 'Iris',
+      BRAND_NAME: 'Iris & Co',
+      TOKENS_PER_DAY: '1',
+      // generous: what is said exactly is not multiplied
+      RATE_LIMIT_FACTOR: '10',
+      MIN_PASSWORD_CHARACTERS: '12',
+      SHARING: 'off',
+    },
+  })
 })
 afterAll(() => stack.stop())
 
@@ -167,7 +180,9 @@ describe('what the page gets', () => {
       oauthDomain: cognito,
       assistantName: 'Iris',
       brandName: 'Iris & Co',
+      minPasswordCharacters: 12,
       signUp: 'open',
+      sharing: false,
       appsOrigin: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
       models: [
         {
@@ -225,6 +240,47 @@ describe('what the page gets', () => {
         status: 200,
         text: page,
       })
+  })
+})
+
+describe('what the environment says', () => {
+  it('DEC-106 the tokens of a day are as many', async () => {
+    const user = await stack.newUser()
+    const send = () => user.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
+    expect(await send()).toMatchObject({ status: 200, body: { success: true } })
+    expect(await send()).toMatchObject({ status: 429, body: { code: 'budget' } })
+  })
+
+  it('LIM-08 AUTH-11 the page and the pool ask for as long a password', async () => {
+    const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
+    expect(config).toMatchObject({ minPasswordCharacters: 12 })
+    const { cognito } = await stack.endpoints()
+    const { client, ClientId } = await openUserPool({ origin: stack.origin, cognito })
+    const signUp = (Password: string) =>
+      client.send(
+        new SignUpCommand({
+          ClientId,
+          Username: `${crypto.randomUUID()}@example.org`,
+          Password,
+          UserAttributes: [{ Name: 'name', Value: 'Ann' }],
+        }),
+      )
+    await expect(signUp('12345678901')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
+    await expect(signUp('123456789012')).resolves.toMatchObject({ UserConfirmed: false })
+    client.destroy()
+  })
+
+  it('where the operator has switched sharing off no link is made and none works; they are listed and revoked', async () => {
+    const ann = await stack.newUser()
+    const sessionId = await converse(ann, '/echo Hi')
+    expect(await ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })).toMatchObject({
+      status: 403,
+      body: { code: 'sharing_off' },
+    })
+    expect(await ann.call('shares.list')).toEqual({ shares: [] })
+    const view = await ann.send('shares.view', { body: { secret: 'A'.repeat(43), page: 1 } })
+    expect(view).toMatchObject({ status: 404, body: { success: false, code: 'share_not_found' } })
+    expect(await (await fetch(`${stack.origin}/config.json`)).json()).toMatchObject({ sharing: false })
   })
 })
 

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { maxShares } from '#shared/limits.ts'
 import { canaryFor, converse, notes } from '../support/belongings.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask } from '../support/read-along.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { downloadedExport } from '../support/downloaded-export.ts'
 import { uploadFile } from '../support/upload.ts'
 
-const { model, stack, table } = await stackWithModel('The answer.')
+const { model, stack, table } = await scriptedStack('The answer.')
 
 type Shared = RouteResponse<'shares.view'>
 
 /** Opens a link as anybody does: without a token. */
-async function open(secret: string, page = 1, { origin }: Pick<LocalStack, 'origin'> = stack) {
-  const response = await fetch(`${origin}/api/shared-conversation`, {
+async function open(secret: string, page = 1) {
+  const response = await fetch(`${stack.origin}/api/shared-conversation`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ secret, page }),
@@ -311,56 +310,5 @@ describe('the owner', () => {
     expect(await open(secret)).toMatchObject(gone)
     expect(await findOccurrences(stack, canaryFor(ann))).toEqual([])
     expect(await table.everything()).not.toContain(secret)
-  })
-})
-
-describe('limits and the switch', () => {
-  let strict: LocalStack
-  let off: LocalStack
-  beforeAll(async () => {
-    strict = await startStack({ env: { RATE_LIMIT_FACTOR: '0.02' } })
-  })
-  afterAll(async () => {
-    await Promise.all([strict?.stop(), off?.stop()])
-  })
-
-  it('a link that is opened too often waits; the day’s links are counted', async () => {
-    const ann = await strict.newUser()
-    const made = await ann.send('chat.send', {
-      body: { sessionId: crypto.randomUUID(), messages: [{ role: 'user', content: '/echo Hi' }] },
-    })
-    expect(made.status).toBe(200)
-    const { sessions } = await ann.call('sessions.list')
-    const link = await share(ann, sessions[0]?.id ?? '')
-    const statuses: number[] = []
-    // the minute may turn once meanwhile
-    while (statuses.length < 14 && !statuses.includes(429))
-      statuses.push((await open(link.secret, 1, strict)).status)
-    expect(statuses.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => 200))
-    expect(statuses).toContain(429)
-    // what does not exist is not counted, so that strangers fill no rows
-    for (let count = 0; count < 10; count += 1)
-      expect((await open('x'.repeat(43), 1, strict)).status).toBe(404)
-    const more: number[] = []
-    while (more.length < 5 && !more.includes(429))
-      more.push(
-        (await ann.send('shares.create', { params: { sessionId: link.session_id }, body: { days: 7 } }))
-          .status,
-      )
-    expect(more).toContain(429)
-  })
-
-  it('where the operator has switched sharing off no link is made and none works; they are listed and revoked', async () => {
-    off = await startStack({ env: { SHARING: 'off' } })
-    const ann = await off.newUser()
-    const sessionId = await converse(ann, '/echo Hi')
-    expect(await ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })).toMatchObject({
-      status: 403,
-      body: { code: 'sharing_off' },
-    })
-    expect(await ann.call('shares.list')).toEqual({ shares: [] })
-    expect(await open('A'.repeat(43), 1, off)).toMatchObject(gone)
-    expect(await (await fetch(`${off.origin}/config.json`)).json()).toMatchObject({ sharing: false })
-    expect(await (await fetch(`${stack.origin}/config.json`)).json()).not.toHaveProperty('sharing')
   })
 })

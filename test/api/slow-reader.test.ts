@@ -6,10 +6,10 @@ import { routes } from '#shared/routes.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { startWatchedStack } from '../support/simulated-day.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import { uploadFile } from '../support/upload.ts'
 
-const { model, stack } = await stackWithModel('Fine.')
+const { model, stack } = await scriptedStack('Fine.')
 
 /**
  * A socket's own buffers take a whole reply, read or not. But what is asked second on a connection is sent only when the first

@@ -15,20 +15,15 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { decodeJwt } from 'jose'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { replacePasswordKey } from '#shared/user-pool.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { caller } from '../support/caller.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { enrol, passwordStep, userPool } from '../support/two-factor.ts'
 
-let stack: LocalStack
-let pool: Awaited<ReturnType<typeof userPool>>
-beforeAll(async () => {
-  stack = await startStack()
-  pool = await userPool(stack)
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
+const pool = await userPool(stack)
 
 interface Session {
   accessToken: string

@@ -1,20 +1,15 @@
 import { DefaultChatTransport, readUIMessageStream, uiMessageChunkSchema, type UIMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { chatResponse, type ChatResponse } from '#shared/contracts/chat.ts'
 import { session as sessionSchema } from '#shared/contracts/messages.ts'
 import { routePath } from '#shared/routes.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask, joinText, theEvent, listTypes } from '../support/read-along.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-let stack: LocalStack
-let ann: StackUser
-beforeAll(async () => {
-  stack = await startStack()
-  ann = await stack.newUser({ name: 'Ann Ávila' })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
+const ann = await stack.newUser({ name: 'Ann Ávila' })
 
 const message = (content: string) => ({ role: 'user' as const, content })
 const conversation = (content: string) => ({

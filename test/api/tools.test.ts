@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectProvider } from '../support/connect-provider.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
-import type { StackUser } from '../support/stack-user.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-let ann: StackUser
-beforeAll(async () => {
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10' } })
-  ann = await stack.newUser({ name: 'Ann' })
-  for (const mcpId of ['gmail', 'google-drive', 'hubspot']) await connectProvider(stack, ann, mcpId)
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
+const ann = await stack.newUser({ name: 'Ann' })
+for (const mcpId of ['gmail', 'google-drive', 'hubspot']) await connectProvider(stack, ann, mcpId)
 
 const question = (content: string) => ({
   messages: [{ role: 'user' as const, content }],

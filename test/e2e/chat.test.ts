@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { expectFailures, newPage } from '../support/browser.ts'
 import { beginStream, chunk, says, type ModelBehaviour } from '../support/fake-model-server.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { startStack } from '../support/local-stack.ts'
 import {
   composer,
   hasFocus,
@@ -14,8 +14,9 @@ import {
   signedInPage,
   stopButton,
 } from '../support/page-steps.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
 /** Says the first part, and the second when it is told to. */
@@ -297,7 +298,9 @@ it(
   async () => {
     const { behaviour } = paused('What was written', '')
     model.behave(behaviour)
-    const { page } = await signedInPage(stack)
+    const own = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
+    onTestFinished(() => own.stop())
+    const { page } = await signedInPage(own)
     expectFailures(
       page,
       { url: /127\.0\.0\.1/, status: 'network' },
@@ -305,8 +308,8 @@ it(
     )
     await say(page, 'Do not lose this')
     await page.getByText('What was written').waitFor()
-    await stack.kill('SIGKILL')
-    await stack.restart()
+    await own.kill('SIGKILL')
+    await own.restart()
     await page.reload()
     await page.getByText('Do not lose this').first().waitFor()
     await composer(page).waitFor()

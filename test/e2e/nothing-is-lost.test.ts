@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { startSources } from '../support/catalogue-sources.ts'
 import { card, openCatalogue, pressConnect, toast } from '../support/integration-steps.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { startStack } from '../support/local-stack.ts'
 import { composer, hasFocus, replyFinished, runClockUntil, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
 /* What people typed, and what the page knows, is there after a refusal, a reload and an outage. */
 
-let sources: Awaited<ReturnType<typeof startSources>>
-let stack: LocalStack
-
-beforeAll(async () => {
-  sources = await startSources()
-  stack = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
-})
-afterAll(async () => {
-  await stack.stop()
-  await sources.close()
-})
+const stack = await demoStack()
 
 const phone = { viewport: { width: 390, height: 844 } }
 
@@ -70,7 +61,11 @@ it(
 )
 
 it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect', { tags: 'long' }, async () => {
-  const { page } = await signedInPage(stack)
+  const sources = await startSources()
+  onTestFinished(() => sources.close())
+  const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+  onTestFinished(() => synced.stop())
+  const { page } = await signedInPage(synced)
   await openCatalogue(page)
   await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
   const weather = card(page, 'Weather')

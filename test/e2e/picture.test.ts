@@ -62,7 +62,7 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   // from the disk: as part of a message to the browser it took up to half a minute
-  const path = join(await mkdtemp(join(process.env['E2E_SCRATCH'] ?? tmpdir(), 'photo-')), 'me.bmp')
+  const path = join(await mkdtemp(join(process.env['TEST_SCRATCH'] ?? tmpdir(), 'photo-')), 'me.bmp')
   await writeFile(path, photo())
   await page.getByLabel('Picture', { exact: true }).setInputFiles(path)
   await page.getByText('Avatar uploaded!').waitFor()

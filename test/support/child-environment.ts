@@ -9,3 +9,6 @@ export const childEnvironment = {
   NODE_COMPILE_CACHE:
     process.env['NODE_COMPILE_CACHE'] ?? join(import.meta.dirname, '../../node_modules/.cache/node-compile'),
 }
+
+/** Modules of this folder that a product of the tests loads before its own. */
+export const productPreloads = ['cheap-hashes.ts', 'known-keys.ts', 'direct-calls.ts']

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, SignJWT } from 'jose'
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { apiScope } from '#shared/user-pool.ts'
@@ -9,7 +10,7 @@ import { type PathParams, type RouteName, routes } from '#shared/routes.ts'
 export async function startTestIssuer() {
   const issuer = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_test'
   const clientId = 'test-client'
-  const pair = await generateKeyPair('RS256')
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k', alg: 'RS256' }
   const server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

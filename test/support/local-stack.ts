@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Endpoints } from '../../infra/local/endpoints.ts'
-import { childEnvironment } from './child-environment.ts'
+import { childEnvironment, productPreloads } from './child-environment.ts'
 import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
-const preloads = ['cheap-hashes.ts', 'direct-calls.ts'].flatMap((file) => [
-  '--import',
-  new URL(file, import.meta.url).href,
-])
 const projectRoot = join(import.meta.dirname, '../..')
+const sources = [
+  ...productPreloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]),
+  'infra/local/main.ts',
+]
 /** on a machine with ten times the work it can do, a start took half a minute */
 const startLimitMs = 90_000
 const stopLimitMs = 60_000
@@ -25,9 +25,11 @@ export interface StackOptions {
   env?: Record<string, string>
   /** uses and keeps this folder instead of a temporary one */
   dataDir?: string
+  /** runs the sources, as `npm start` does, instead of their bundle (product-bundle.ts) */
+  fromSources?: boolean
 }
 
-/** The whole product in a separate process, as `npm start` runs it. */
+/** The whole product in a separate process. */
 export interface LocalStack {
   /** the same after a restart */
   readonly origin: string
@@ -58,7 +60,10 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
   const print = (text: string) => {
     printed += text
   }
-  let { child, origin } = await launch({ ...options.env, LOCAL_DATA_DIR: dataDir }, print)
+  const bundle = options.fromSources ? undefined : process.env['PRODUCT_BUNDLE']
+  const launch = (env: Record<string, string>) =>
+    startProcess(bundle, { ...options.env, ...env, LOCAL_DATA_DIR: dataDir }, print)
+  let { child, origin } = await launch({})
 
   const endpoints = () => readEndpoints(dataDir)
   const mail = async (to: string) => {
@@ -90,10 +95,7 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
       signUpUser({ origin, cognito: (await endpoints()).cognito, mail }, { name, email }),
     async restart(env = {}) {
       await kill('SIGTERM')
-      ;({ child, origin } = await launch(
-        { ...options.env, ...env, PORT: port, LOCAL_DATA_DIR: dataDir },
-        print,
-      ))
+      ;({ child, origin } = await launch({ ...env, PORT: port }))
     },
     async stop() {
       await kill('SIGTERM')
@@ -110,10 +112,24 @@ const defaults = {
   MCP_REGISTRY_URL: 'http://127.0.0.1:1',
 }
 
-async function launch(env: Record<string, string>, print: (text: string) => void) {
-  const child = spawn(process.execPath, [...preloads, 'infra/local/main.ts', '--no-build'], {
+/** @param bundle folder of the bundled product; without one the sources run */
+async function startProcess(
+  bundle: string | undefined,
+  env: Record<string, string>,
+  print: (text: string) => void,
+) {
+  const program = bundle === undefined ? sources : ['--enable-source-maps', join(bundle, 'product.mjs')]
+  const child = spawn(process.execPath, [...program, '--no-build'], {
     cwd: projectRoot,
-    env: { ...childEnvironment, HOME: process.env['HOME'], ...defaults, ...env },
+    env: {
+      ...childEnvironment,
+      // it goes with the bundle
+      ...(bundle !== undefined && { NODE_COMPILE_CACHE: join(bundle, 'compiled') }),
+      HOME: process.env['HOME'],
+      KNOWN_KEYS: process.env['KNOWN_KEYS'],
+      ...defaults,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const killWithParent = () => child.kill('SIGKILL')

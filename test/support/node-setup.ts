@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, vi } from 'vitest'
+import './known-keys.ts'
 import './patient-waits.ts'
 
 /**

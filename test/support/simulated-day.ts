@@ -47,6 +47,7 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
   const watcher = pathToFileURL(join(import.meta.dirname, 'watched-process.ts')).href
   const sources = await startSources()
   const stack = await startStack({
+    fromSources: true,
     env: {
       GITHUB_API_URL: sources.url,
       MCP_REGISTRY_URL: sources.url,
