@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runSteps, type Step } from './support/run-steps.ts'
-import { countTests, listFailures, type VitestReport } from './support/vitest-report.ts'
+import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -40,43 +40,38 @@ describe("vitest's own report", () => {
   const head = "import { beforeAll, expect, it } from 'vitest'\n"
   const passing = "it('passes', () => expect(1).toBe(1))\n"
   const failing = "it('fails', () => expect(1).toBe(2))\n"
-  it.each([
-    ['passing.test.ts', head + passing, { passed: 1, failed: 0 }, []],
+  // a run for each exit code: starting vitest costs more than its tests
+  it.each<[string, Record<string, string>, Counts, string[]]>([
     [
-      'mixed.test.ts',
-      head + passing + failing + failing,
-      { passed: 1, failed: 2 },
-      ['mixed.test.ts > fails', 'mixed.test.ts > fails'],
+      'of tests, files and hooks that fail',
+      {
+        'broken.test.ts': `${head}throw new Error('on loading')\n`,
+        'hook.test.ts': `${head}beforeAll(() => { throw new Error('hook') })\n${passing}`,
+        'mixed.test.ts': head + passing + failing + failing,
+        'passing.test.ts': head + passing,
+      },
+      { passed: 2, failed: 4 },
+      ['broken.test.ts', 'hook.test.ts', 'mixed.test.ts > fails', 'mixed.test.ts > fails'],
     ],
     [
-      'broken.test.ts',
-      `${head}throw new Error('on loading')\n`,
-      { passed: 0, failed: 1 },
-      ['broken.test.ts'],
-    ],
-    [
-      'hook.test.ts',
-      `${head}beforeAll(() => { throw new Error('hook') })\n${passing}`,
-      { passed: 0, failed: 1 },
-      ['hook.test.ts'],
-    ],
-    [
-      'unhandled.test.ts',
-      `${head}${passing}void Promise.reject(new Error('later'))\n`,
+      'of an error after the last test',
+      { 'unhandled.test.ts': `${head}${passing}void Promise.reject(new Error('later'))\n` },
       { passed: 1, failed: 1 },
       [],
     ],
-  ])('%s', async (file, source, expected, failures) => {
-    await writeFile(join(folder, file), source)
-    const reportFile = join(folder, `${file}.json`)
+  ])('%s', async (_, files, expected, failures) => {
+    for (const [file, source] of Object.entries(files)) await writeFile(join(folder, file), source)
+    const reportFile = join(folder, 'report.json')
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const args = [vitest, 'run', '--root', folder, '--reporter=json', `--outputFile=${reportFile}`]
     const exitCode = await new Promise<number>((resolve) => {
-      execFile(process.execPath, [...args, file], (error) => resolve(error ? Number(error.code) : 0))
+      execFile(process.execPath, [...args, ...Object.keys(files)], (error) =>
+        resolve(error ? Number(error.code) : 0),
+      )
     })
     const written = JSON.parse(await readFile(reportFile, 'utf8')) as VitestReport
     expect(countTests(written, exitCode)).toEqual(expected)
-    expect(listFailures(written, folder)).toEqual(failures)
+    expect(listFailures(written, folder).toSorted()).toEqual(failures)
   })
 })
 

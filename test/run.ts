@@ -23,11 +23,14 @@ interface TestStep extends Step {
   readonly script?: string
   /** … or vitest projects, whose tests are counted */
   readonly projects?: readonly string[]
+  /** variables of its processes */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 const allSteps: readonly TestStep[] = [
   { name: 'build', script: 'build' },
-  { name: 'lint', script: 'lint', after: ['build'] },
+  // the type checker, a Go program, collects garbage only where it has used so much: less processor time and less memory than without
+  { name: 'lint', script: 'lint', after: ['build'], environment: { GOGC: 'off', GOMEMLIMIT: '3GiB' } },
   { name: 'unused', script: 'unused', after: ['lint'] },
   { name: 'format', script: 'format:check', after: ['unused'] },
   { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
@@ -142,9 +145,10 @@ async function runStep({
   name,
   script,
   projects = [],
+  environment,
 }: TestStep): Promise<Counts & { failures: readonly string[] }> {
   if (script) {
-    const isFine = (await run(name, 'npm', ['run', '--silent', script])) === 0
+    const isFine = (await run(name, 'npm', ['run', '--silent', script], environment)) === 0
     return isFine
       ? { passed: 1, failed: 0, failures: [] }
       : { passed: 0, failed: 1, failures: [`npm run ${script}`] }
@@ -194,7 +198,12 @@ async function readReport(file: string): Promise<VitestReport | undefined> {
  * time-out or an interrupt ends the servers and browsers it started too.
  * @returns its exit code, null when it was killed or could not start
  */
-function run(name: string, command: string, args: string[]): Promise<number | null> {
+function run(
+  name: string,
+  command: string,
+  args: string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -206,6 +215,7 @@ function run(name: string, command: string, args: string[]): Promise<number | nu
         // a killed process leaves its folders: they go with this one
         TMPDIR: scratch,
         ...(withProducts.has(name) && { PRODUCT_BUNDLE: bundle }),
+        ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { format } from 'oxfmt'
 import { formatBillAsMarkdown, formatBill } from './bill/bill-text.ts'
-import { loadContext } from './cdk-context.ts'
+import { readConfig } from '../aws/config.ts'
+import { contextNode, loadContext } from './cdk-context.ts'
 import { parseUsage, usageOptions } from './bill/usage.ts'
 import { defaultWaf } from './bill/savings.ts'
 import { reportUsageError } from './cli-error.ts'
@@ -17,9 +18,11 @@ const page = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 try {
   const { values } = parseArgs({ options: usageOptions })
   const usage = parseUsage(values)
-  // the CDK takes most of a second to load: a wrong option is reported before
+  const context = loadContext(values.context ?? [])
+  readConfig(contextNode(context))
+  // the CDK takes most of a second to load: what is wrong with options or context is reported before
   const { countResources } = await import('./bill/deployed-resources.ts')
-  const counted = countResources(loadContext(values.context ?? []))
+  const counted = countResources(context)
   const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...defaultWaf } : counted
   if (values.markdown) await writePage(formatBillAsMarkdown(usage, standing))
   else process.stdout.write(`${formatBill(usage, standing)}\n`)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultModel } from '#shared/models.ts'
 import { apiFunctions, routes, type Route } from '#shared/routes.ts'
 import { productVersion } from '../../infra/aws/product-version.ts'
+import { otherValues } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -173,21 +174,12 @@ describe('functions', () => {
       ...measuring,
       PRODUCT_VERSION: productVersion,
     })
-    const own = synthesise({
-      assistantName: 'Ada',
-      openaiBaseUrl: 'https://models.example.org/v1',
-      openaiModel: 'small',
-      rateLimitFactor: '2.5',
-      imagesPerDay: '0',
-      siteTokensPerDay: '1000',
-      storageGbPerUser: '0.5',
-    })
-    const closed = synthesise({ sharing: 'off', mcpApps: 'off' })
+    const other = synthesise(otherValues)
     for (const id of ['Chat', 'Integrations', 'Tools'])
-      expect(variables(id, closed)).toMatchObject({ MCP_APPS: 'off' })
-    for (const id of ['Sessions', 'Shared']) expect(variables(id, closed)).toMatchObject({ SHARING: 'off' })
-    expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
-    expect(variables('Chat', own)).toMatchObject({
+      expect(variables(id, other)).toMatchObject({ MCP_APPS: 'off' })
+    for (const id of ['Sessions', 'Shared']) expect(variables(id, other)).toMatchObject({ SHARING: 'off' })
+    expect(variables('Files', other)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
+    expect(variables('Chat', other)).toMatchObject({
       IMAGES_PER_DAY: '0',
       SITE_TOKENS_PER_DAY: '1000',
       STORAGE_GB_PER_USER: '0.5',
@@ -200,7 +192,7 @@ describe('functions', () => {
   })
 
   it('keep their logs as long as the context says, in every stack', () => {
-    const short = synthesise({ logRetentionDays: '7' })
+    const short = synthesise(otherValues)
     const groups = (['auth', 'api', 'web'] as const).flatMap((stack) =>
       short.resources(stack, 'AWS::Logs::LogGroup'),
     )

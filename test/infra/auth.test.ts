@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { changes, configurations, otherValues } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
-const google = synthesise({ googleClientId: 'client.apps.example.com', googleSecretName: 'team/google' })
-const ses = synthesise({ sesSender: 'hello@mail.example.org' })
+const other = synthesise(otherValues)
+const google = synthesise(changes.google)
+const ses = synthesise(changes['secrets and mail'])
 
 const origin = 'https://web/Distribution.DomainName'
 
@@ -38,10 +40,10 @@ describe('user pool', () => {
   })
 
   it.each([
-    [{}, 6],
-    [{ minPasswordCharacters: '12' }, 12],
-  ])('LIM-08 wants a password of so many characters, of whatever kind: %j', (context, characters) => {
-    expect(synthesise(context).only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
+    [6, app],
+    [12, other],
+  ])('LIM-08 wants a password of so many characters, of whatever kind: %j', (characters, synthesised) => {
+    expect(synthesised.only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
       PasswordPolicy: {
         MinimumLength: characters,
         RequireLowercase: false,
@@ -58,11 +60,10 @@ describe('who may sign up (H6)', () => {
     synthesised.named('auth', 'AWS::Lambda::Function', 'PreSignUp').Properties['Environment']
 
   it.each([
-    [{}, 'closed'],
-    [{ signUp: 'open' }, 'open'],
-    [{ signUp: 'Example.com,example.org' }, 'example.com,example.org'],
-  ])('is passed to the trigger that decides: %j', (context, expected) => {
-    expect(trigger(synthesise(context))).toEqual({
+    ['closed', app],
+    ['example.com,example.org', other],
+  ])('is passed to the trigger that decides: %s', (expected, synthesised) => {
+    expect(trigger(synthesised)).toEqual({
       Variables: {
         NODE_OPTIONS: '--enable-source-maps',
         SIGN_UP: expected,
@@ -71,6 +72,10 @@ describe('who may sign up (H6)', () => {
         PASSWORD_SIGN_IN: 'on',
       },
     })
+  })
+
+  it('is passed to it where everybody may', () => {
+    expect(trigger(synthesise(configurations.full))).toMatchObject({ Variables: { SIGN_UP: 'open' } })
   })
 
   it('is decided for Google too, by whether Google has verified the address', () => {
@@ -82,18 +87,16 @@ describe('who may sign up (H6)', () => {
 })
 
 it('DEC-190 the trigger of tokens knows whether the deployment requires a second factor', () => {
-  const variables = (context: object) =>
-    synthesise({ ...context }).named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties[
-      'Environment'
-    ]
+  const variables = (synthesised: Synthesised) =>
+    synthesised.named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties['Environment']
   const always = {
     NODE_OPTIONS: '--enable-source-maps',
     TABLE_NAME: 'data/Table',
     IDENTITY_PROVIDERS: '[]',
     PASSWORD_SIGN_IN: 'on',
   }
-  expect(variables({})).toEqual({ Variables: always })
-  expect(variables({ requireTwoFactor: 'on' })).toEqual({
+  expect(variables(app)).toEqual({ Variables: always })
+  expect(variables(other)).toEqual({
     Variables: { ...always, REQUIRE_TWO_FACTOR: 'on' },
   })
 })
@@ -122,8 +125,8 @@ describe('triggers and e-mails', () => {
     const { Properties } = ses.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['EmailConfiguration']).toEqual({
       EmailSendingAccount: 'DEVELOPER',
-      From: 'Juno <hello@mail.example.org>',
-      SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/mail.example.org',
+      From: 'Juno <hello@example.org>',
+      SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/example.org',
     })
     expect(Properties['LambdaConfig']).toEqual(triggers)
     expect(customMessage(ses)).toEqual({
@@ -137,10 +140,7 @@ describe('triggers and e-mails', () => {
   })
 
   it('SES may have verified the address alone', () => {
-    const { Properties } = synthesise({ sesSender: 'hello@example.org', sesIdentity: 'address' }).only(
-      'auth',
-      'AWS::Cognito::UserPool',
-    )
+    const { Properties } = other.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['EmailConfiguration']).toMatchObject({
       SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/hello@example.org',
     })
@@ -191,7 +191,7 @@ describe('Google', () => {
       ProviderName: 'Google',
       ProviderType: 'Google',
       ProviderDetails: {
-        client_id: 'client.apps.example.com',
+        client_id: 'id',
         client_secret: '{{resolve:secretsmanager:team/google:SecretString:::}}',
         authorize_scopes: 'openid email profile',
       },

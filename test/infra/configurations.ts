@@ -14,16 +14,21 @@ export const identityProviders = [
   { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https://adfs.example.com/metadata.xml' },
 ] as const
 
+export const certificateArn =
+  'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
+const domainName = 'chat.example.org'
+const hostedZoneId = 'Z1D633PJN98FT9'
+const google = { googleClientId: 'id', googleSecretName: 'team/google' }
+
 /** What the product is synthesised with where a test looks at all of it: as it comes, with everything, and two stages side by side. */
 export const configurations = {
   minimal: {},
   full: {
     stage: 'live',
-    domainName: 'chat.example.org',
-    hostedZoneId: 'Z1D633PJN98FT9',
+    domainName,
+    hostedZoneId,
     waf: 'on',
-    googleClientId: 'id',
-    googleSecretName: 'team/google',
+    ...google,
     identityProviders,
     sesSender: 'hello@example.org',
     githubTokenSecretName: 'team/github',
@@ -34,6 +39,7 @@ export const configurations = {
     outboundAllow: 'models.example.org:8443',
     alarmEmail: 'team@example.org',
     chatConcurrency: 20,
+    signUp: 'open',
   },
   bedrock: {
     modelServer: 'bedrock',
@@ -53,3 +59,65 @@ export const configurations = {
     monitoring: 'off',
   },
 } as const satisfies Record<string, Record<string, unknown>>
+
+/** One setting each, of those that change what the stacks consist of. */
+export const changes = {
+  defaults: {},
+  google,
+  'identity providers': { identityProviders },
+  'identity providers and Google': { identityProviders, ...google },
+  'Google without passwords': { ...google, passwordSignIn: 'off' },
+  'identity providers without passwords': { identityProviders, passwordSignIn: 'off' },
+  'a named key of the model': { modelKeySecretName: 'team/model' },
+  bedrock: { modelServer: 'bedrock', openaiModel: 'us.anthropic.claude-sonnet-5' },
+  'a certificate that is made': { domainName, hostedZoneId },
+  'a certificate of one’s own': { domainName, certificateArn },
+  waf: { waf: 'on' },
+  'the vault in the table': { vault: 'table' },
+  'data that goes': { keepData: 'off' },
+  'no monitoring': { monitoring: 'off' },
+  'no access logs, no apps': { accessLogs: 'off', mcpApps: 'off' },
+  'secrets and mail': {
+    githubTokenSecretName: 'team/github',
+    providerAppsSecretName: 'team/apps',
+    sesSender: 'hello@example.org',
+    alarmEmail: 'team@example.org',
+  },
+  everything: {
+    domainName,
+    hostedZoneId,
+    waf: 'on',
+    ...google,
+    identityProviders,
+    passwordSignIn: 'off',
+    modelKeySecretName: 'team/model',
+    vault: 'table',
+    chatConcurrency: 20,
+    sharing: 'off',
+    requireTwoFactor: 'on',
+  },
+} as const satisfies Record<string, Record<string, unknown>>
+
+/** With a certificate of the operator's own, and hosted pages. */
+export const ownCertificate = { domainName, certificateArn, waf: 'on', ...google, identityProviders } as const
+
+/** Another value of each setting that only passes a value on. */
+export const otherValues = {
+  assistantName: 'Ada',
+  brandName: 'Acme',
+  imagesPerDay: '0',
+  logRetentionDays: '7',
+  mcpApps: 'off',
+  minPasswordCharacters: '12',
+  openaiBaseUrl: 'https://models.example.org/v1',
+  openaiModel: 'small',
+  rateLimitFactor: '2.5',
+  recoveryDays: '7',
+  requireTwoFactor: 'on',
+  sesIdentity: 'address',
+  sesSender: 'hello@example.org',
+  sharing: 'off',
+  signUp: 'Example.com,example.org',
+  siteTokensPerDay: '1000',
+  storageGbPerUser: '0.5',
+} as const

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { changes, configurations, otherValues } from './configurations.ts'
 import { synthesise, type Resource, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
-const domainName = 'chat.example.org'
-const hostedZoneId = 'Z1D633PJN98FT9'
-const protectedApp = synthesise({ domainName, hostedZoneId, waf: 'on' })
+const full = synthesise(configurations.full)
 
 /** The role by which API Gateway writes logs is one for all stages of an account in a region: it outlives the stage that brought it. */
 const accountWide = ['api AWS::IAM::Role Retain', 'api AWS::ApiGateway::Account Retain']
@@ -47,7 +46,7 @@ describe('table', () => {
   })
 
   it('INFRA-04 is restorable for as long as the context says', () => {
-    const week = synthesise({ recoveryDays: '7' })
+    const week = synthesise(otherValues)
     const table = week.only('data', 'AWS::DynamoDB::Table')
     expect(table.Properties['PointInTimeRecoverySpecification']).toEqual({
       PointInTimeRecoveryEnabled: true,
@@ -142,25 +141,26 @@ describe('secrets', () => {
   })
 
   it('INFRA-06 a key that exists already is read by its name, and no place is made for it', () => {
-    const own = synthesise({ modelKeySecretName: 'team/model-key' })
+    const own = synthesise(changes['a named key of the model'])
     expect(own.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
     const chat = own.named('api', 'AWS::Lambda::Function', 'Chat')
     expect(chat.Properties['Environment']).toMatchObject({
-      Variables: { MODEL_KEY_SECRET: 'team/model-key' },
+      Variables: { MODEL_KEY_SECRET: 'team/model' },
     })
     expect(own.listStatements('api', 'Chat')).toContainEqual({
       Action: 'secretsmanager:GetSecretValue',
       Effect: 'Allow',
       Resource: expect.arrayContaining([
-        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/model-key-??????',
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/model-??????',
       ]),
     })
-    expect(own.outputs('data')).toMatchObject({ ModelKeySecret: 'team/model-key' })
+    expect(own.outputs('data')).toMatchObject({ ModelKeySecret: 'team/model' })
   })
 })
 
 describe('a stage to be thrown away', () => {
-  const thrown = synthesise({ keepData: 'off', domainName, hostedZoneId, waf: 'on' })
+  const { domainName, hostedZoneId, waf } = configurations.full
+  const thrown = synthesise({ keepData: 'off', domainName, hostedZoneId, waf })
 
   it('INFRA-04 leaves nothing behind but the account’s way to write logs', () => {
     expect(keptBy(thrown)).toEqual(accountWide)
@@ -193,7 +193,7 @@ describe('a stage to be thrown away', () => {
 
 describe('a stage that is kept', () => {
   it('INFRA-04 keeps what people entrusted to it, and nothing else', () => {
-    expect(keptBy(protectedApp)).toEqual([
+    expect(keptBy(full)).toEqual([
       'data AWS::DynamoDB::Table Retain',
       'data AWS::S3::Bucket RetainExceptOnCreate',
       'data AWS::SecretsManager::Secret RetainExceptOnCreate',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
-import { identityProviders } from './configurations.ts'
+import { changes, ownCertificate } from './configurations.ts'
 import { synthesise, type StackName } from './synthesised.ts'
 
 /** What the instructions call things has to be what the stacks call them: a command that is typed off names nothing else. */
@@ -10,14 +10,7 @@ const operations = read('operations.md')
 const deploy = read('deploy.md')
 
 const app = synthesise()
-const full = synthesise({
-  googleClientId: 'id',
-  googleSecretName: 'team/google',
-  identityProviders,
-  domainName: 'chat.example.org',
-  certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/a',
-  waf: 'on',
-})
+const full = synthesise(ownCertificate)
 const stackNames = Object.keys(full.templates) as StackName[]
 const outputs = stackNames.flatMap((stack) => Object.keys(full.outputs(stack)))
 const resources = stackNames.flatMap((stack) =>
@@ -76,7 +69,7 @@ describe('Destroy everything', () => {
   })
 
   it('leaves nothing of a stage without keepData but what is the account’s', () => {
-    expect(kept(synthesise({ keepData: 'off' }))).toEqual(accountWide)
+    expect(kept(synthesise(changes['data that goes']))).toEqual(accountWide)
   })
 
   it('finds what people typed by the name that functions give it', () => {

@@ -4,22 +4,14 @@ import { loadContext } from '../../infra/operate/cdk-context.ts'
 import { checkIdentityProviders } from '../../infra/operate/doctor/identity-providers.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
 import { listStackIds } from '../../infra/operate/doctor/stacks.ts'
-import { identityProviders } from './configurations.ts'
+import { identityProviders, ownCertificate } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
-const context = {
-  domainName: 'chat.example.org',
-  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012',
-  waf: 'on',
-  googleClientId: 'id',
-  googleSecretName: 'google',
-  identityProviders,
-}
-const { assembly, templates, ...app } = synthesise(context)
+const { assembly, templates, ...app } = synthesise(ownCertificate)
 
 describe('what the doctor takes for granted of the stacks', () => {
   it('are their names, and which one is in another region', () => {
-    const { config } = checkConfig({ ...loadContext([]), ...context })
+    const { config } = checkConfig({ ...loadContext([]), ...ownCertificate })
     const places = config ? listStackIds(config, 'unknown-region') : []
     expect(new Map(places.map(({ name, region }) => [name, region]))).toEqual(
       new Map(assembly.stacks.map(({ stackName, environment }) => [stackName, environment.region])),

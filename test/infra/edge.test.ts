@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { certificateArn, changes, configurations, ownCertificate } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
-const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
-const domainName = 'chat.example.org'
-const hostedZoneId = 'Z1D633PJN98FT9'
-
-const both = synthesise({ domainName, hostedZoneId, waf: 'on', stage: 'live' })
+const { domainName, hostedZoneId } = configurations.full
+const both = synthesise(configurations.full)
 
 const distribution = (synthesised: typeof both) =>
   synthesised.named('web', 'AWS::CloudFront::Distribution', 'Distribution').Properties[
@@ -14,7 +12,7 @@ const distribution = (synthesised: typeof both) =>
 const listResources = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
 
 describe('edge stack', () => {
-  it.each([{}, { domainName, certificateArn }, { domainName, certificateArn, hostedZoneId }])(
+  it.each([{}, changes['a certificate of one’s own'], { domainName, certificateArn, hostedZoneId }])(
     'is not there when nothing of another region is needed: %j',
     (context) => {
       expect(Object.keys(synthesise(context).stacks)).toEqual(['data', 'auth', 'api', 'web'])
@@ -25,8 +23,8 @@ describe('edge stack', () => {
     const artifact = both.assembly.getStackByName('juno-live-edge')
     expect(artifact.environment.region).toBe('us-east-1')
     expect(both.assembly.getStackByName('juno-live-web').environment.region).toBe('unknown-region')
-    expect(both.stacks.web.dependencies.map(({ stackName }) => stackName)).toContain('juno-live-edge')
-    expect(both.stacks.edge?.dependencies).toEqual([])
+    expect(both.dependencies('web')).toContain('juno-live-edge')
+    expect(both.dependencies('edge')).toEqual([])
     expect(artifact.tags).toEqual({ brand: 'juno', stage: 'live' })
   })
 
@@ -50,16 +48,16 @@ describe('edge stack', () => {
   })
 
   it.each([
-    [{ waf: 'on' }, ['WebAcl']],
-    [{ waf: 'on', domainName, certificateArn }, ['WebAcl']],
-    [{ domainName, hostedZoneId }, ['Certificate4E7ABB08']],
+    [changes.waf, ['WebAcl']],
+    [ownCertificate, ['WebAcl']],
+    [changes['a certificate that is made'], ['Certificate4E7ABB08']],
   ])('holds what is needed and nothing else: %j', (context, ids) => {
     expect(Object.keys(listResources(synthesise(context)))).toEqual(ids)
   })
 })
 
 describe('WAF', () => {
-  const waf = synthesise({ waf: 'on' })
+  const waf = synthesise(changes.waf)
   const acl = waf.only('edge', 'AWS::WAFv2::WebACL').Properties
   const rules = acl['Rules'] as readonly Record<string, unknown>[]
   const visible = (metric: string) => ({

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { metricUnits } from '#shared/metrics.ts'
+import { changes, configurations } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -88,11 +89,11 @@ describe('alarms', () => {
   })
 
   it('and dashboards of two stages and of two regions have different names', () => {
-    const live = synthesise({ stage: 'live' })
-    const names = [...alarms, ...listAlarms(live)].map(({ AlarmName }) => AlarmName)
+    const other = synthesise(configurations['first of two stages'])
+    const names = [...alarms, ...listAlarms(other)].map(({ AlarmName }) => AlarmName)
     expect(new Set(names).size).toBe(names.length)
-    expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe(
-      'juno-live-<Region>',
+    expect(other.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe(
+      'juno-first-<Region>',
     )
   })
 
@@ -137,7 +138,7 @@ describe('alarms', () => {
     expect(watched(alarm('ConcurrencyNearLimit'))).toEqual([
       { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
     ])
-    const reserved = listAlarms(synthesise({ chatConcurrency: 20 })).find(({ AlarmName }) =>
+    const reserved = listAlarms(synthesise(configurations.full)).find(({ AlarmName }) =>
       AlarmName.endsWith('ConcurrencyNearLimit'),
     )
     expect(reserved?.Metrics?.map(({ Expression }) => Expression)).toContain(
@@ -246,10 +247,10 @@ describe('the topic of the alarms', () => {
   it('sends mail to whom the configuration names, and can be subscribed to by hand where it names nobody', () => {
     expect(app.resources('api', 'AWS::SNS::Subscription')).toEqual([])
     expect(Object.values(app.outputs('api'))).toContain('api/MonitoringAlarms')
-    const mailed = synthesise({ alarmEmail: 'ops@example.org' })
+    const mailed = synthesise(configurations.full)
     expect(mailed.only('api', 'AWS::SNS::Subscription').Properties).toEqual({
       Protocol: 'email',
-      Endpoint: 'ops@example.org',
+      Endpoint: 'team@example.org',
       TopicArn: 'api/MonitoringAlarms',
     })
   })
@@ -307,7 +308,7 @@ describe('the dashboard', () => {
 })
 
 describe('monitoring=off', () => {
-  const off = synthesise({ monitoring: 'off' })
+  const off = synthesise(changes['no monitoring'])
 
   it('leaves out what costs by being there, and measures nothing; it traces and logs on', () => {
     for (const type of ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])

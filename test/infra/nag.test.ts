@@ -4,7 +4,7 @@ import { AwsSolutionsChecks, type IApplyRule } from 'cdk-nag'
 import type { IConstruct } from 'constructs'
 import { describe, expect, it } from 'vitest'
 import { configurations } from './configurations.ts'
-import { synthesise, temporaryFolder } from './synthesised.ts'
+import { synthesiseApp, temporaryFolder } from './synthesised.ts'
 
 /** Notes what the rules find, acknowledged or not. */
 class EveryFinding extends AwsSolutionsChecks {
@@ -45,9 +45,7 @@ function unexplained(root: IConstruct): string[] {
   )
 }
 
-const roots = Object.entries(configurations).map(
-  ([name, context]) => [name, synthesise(context).stacks.data.node.root] as const,
-)
+const roots = Object.entries(configurations).map(([name, context]) => [name, synthesiseApp(context)] as const)
 
 describe('AwsSolutions', () => {
   it.each(roots)('INFRA-18 finds nothing that is not explained: %s', (_, root) => {

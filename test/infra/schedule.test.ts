@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changes } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
 const app = synthesise()
@@ -38,7 +39,7 @@ describe('daily sync', () => {
   })
 
   it('INFRA-09 reads GitHub with a token where there is one', () => {
-    const withToken = synthesise({ githubTokenSecretName: 'team/github' })
+    const withToken = synthesise(changes['secrets and mail'])
     expect(withToken.named('api', 'AWS::Lambda::Function', 'RegistrySync').Properties['Environment']).toEqual(
       {
         Variables: {

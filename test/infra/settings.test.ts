@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../infra/aws/config.ts'
+import { configurations } from './configurations.ts'
 import { synthesise } from './synthesised.ts'
 
 const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
@@ -24,10 +25,12 @@ describe('docs/deploy.md', () => {
 
 describe('places that may be called although private or plain http', () => {
   it('are passed to every function that calls addresses of others, and to no other', () => {
-    const configured = synthesise({ outboundAllow: 'tools.internal:8443' })
+    const configured = synthesise(configurations.full)
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>
-        JSON.stringify(Properties['Environment'] ?? {}).includes('"OUTBOUND_ALLOW":"tools.internal:8443"'),
+        JSON.stringify(Properties['Environment'] ?? {}).includes(
+          '"OUTBOUND_ALLOW":"models.example.org:8443"',
+        ),
       )
     expect(configured.map(({ id }) => id).toSorted()).toEqual([
       'Account',

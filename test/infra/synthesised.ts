@@ -1,10 +1,20 @@
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { CloudAssembly, type CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { addStacks } from '../../infra/aws/stacks.ts'
-import { configurations } from './configurations.ts'
 
 const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
   app: string
@@ -14,7 +24,8 @@ const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.ur
 
 export { cdkJson }
 
-export type StackName = 'data' | 'auth' | 'api' | 'web' | 'edge'
+const stackNames = ['data', 'auth', 'api', 'web', 'edge'] as const
+export type StackName = (typeof stackNames)[number]
 
 export interface Resource {
   readonly Type: string
@@ -24,12 +35,16 @@ export interface Resource {
   readonly DependsOn?: readonly string[]
 }
 
-const newFolder = () => mkdtempSync(join(process.env['INFRA_SCRATCH'] ?? tmpdir(), 'folder-'))
+function scratch(): string {
+  const folder = process.env['INFRA_SCRATCH']
+  if (!folder) throw new Error('INFRA_SCRATCH names no folder (scratch.ts)')
+  return folder
+}
 const folders: string[] = []
 
-/** A folder of its own, gone when the test file is done: an assembly holds 22 MB of the library's assets. */
+/** A folder of its own, gone when the test file is done. */
 export function temporaryFolder(): string {
-  const folder = newFolder()
+  const folder = mkdtempSync(join(scratch(), 'folder-'))
   folders.push(folder)
   return folder
 }
@@ -62,22 +77,23 @@ export const contextWith = (context: Record<string, unknown>) => ({
 })
 
 /**
- * Synthesises the whole app in this process. The edge stack is there where the context needs it. What several files look at is
- * synthesised once in a worker.
+ * The stacks of a configuration. It is synthesised once in a run of the tests: the worker that needs it first leaves its assembly in the
+ * scratch folder. The edge stack is there where the context needs it.
  */
-export function synthesise(context: Record<string, unknown> = {}, region?: string): Synthesised {
-  const key = JSON.stringify(context)
-  if (region !== undefined || !sharedContexts.has(key))
-    return synthesiseIn(temporaryFolder(), context, region)
-  const synthesised = shared.get(key) ?? synthesiseIn(newFolder(), context, region)
-  shared.set(key, synthesised)
-  return synthesised
+export function synthesise(context: Record<string, unknown> = {}): Synthesised {
+  const folder = assemblyFolder(context)
+  if (!existsSync(folder)) synthesiseApp(context)
+  return read(folder)
 }
 
-const sharedContexts = new Set(Object.values(configurations).map((context) => JSON.stringify(context)))
-const shared = new Map<string, Synthesised>()
+function assemblyFolder(context: Record<string, unknown>): string {
+  const key = JSON.stringify(Object.entries(context).toSorted(([a], [b]) => a.localeCompare(b)))
+  return join(scratch(), createHash('sha256').update(key).digest('hex').slice(0, 16))
+}
 
-function synthesiseIn(outdir: string, context: Record<string, unknown>, region: string | undefined) {
+/** Synthesises the whole app in this process, without a network. @returns its constructs */
+export function synthesiseApp(context: Record<string, unknown>): App {
+  const outdir = temporaryFolder()
   const app = new App({
     context: contextWith(context),
     outdir,
@@ -87,10 +103,40 @@ function synthesiseIn(outdir: string, context: Record<string, unknown>, region: 
     treeMetadata: false,
     stackTraces: false,
   })
-  const stacks = addStacks(app, { siteFolder: builtSite(), region })
-  const assembly = app.synth()
+  const connect = Object.getOwnPropertyDescriptor(Socket.prototype, 'connect') ?? {}
+  Object.defineProperty(Socket.prototype, 'connect', {
+    ...connect,
+    value: () => {
+      throw new Error('a synthesis uses no network')
+    },
+  })
+  try {
+    addStacks(app, { siteFolder: builtSite() })
+    app.synth()
+  } finally {
+    Object.defineProperty(Socket.prototype, 'connect', connect)
+  }
+  // the library's own, 22 MB each time
+  for (const name of readdirSync(outdir)) if (name.endsWith('.zip')) rmSync(join(outdir, name))
+  try {
+    renameSync(outdir, assemblyFolder(context))
+  } catch (error) {
+    // another worker was faster
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+  }
+  return app
+}
+
+function read(folder: string) {
+  const assembly = new CloudAssembly(folder)
+  const stacks = Object.fromEntries(
+    stackNames.flatMap((name) => {
+      const stack = assembly.stacks.find(({ stackName }) => stackName.endsWith(`-${name}`))
+      return stack ? [[name, stack] as const] : []
+    }),
+  ) as Record<StackName, CloudFormationStackArtifact>
   const templates = Object.fromEntries(
-    Object.entries(stacks).map(([name, stack]) => [name, Template.fromStack(stack)]),
+    Object.entries(stacks).map(([name, { template }]) => [name, Template.fromJSON(template as object)]),
   ) as Record<StackName, Template>
   const exports = exportedValues(templates)
 
@@ -109,6 +155,9 @@ function synthesiseIn(outdir: string, context: Record<string, unknown>, region: 
     stacks,
     templates,
     resources,
+    /** the names of the stacks that are deployed before a stack */
+    dependencies: (stack: StackName) =>
+      stacks[stack].dependencies.map(({ id }) => id).filter((id) => !id.endsWith('.assets')),
     /** the only resource of its type in the stack */
     only(stack: StackName, type: string) {
       const found = resources(stack, type)
@@ -138,7 +187,7 @@ function synthesiseIn(outdir: string, context: Record<string, unknown>, region: 
   }
 }
 
-export type Synthesised = ReturnType<typeof synthesiseIn>
+export type Synthesised = ReturnType<typeof read>
 
 const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 

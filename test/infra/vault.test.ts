@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { changes, configurations } from './configurations.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
 const inSecrets = synthesise()
-const inTable = synthesise({ vault: 'table' })
+const inTable = synthesise(changes['the vault in the table'])
 /** Who reads what was typed, who takes it away, and who stores it. */
 const readers = ['Chat', 'ConnectionRefresh', 'Tools']
 const removers = ['Account']
@@ -130,7 +131,7 @@ describe('the vault in the table', () => {
   })
 
   it('in a stage that is thrown away the key goes too', () => {
-    const key = synthesise({ vault: 'table', keepData: 'off' }).only('data', 'AWS::KMS::Key')
+    const key = synthesise(configurations['second of two stages']).only('data', 'AWS::KMS::Key')
     expect(key.DeletionPolicy).toBe('Delete')
   })
 })

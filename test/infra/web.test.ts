@@ -1,12 +1,16 @@
+import { App } from 'aws-cdk-lib'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { securityHeaders } from '#shared/security-headers.ts'
-import { identityProviders } from './configurations.ts'
-import { synthesise, type Synthesised } from './synthesised.ts'
+import { addStacks } from '../../infra/aws/stacks.ts'
+import { certificateArn, changes, configurations, otherValues } from './configurations.ts'
+import { builtSite, contextWith, synthesise, temporaryFolder, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
-const google = synthesise({ googleClientId: 'id', googleSecretName: 'team/google' })
+const google = synthesise(changes.google)
+const other = synthesise(otherValues)
+const off = synthesise(changes['no access logs, no apps'])
 
 const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
 const bucket = 'https://data/Uploads.RegionalDomainName'
@@ -196,7 +200,6 @@ describe('distribution', () => {
     const policy = (synthesised: Synthesised) =>
       JSON.stringify(synthesised.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', 'Headers').Properties)
     expect(policy(app)).toContain("frame-src 'self' https://web/AppSandbox.DomainName;")
-    const off = synthesise({ mcpApps: 'off' })
     expect(policy(off)).not.toContain('frame-src')
     expect(off.resources('web', 'AWS::CloudFront::Distribution').map(({ id }) => id)).toEqual([
       'Distribution',
@@ -227,8 +230,7 @@ describe('distribution', () => {
 
 describe('access logs', () => {
   it('of the distribution and of its bucket are kept in a private bucket, encrypted, for as long as logs are', () => {
-    const logs = synthesise({ logRetentionDays: '7' })
-    const bucket = logs.named('web', 'AWS::S3::Bucket', 'SiteLogs')
+    const bucket = other.named('web', 'AWS::S3::Bucket', 'SiteLogs')
     expect(bucket.Properties).toMatchObject({
       BucketEncryption: encrypted,
       PublicAccessBlockConfiguration: allBlocked,
@@ -238,11 +240,11 @@ describe('access logs', () => {
     })
     expect(bucket.DeletionPolicy).toBe('Delete')
     // without IncludeCookies
-    expect(distribution(logs)['Logging']).toEqual({
+    expect(distribution(other)['Logging']).toEqual({
       Bucket: 'web/SiteLogs.RegionalDomainName',
       Prefix: 'distribution/',
     })
-    expect(logs.named('web', 'AWS::S3::Bucket', 'SiteBucket').Properties['LoggingConfiguration']).toEqual({
+    expect(other.named('web', 'AWS::S3::Bucket', 'SiteBucket').Properties['LoggingConfiguration']).toEqual({
       DestinationBucketName: 'web/SiteLogs',
       LogFilePrefix: 'bucket/',
     })
@@ -271,23 +273,26 @@ describe('access logs', () => {
   })
 
   it('can be left out', () => {
-    const none = synthesise({ accessLogs: 'off' })
-    expect(none.resources('web', 'AWS::S3::Bucket').map(({ id }) => id)).toEqual(['SiteBucket'])
-    expect(none.only('web', 'AWS::S3::Bucket').Properties).not.toHaveProperty('LoggingConfiguration')
-    expect(distribution(none)).not.toHaveProperty('Logging')
+    expect(off.resources('web', 'AWS::S3::Bucket').map(({ id }) => id)).toEqual(['SiteBucket'])
+    expect(off.only('web', 'AWS::S3::Bucket').Properties).not.toHaveProperty('LoggingConfiguration')
+    expect(distribution(off)).not.toHaveProperty('Logging')
   })
 
   it('are refused in regions to which CloudFront delivers none', () => {
-    expect(() => synthesise({}, 'eu-south-1')).toThrow('Context accessLogs must be off in eu-south-1')
-    expect(() => synthesise({ accessLogs: 'off' }, 'eu-south-1')).not.toThrow()
-    expect(() => synthesise({}, 'eu-central-1')).not.toThrow()
+    const addTo = (region: string, context = {}) =>
+      addStacks(new App({ context: contextWith(context), outdir: temporaryFolder() }), {
+        siteFolder: builtSite(),
+        region,
+      })
+    expect(() => addTo('eu-south-1')).toThrow('Context accessLogs must be off in eu-south-1')
+    expect(() => addTo('eu-south-1', { accessLogs: 'off' })).not.toThrow()
+    expect(() => addTo('eu-central-1')).not.toThrow()
   })
 })
 
 describe('domain', () => {
-  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
-  const ofOne = synthesise({ domainName: 'chat.example.org', certificateArn })
-  const zone = { domainName: 'chat.example.org', hostedZoneId: 'Z1D633PJN98FT9' }
+  const ofOne = synthesise(changes['a certificate of one’s own'])
+  const zone = changes['a certificate that is made']
   const inZone = synthesise({ ...zone, certificateArn })
 
   it('INFRA-10 is the distribution’s own name, under its certificate, with TLS 1.2 or newer', () => {
@@ -459,14 +464,12 @@ describe('files', () => {
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
     expect(settings(google)).not.toHaveProperty('googleSignIn')
-    expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
-    expect(settings(synthesise({ sharing: 'off' }))['sharing']).toBe(false)
-    expect(settings(synthesise({ signUp: 'open' }))['signUp']).toBe('open')
-    expect(settings(synthesise({ signUp: 'example.com' }))['signUp']).toBe('domains')
+    expect(settings(other)).toMatchObject({ minPasswordCharacters: 12, sharing: false, signUp: 'domains' })
+    expect(settings(synthesise(configurations.full))['signUp']).toBe('open')
   })
 
   it('DEC-191 config.json tells the page of identity providers, and whether there are passwords and Google', () => {
-    const withProviders = settings(synthesise({ identityProviders, passwordSignIn: 'off' }))
+    const withProviders = settings(synthesise(changes['identity providers without passwords']))
     expect(withProviders).toMatchObject({
       oauthDomain: hosted,
       googleSignIn: false,
@@ -482,7 +485,7 @@ describe('files', () => {
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
-    expect(settings(synthesise({ brandName: 'Acme' }), 'manifest.json')).toMatchObject({ name: 'Acme' })
+    expect(settings(other, 'manifest.json')).toMatchObject({ name: 'Acme' })
     const document = settings(app, 'oauth-client.json')
     const { client_uri: origin } = document
     expect(document).toMatchObject({

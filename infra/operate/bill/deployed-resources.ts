@@ -55,6 +55,9 @@ export function countResources(context: Context): DeployedResources {
       outdir: join(folder, 'cdk.out'),
       // takes seconds, and `cdk deploy` does it
       builtinCloudFormationValidation: false,
+      // nor does the bill need these
+      treeMetadata: false,
+      stackTraces: false,
     })
     addStacks(app, { siteFolder })
     const resources = app
