@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { chatErrors } from '#shared/chat-texts.ts'
 import { says } from '../support/fake-model-server.ts'
@@ -224,6 +226,16 @@ describe('killed right after', () => {
   })
 })
 
+async function acceptsConnections(origin: string): Promise<boolean> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy())
+}
+
 it('SIGTERM lets replies end that are about to, one whose reader reads it and one whose reader has left', async () => {
   const ann = await stack.newUser()
   const begin = async () => {
@@ -237,12 +249,8 @@ it('SIGTERM lets replies end that are about to, one whose reader reads it and on
   const replies = [await begin(), await begin()]
   await replies[1]?.reading.leave()
   const stopping = stack.kill('SIGTERM')
-  const isUp = () =>
-    fetch(`${stack.origin}/api/health`).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(isUp).toBe(false)
+  // by the connection alone, because the product waits for five seconds only
+  await expect.poll(() => acceptsConnections(stack.origin), { interval: 10 }).toBe(false)
   for (const { paused } of replies) paused.finish(' two.')
   expect(await stopping).toBe(0)
   await stack.restart()

@@ -202,11 +202,12 @@ function refuse({
   status,
   code,
   userMessage: sentence,
-  requestId = 'r-1',
+  attachmentIds,
   retryAfterSeconds,
 }: ApiError): Response {
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) }
-  return Response.json({ success: false, error: sentence, code, requestId }, { status, headers })
+  const body = { success: false, error: sentence, code, requestId: 'r-1', attachmentIds }
+  return Response.json(body, { status, headers })
 }
 
 function findRoute(
