@@ -122,7 +122,9 @@ function parseBody(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // some providers still respond form-encoded
-    return /^[\w.-]+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : undefined
+    return /^[\w.-]+=/.test(text) && text.length < 65_536
+      ? Object.fromEntries(new URLSearchParams(text))
+      : undefined
   }
 }
 
