@@ -84,7 +84,10 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await listStored()).toEqual([])
   })
 
-  it('keeps a secret where it is not known whether the row names it', async () => {
+  it.each([
+    ['the row may name', () => Promise.reject(new Error('no answer'))],
+    ['the row names', undefined],
+  ])('keeps a secret that %s although the write had no answer', async (_, find) => {
     const { credentials, vault: own } = stores()
     const unanswered = {
       ...credentials,
@@ -92,7 +95,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
         await credentials.replace(...input)
         throw new Error('no answer')
       },
-      find: () => Promise.reject(new Error('no answer')),
+      ...(find && { find }),
     }
     const deps = stores({ credentials: unanswered })
     expect(await saveCredentials(deps, sub, { mcpId: 'airtable' }, input.credentials)).toBeUndefined()

@@ -115,6 +115,17 @@ function sync(
   return syncRegistry(sources, now, { force, deadlineMs })
 }
 
+/** @param path below the attribute */
+const removeFromRecord = (attribute: string, path = '') =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: { PK: 'SYNC', SK: 'SYNC' },
+      UpdateExpression: `REMOVE #attribute${path}`,
+      ExpressionAttributeNames: { '#attribute': attribute },
+    }),
+  )
+
 const reader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
 const stored = async () =>
   (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
@@ -355,14 +366,7 @@ describe('a sync', () => {
   it('asks for everything again when what is stored lacks what older versions left out', async () => {
     const at = world()
     await sync(at)
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { PK: 'SYNC', SK: 'SYNC' },
-        UpdateExpression: 'REMOVE #format',
-        ExpressionAttributeNames: { '#format': 'format' },
-      }),
-    )
+    await removeFromRecord('format')
     at.asked.pages = []
     await sync(at)
     await sync(at)
@@ -515,14 +519,7 @@ describe('a sync', () => {
       await table.client.send(
         new PutCommand({ TableName: table.name, Item: { ...Item, ttl: 4_000_000_000 } }),
       )
-      await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: { PK: 'SYNC', SK: 'SYNC' },
-          UpdateExpression: 'REMOVE #snapshot.kept',
-          ExpressionAttributeNames: { '#snapshot': 'snapshot' },
-        }),
-      )
+      await removeFromRecord('snapshot', '.kept')
       await sync(world({ directories: { fetch: 'died' } }))
       expect((await chunks()).find(({ version }) => version === snapshot.version)).toEqual({
         version: snapshot.version,

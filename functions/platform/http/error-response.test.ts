@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { errorResponse } from './error-response.ts'
-import { InvalidToken, TooManyCalls } from '../errors.ts'
+import { AppError, InvalidToken, TooManyCalls } from '../errors.ts'
 
 it('DEC-106 answers a known error with its sentence, code and status, and nothing of its cause', () => {
   const cause = new Error('secret detail')
@@ -19,6 +19,15 @@ it('DEC-106 tells when to come back', () => {
   const { statusCode, headers } = errorResponse(new TooManyCalls('spent', 17), 'r-2')
   expect(statusCode).toBe(429)
   expect(headers['retry-after']).toBe('17')
+})
+
+it('names the files that the caller has to leave out', () => {
+  const { statusCode, body } = errorResponse(
+    new AttachmentNotFound('no files of the caller', ['a', 'b']),
+    'r-4',
+  )
+  expect(statusCode).toBe(404)
+  expect(JSON.parse(body)).toMatchObject({ code: 'attachment_not_found', attachmentIds: ['a', 'b'] })
 })
 
 it('DEC-019 an unknown error is our fault, and says no more than that', () => {
