@@ -1,6 +1,7 @@
 import { skipToken } from '@tanstack/react-query'
 import { conversationKey } from '../../web/src/lib/conversation-key.ts'
 import { createStore } from '../../web/src/lib/create-store.ts'
+import { toChatMessage, type ChatMessage } from '../../web/src/features/chat/state/chat-message.ts'
 import {
   createLocalChat,
   deriveChatState,
@@ -8,6 +9,19 @@ import {
 } from '../../web/src/features/chat/state/chat-state.ts'
 import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
 import { emptyConversation } from '../../web/src/features/chat/state/stored-conversation.ts'
+
+/** A stored reply, or with `role` a message of the user. */
+export const aChatMessage = (over: Partial<Parameters<typeof toChatMessage>[0]> = {}): ChatMessage =>
+  toChatMessage({
+    id: 'r1',
+    session_id: 's1',
+    role: 'assistant',
+    content: 'Hi',
+    attachments: [],
+    tool_calls: [],
+    created_at: '2026-11-21T12:00:00.000Z',
+    ...over,
+  })
 
 /** A whole state: loaded, without messages, idle. */
 export const chatState = (state: Partial<ChatState> = {}): ChatState => ({

@@ -5,8 +5,7 @@ import type { Usage } from '#shared/contracts/chat.ts'
 import type { PageModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/attachment-queue.ts'
 import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
-import { toChatMessage } from '../state/chat-message.ts'
-import { chatState } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, chatState } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { ModelChoice } from '../state/conversation.ts'
 import { ContextGauge } from './context-gauge.tsx'
@@ -17,15 +16,7 @@ const model: PageModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [
 const withWindow = { ...model, contextTokens: 8_000 }
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
 
-const reply = toChatMessage({
-  id: 'r1',
-  session_id: 's1',
-  role: 'assistant',
-  content: 'Hi',
-  attachments: [],
-  tool_calls: [],
-  created_at: '2026-11-21T12:00:00.000Z',
-})
+const reply = aChatMessage()
 
 const toState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = true) =>
   chatState({

@@ -1,9 +1,8 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { toChatMessage } from '../state/chat-message.ts'
 import { isFirstOfDay, DaySeparator } from './day-separator.tsx'
 import { MessageList } from './message-list.tsx'
 
@@ -79,13 +78,10 @@ function showList(
   isSaved = true,
 ) {
   const message = (iso: string, index: number) =>
-    toChatMessage({
+    aChatMessage({
       id: iso,
-      session_id: 's1',
       role: index % 2 === 0 ? 'user' : 'assistant',
       content: `At ${iso}`,
-      attachments: [],
-      tool_calls: [],
       created_at: iso,
       ...(iso in boundaries && { usage: { ...aUsage, ...boundaries[iso] } }),
     })

@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { toChatMessage, type ChatMessage } from '../state/chat-message.ts'
+import type { ChatMessage } from '../state/chat-message.ts'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageList } from './message-list.tsx'
 
@@ -12,15 +12,7 @@ const message = (
   content: string,
   more: Partial<ChatMessage> = {},
 ) => ({
-  ...toChatMessage({
-    id,
-    session_id: 's1',
-    role,
-    content,
-    attachments: [],
-    tool_calls: [],
-    created_at: '2026-11-21T12:00:00.000Z',
-  }),
+  ...aChatMessage({ id, role, content }),
   ...more,
 })
 

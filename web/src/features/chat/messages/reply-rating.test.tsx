@@ -3,11 +3,10 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Rating } from '#shared/contracts/messages.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
-import { toChatMessage } from '../state/chat-message.ts'
 import { ReplyRating } from './reply-rating.tsx'
 import { emptyConversation, type StoredConversation } from '../state/stored-conversation.ts'
 
@@ -20,17 +19,7 @@ const queryKey = conversationKey('s1')
 const conversation = fakeConversation()
 
 function storedWith(rating?: Rating): StoredConversation {
-  const message = (id: string) =>
-    toChatMessage({
-      id,
-      session_id: 's1',
-      role: 'assistant',
-      content: 'Hi',
-      attachments: [],
-      tool_calls: [],
-      created_at: '2026-11-21T12:00:00.000Z',
-      ...(rating && { rating }),
-    })
+  const message = (id: string) => aChatMessage({ id, ...(rating && { rating }) })
   return { ...emptyConversation, messages: [message('r1'), message('r2')] }
 }
 

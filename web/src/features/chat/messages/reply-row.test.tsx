@@ -1,21 +1,12 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { toChatMessage } from '../state/chat-message.ts'
 import { createPendingReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 
 const content = 'Two things:\n\n- one\n- **two**'
-const stored = toChatMessage({
-  id: 'r1',
-  session_id: 's1',
-  role: 'assistant',
-  content,
-  attachments: [],
-  tool_calls: [],
-  created_at: '2026-11-21T12:00:00.000Z',
-})
+const stored = aChatMessage({ content })
 
 /** A conversation whose reply to m1 is being written. */
 function writing() {

@@ -1,9 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { toChatMessage } from '../state/chat-message.ts'
 import { chatReducer } from '../state/chat-reducer.ts'
 import { createLocalChat, deriveChatState } from '../state/chat-state.ts'
 import type { Chat } from '../state/chat.ts'
@@ -13,15 +12,7 @@ import { ReplyRow } from '../messages/reply-row.tsx'
 import { ReasoningLine } from './reasoning-line.tsx'
 import { SourceList } from './source-list.tsx'
 
-const user = toChatMessage({
-  id: 'm1',
-  session_id: 's1',
-  role: 'user',
-  content: 'Where?',
-  attachments: [],
-  tool_calls: [],
-  created_at: '2026-11-21T12:00:00.000Z',
-})
+const user = aChatMessage({ id: 'm1', role: 'user', content: 'Where?' })
 const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
 
 /** A conversation in which these events have come. */
