@@ -22,12 +22,14 @@ it('DEC-106 tells when to come back', () => {
 })
 
 it('names the files that the caller has to leave out', () => {
-  const { statusCode, body } = errorResponse(
-    new AttachmentNotFound('no files of the caller', ['a', 'b']),
-    'r-4',
-  )
-  expect(statusCode).toBe(404)
-  expect(JSON.parse(body)).toMatchObject({ code: 'attachment_not_found', attachmentIds: ['a', 'b'] })
+  class FilesDeleted extends AppError {
+    readonly code = 'files_deleted'
+    readonly status = 404
+    readonly sentence = 'They were deleted.'
+    override readonly attachmentIds = ['a', 'b']
+  }
+  const { body } = errorResponse(new FilesDeleted('no files of the caller'), 'r-4')
+  expect(JSON.parse(body)).toMatchObject({ code: 'files_deleted', attachmentIds: ['a', 'b'] })
 })
 
 it('DEC-019 an unknown error is our fault, and says no more than that', () => {
