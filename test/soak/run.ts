@@ -52,7 +52,11 @@ const soaks = {
     print(`${rounds} kills, seed ${seed}`)
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     try {
-      const { messages, replies, saves } = await survivesRandomKills(stack, { rounds, seed })
+      const { messages, replies, saves } = await survivesRandomKills(stack, {
+        rounds,
+        seed,
+        onRound: (ended) => ended % 100 === 0 && print(`${ended} kills survived`),
+      })
       const others = Object.entries(saves).map(([kind, count]) => `${count} of ${kind}`)
       print(
         `${messages} acknowledged messages, ${replies} acknowledged replies, acknowledged saves: ${others.join(', ')}; none lost`,

@@ -101,7 +101,7 @@ async function saveOn(user: StackUser, { save }: KindOfSave, from: number, onSav
  */
 export async function survivesRandomKills(
   stack: LocalStack,
-  { rounds, seed }: { rounds: number; seed: number },
+  { rounds, seed, onRound }: { rounds: number; seed: number; onRound?: (ended: number) => void },
 ): Promise<{ messages: number; replies: number; saves: Record<string, number> }> {
   const random = randomNumbers(seed)
   let user = await stack.newUser()
@@ -140,6 +140,7 @@ export async function survivesRandomKills(
           `Acknowledged saves are lost (seed ${seed}, round ${round}): ${kind} ${missing.join(', ')}`,
         )
     }
+    onRound?.(round + 1)
   }
   await check(user, allAcknowledged, `seed ${seed}, all rounds`)
   totals.messages = allAcknowledged.length
