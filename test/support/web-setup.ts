@@ -1,4 +1,5 @@
 import { act, cleanup, configure } from '@testing-library/react'
+import * as react from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import './patient-waits.ts'
 
@@ -91,6 +92,18 @@ if (!requestFocusFixup.hasRealIntervals)
 
 // `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
 configure({ asyncUtilTimeout: 20_000 })
+
+// React takes a stack trace of each element, for warnings, until it has taken 10,000: a fifth of the time of the component tests
+const internals: unknown = Reflect.get(
+  react,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+)
+if (internals instanceof Object)
+  Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+    get: () => Infinity,
+    set: () => undefined,
+    configurable: true,
+  })
 
 beforeAll(async () => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true

@@ -505,8 +505,6 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: ({ user }) => send(user, 'integrations.cleanup', { body: {} }),
   }),
   'adding a tool': path({
-    // a user may have 20, and there are more faults
-    ownUser: true,
     make: async () => crypto.randomUUID(),
     go: addTool,
     missing: async (context, name) => ((await toolsNamed(context, name)).length > 0 ? [] : ['the tool']),
