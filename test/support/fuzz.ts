@@ -5,7 +5,7 @@ import { vi } from 'vitest'
  * Property tests check what holds for every input. `npm test` uses few inputs, always the same; `npm run soak -- --only=fuzz`
  * sets FUZZ_RUNS and FUZZ_SEED, which are read here and nowhere else.
  */
-const runs = Number(process.env['FUZZ_RUNS'] ?? 50)
+const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 
 // no time limit per property: `inTime` limits each input

@@ -118,7 +118,7 @@ async function startProcess(
   env: Record<string, string>,
   print: (text: string) => void,
 ) {
-  const program = bundle === undefined ? sources : ['--enable-source-maps', join(bundle, 'product.mjs')]
+  const program = bundle === undefined ? sources : [join(bundle, 'product.mjs')]
   const child = spawn(process.execPath, [...program, '--no-build'], {
     cwd: projectRoot,
     env: {

@@ -1,4 +1,5 @@
 import { streamEnd } from '#shared/chat-events.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { connect } from './belongings.ts'
 import type { LocalStack } from './local-stack.ts'
 import { ask, type ReadAlong } from './read-along.ts'
@@ -46,6 +47,17 @@ const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain'
 const overwritten = (acknowledged: readonly number[], newest: number, found: number) =>
   acknowledged.filter((number) => number > found || found > newest)
 
+/** All of them, by name: interrupted uploads stay for a day, so that there is more than a page. */
+async function listFiles(user: StackUser): Promise<Attachment[]> {
+  const found: Attachment[] = []
+  for (;;) {
+    const query = { limit: 100, offset: found.length }
+    const { attachments, total } = await user.call('files.list', { query })
+    found.push(...attachments)
+    if (attachments.length === 0 || found.length >= total) return found
+  }
+}
+
 const saves: Record<string, KindOfSave> = {
   'display name': {
     save: (user, number) => user.call('account.save', { body: { display_name: nameFor(number) } }),
@@ -57,13 +69,12 @@ const saves: Record<string, KindOfSave> = {
   upload: {
     save: (user, number) => uploadFile(user, fileFor(number)),
     async missing(user, acknowledged) {
-      const { attachments } = await user.call('files.list', { query: { limit: 100, offset: 0 } })
+      const attachments = await listFiles(user)
       const missing: number[] = []
       for (const number of acknowledged) {
         const { name, content } = fileFor(number)
         const found = attachments.find((one) => one.name === name)
         if (!found?.url || (await (await fetch(found.url)).text()) !== content) missing.push(number)
-        // the list is limited, and later rounds add more files
         else await user.call('files.delete', { params: { attachmentId: found.id } })
       }
       return missing

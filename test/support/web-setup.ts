@@ -101,7 +101,7 @@ const internals: unknown = Reflect.get(
 if (internals instanceof Object)
   Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
     get: () => Infinity,
-    set: () => undefined,
+    set() {},
     configurable: true,
   })
 
