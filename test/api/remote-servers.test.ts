@@ -226,3 +226,7 @@ describe('entries of the MCP Registry', () => {
     })
   })
 })
+
+it('the terminal shows how the product started, and nothing else', () => {
+  expect(stack.output().trim().split('\n').at(-1)).toMatch(/Stop with Ctrl\+C\.$/)
+})

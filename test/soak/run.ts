@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { tryFaults } from '../support/faults.ts'
 import { survivesFuzz } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
+import { bundleProduct } from '../support/product-bundle.ts'
 import { survivesRandomKills } from '../support/random-kills.ts'
 import { survivesRefreshRaces } from '../support/refresh-race.ts'
 import { measureGrowth, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
@@ -50,6 +54,9 @@ const soaks = {
 
   async kills() {
     print(`${rounds} kills, seed ${seed}`)
+    // most of the time goes into starts
+    const bundle = (process.env['PRODUCT_BUNDLE'] = await mkdtemp(join(tmpdir(), 'juno-soak-')))
+    await bundleProduct(bundle)
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     try {
       const { messages, replies, saves } = await survivesRandomKills(stack, {
@@ -63,6 +70,8 @@ const soaks = {
       )
     } finally {
       await stack.stop()
+      await rm(bundle, { recursive: true })
+      delete process.env['PRODUCT_BUNDLE']
     }
   },
 

@@ -106,7 +106,7 @@ export async function answerMcp(
   provider: string,
   { method, headers, body }: ProviderRequest,
 ): Promise<ProviderResponse> {
-  const handler = createMcpHandler(() => createItemServer(store, provider), { responseMode: 'json' })
+  const handler = createMcpHandler(() => createItemServer(store, provider))
   const response = await handler.fetch(
     new Request(`https://${provider}.example/mcp`, {
       method,
