@@ -160,6 +160,15 @@ describe('the catalogue', () => {
     })
   })
 
+  it('is there while the secret of the operator’s apps cannot be read, or makes no sense', async () => {
+    for (const secret of ['test/nothing-here', 'test/github-token']) {
+      vi.stubEnv('PROVIDER_APPS_SECRET', secret)
+      expect(await read('registry.page')).toMatchObject({ statusCode: 200 })
+      const { body } = await read('registry.one', { params: { entryId: 'gmail' } })
+      expect(body['entry']).toMatchObject({ name: 'Gmail', preconfigured: false })
+    }
+  })
+
   it('has a status', async () => {
     const { lastSync } = await syncRepository(functions.table).read(Date.now())
     expect((await read('registry.status')).body).toMatchObject({

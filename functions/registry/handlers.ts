@@ -3,6 +3,7 @@ import { registryContracts } from '#shared/contracts/registry.ts'
 import { paginate } from '#shared/registry-search.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
 import { catalogue } from './catalogue.ts'
@@ -14,7 +15,11 @@ const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
 const registry = catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) })
 
 async function markPreconfigured(items: readonly RegistryEntry[]): Promise<RegistryEntry[]> {
-  const apps = await operatorApps()
+  // the catalogue is there without them: users connect with apps of their own
+  const apps = await operatorApps().catch((error: unknown) => {
+    logger.error('the apps of the operator could not be read', { error })
+    return {}
+  })
   return items.map((entry) => (Object.hasOwn(apps, entry.id) ? { ...entry, preconfigured: true } : entry))
 }
 
