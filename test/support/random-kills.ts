@@ -47,7 +47,7 @@ const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain'
 const overwritten = (acknowledged: readonly number[], newest: number, found: number) =>
   acknowledged.filter((number) => number > found || found > newest)
 
-/** All of them, by name: interrupted uploads stay for a day, so that there is more than a page. */
+/** Files on all pages: uploads that were stored, but not acknowledged before the kill, add up to more than one. */
 async function listFiles(user: StackUser): Promise<Attachment[]> {
   const found: Attachment[] = []
   for (;;) {
