@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { expectFailures, inEachLook, screenshot, takeProblems } from '../support/browser.ts'
-import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  openHistory,
+  replyFinished,
+  say,
+  signedInPage,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 /* A part of the page that throws is replaced in its place; everything else can be used on. */
@@ -82,7 +89,7 @@ it('a dialog and a panel that break can be closed', { tags: 'long' }, async () =
     await screenshot(page, `broken-dialog-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
   })
-  expect(await hasFocus(failure.getByRole('button', { name: 'Try again' }))).toBe(true)
+  await waitForFocus(failure.getByRole('button', { name: 'Try again' }))
   await page.keyboard.press('Escape')
   await failure.waitFor({ state: 'detached' })
 

@@ -4,7 +4,6 @@ import { beginStream, chunk, says, type ModelBehaviour } from '../support/fake-m
 import { startStack } from '../support/local-stack.ts'
 import {
   composer,
-  hasFocus,
   openHistory,
   replyFinished,
   runClockUntil,
@@ -13,6 +12,7 @@ import {
   sharePage,
   signedInPage,
   stopButton,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
@@ -238,7 +238,7 @@ it('DEC-012 hostile text is harmless', async () => {
 
 it('works by keyboard alone', async () => {
   const { page } = await sharedPage()
-  await expect.poll(() => hasFocus(composer(page))).toBe(true)
+  await waitForFocus(composer(page))
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await page.getByText('Hello.').waitFor()
@@ -248,9 +248,7 @@ it('works by keyboard alone', async () => {
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-    'Your Conversations',
-  )
+  await waitForFocus(page.getByRole('button', { name: 'Your Conversations' }))
 })
 
 it('shows no horizontal scroll bar at any width, with long words and tables', async () => {

@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot, withMotion } from '../support/browser.ts'
-import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  openHistory,
+  replyFinished,
+  say,
+  signedInPage,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -39,7 +46,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   // no trap: the chat is used while the panel is there, and Escape closes nothing
   await docked(page).getByRole('button', { name: 'Start Fresh Chat' }).press('Enter')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-  await expect.poll(() => hasFocus(composer(page))).toBe(true)
+  await waitForFocus(composer(page))
   await talk(page, 'And about Naples')
   await docked(page)
     .getByRole('button', { name: /^And about Naples/ })
@@ -50,12 +57,12 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'You', exact: true }).locator('..').getByText(title).waitFor()
-  await expect.poll(() => hasFocus(composer(page))).toBe(true)
+  await waitForFocus(composer(page))
   expect(await docked(page).count()).toBe(1)
 
   // the button of the top bar leads into it
   await openHistory(page)
-  await expect.poll(() => hasFocus(docked(page))).toBe(true)
+  await waitForFocus(docked(page))
 
   await docked(page).getByRole('button', { name: 'Close conversations' }).click()
   await expect.poll(() => docked(page).count()).toBe(0)

@@ -3,7 +3,15 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
 import { docx, docxType, pdf, png } from '../support/document-samples.ts'
-import { composer, replyFinished, say, sendButton, sharePage, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  replyFinished,
+  say,
+  sendButton,
+  sharePage,
+  signedInPage,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -179,12 +187,14 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
   const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
   await open.click()
   const viewer = page.getByRole('dialog', { name: 'large.png' })
+  // not before it has loaded
+  await viewer.getByRole('img').waitFor()
   const box = await viewer.getByRole('img').boundingBox()
   expect(box?.height).toBeLessThanOrEqual(800 * 0.9)
   expect(box?.width).toBeLessThanOrEqual(1280)
   await page.keyboard.press('Escape')
   await viewer.waitFor({ state: 'detached' })
-  expect(await open.evaluate((node) => node === document.activeElement)).toBe(true)
+  await waitForFocus(open)
   await open.click()
   await viewer.click({ position: { x: 20, y: 700 } })
   await viewer.waitFor({ state: 'detached' })

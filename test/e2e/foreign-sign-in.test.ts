@@ -5,7 +5,7 @@ import { type AuthorizationServer, startAuthorizationServer } from '../support/a
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { hasFocus, signedInPage } from '../support/page-steps.ts'
+import { signedInPage, waitForFocus } from '../support/page-steps.ts'
 import { syncPublished } from '../support/published-servers.ts'
 
 let stack: LocalStack
@@ -68,7 +68,7 @@ describe('a server that has people sign in at another server (H2)', () => {
         `PDF Tools (${evil.host}) signs you in at ${legit.host}. What you allow there, ${evil.host} may use.`,
       )
       .waitFor()
-    expect(await hasFocus(popup.getByRole('button', { name: 'Cancel' }))).toBe(true)
+    await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
     expect(await findings(popup)).toEqual([])
     const closed = popup.waitForEvent('close')
     // the window may be gone before the key is up again

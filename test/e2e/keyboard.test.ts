@@ -12,6 +12,7 @@ import {
   signedInPage,
   stopButton,
   tabTo,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { nameField } from '../support/settings-steps.ts'
 
@@ -70,7 +71,7 @@ async function chooseEntry(page: Page, name: string): Promise<void> {
     // the menu moves its focus after the key
     await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)))
   }
-  expect(await hasFocus(entry)).toBe(true)
+  await waitForFocus(entry)
   await page.keyboard.press('Enter')
 }
 

@@ -3,7 +3,14 @@ import { expectFailures, screenshot } from '../support/browser.ts'
 import { startSources } from '../support/catalogue-sources.ts'
 import { card, openCatalogue, pressConnect, toast } from '../support/integration-steps.ts'
 import { startStack } from '../support/local-stack.ts'
-import { composer, hasFocus, replyFinished, runClockUntil, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  replyFinished,
+  runClockUntil,
+  say,
+  signedInPage,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 /* What people typed, and what the page knows, is there after a refusal, a reload and an outage. */
@@ -27,7 +34,7 @@ it(
     // Playwright waits for an enabled button: people do not
     await connect.click({ force: true })
     await sentence.waitFor()
-    expect(await hasFocus(field)).toBe(true)
+    await waitForFocus(field)
     await screenshot(page, 'setup, client id missing')
     await page.keyboard.type(' ')
     await sentence.waitFor({ state: 'detached' })

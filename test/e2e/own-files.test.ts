@@ -9,6 +9,7 @@ import {
   runClockUntil,
   say,
   signedInPage,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -73,7 +74,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
   await question.getByText('“notes.txt” will be deleted permanently.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await question.waitFor({ state: 'detached' })
-  expect(await remove.evaluate((node) => node === document.activeElement)).toBe(true)
+  await waitForFocus(remove)
   await remove.click()
   expectFailures(page, { url: /\/api\/attachments\//, status: 'network' })
   await page.route('**/api/attachments/*', (route) => route.abort(), { times: 1 })

@@ -6,13 +6,13 @@ import { inEachLook, screenshot } from '../support/browser.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
-  hasFocus,
   holdToasts,
   replyFinished,
   say,
   sendButton,
   signedInPage,
   stopButton,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -56,11 +56,11 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a
 
   await queue(page).getByRole('button', { name: 'Remove Third' }).press('Enter')
   await queue(page).getByText('Third').waitFor({ state: 'detached' })
-  expect(await hasFocus(composer(page))).toBe(true)
+  await waitForFocus(composer(page))
   await composer(page).fill('and more')
   await queue(page).getByRole('button', { name: 'Edit Second' }).press('Enter')
   await expect.poll(() => composer(page).inputValue()).toBe('Second\n\nand more')
-  expect(await hasFocus(composer(page))).toBe(true)
+  await waitForFocus(composer(page))
   await composer(page).fill('Fifth')
   await composer(page).press('Enter')
   await expect.poll(() => waiting(page).count()).toBe(2)

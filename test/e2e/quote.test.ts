@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
-import { composer, hasFocus, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { composer, replyFinished, say, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.')
@@ -42,7 +42,7 @@ it.each([
   await screenshot(page, `quote (${colorScheme})`)
   await quote(page).click()
   await expect.poll(() => composer(page).inputValue()).toBe('Is this so?\n\n> in a single day.\n\n')
-  expect(await hasFocus(composer(page))).toBe(true)
+  await waitForFocus(composer(page))
   await quote(page).waitFor({ state: 'detached' })
   await page.keyboard.type('Or not?')
   expect(await composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)

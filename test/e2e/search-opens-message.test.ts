@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findingsIn } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { composer, replyFinished, say, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
@@ -47,7 +47,7 @@ const inView = async (page: Page, id: string) =>
   })
 async function expectShown(page: Page, id: string) {
   await message(page, id).waitFor()
-  await expect.poll(() => message(page, id).evaluate((row) => row === document.activeElement)).toBe(true)
+  await waitForFocus(message(page, id))
   await expect.poll(() => inView(page, id)).toBe(true)
   // the page around the conversation stands still
   expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)

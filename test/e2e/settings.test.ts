@@ -5,12 +5,12 @@ import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
   fillSignIn,
-  hasFocus,
   openHistory,
   replyFinished,
   say,
   sharePage,
   signedInPage,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
@@ -176,7 +176,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and th
   await openSettings(page)
   await card.getByText('1 of 100').waitFor()
   await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
-  await expect.poll(() => hasFocus(card.getByLabel('Edit the memory'))).toBe(true)
+  await waitForFocus(card.getByLabel('Edit the memory'))
   await page.keyboard.press('End')
   await page.keyboard.type(' with two cats')
   await card.scrollIntoViewIfNeeded()

@@ -7,12 +7,12 @@ import { says } from '../support/fake-model-server.ts'
 import { startStack } from '../support/local-stack.ts'
 import {
   composer,
-  hasFocus,
   openHistory,
   replyFinished,
   say,
   signedInPage,
   tabTo,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -59,9 +59,9 @@ it('a conversation is shared from its menu, by keyboard, and the link opens with
   await tabTo(page, more)
   await page.keyboard.press('Enter')
   const entry = (name: string) => page.getByRole('menuitem', { name })
-  await expect.poll(() => hasFocus(entry('Rename'))).toBe(true)
+  await waitForFocus(entry('Rename'))
   await page.keyboard.press('ArrowDown')
-  await expect.poll(() => hasFocus(entry('Share'))).toBe(true)
+  await waitForFocus(entry('Share'))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Share by link' })
   await dialog.getByText('Anybody who has the link can read a copy', { exact: false }).waitFor()
@@ -73,7 +73,7 @@ it('a conversation is shared from its menu, by keyboard, and the link opens with
   const created = page.getByRole('dialog', { name: 'Link created' })
   const copy = created.getByRole('button', { name: 'Copy link' })
   await copy.waitFor()
-  await expect.poll(() => hasFocus(copy)).toBe(true)
+  await waitForFocus(copy)
   await lookAt(page, 'created')
   await page.keyboard.press('Enter')
   await page.getByText('Link copied', { exact: true }).waitFor()
@@ -81,7 +81,7 @@ it('a conversation is shared from its menu, by keyboard, and the link opens with
   expect(address).toMatch(new RegExp(`^${stack.origin}/shared#[\\w-]{43}$`))
   expect(await created.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(address)
   await page.keyboard.press('Escape')
-  await expect.poll(() => hasFocus(more)).toBe(true)
+  await waitForFocus(more)
 
   const asked: string[] = []
   const other = await visitor()

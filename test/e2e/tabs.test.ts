@@ -5,12 +5,12 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import {
   composer,
   fillSignIn,
-  hasFocus,
   openHistory,
   replyFinished,
   say,
   sendButton,
   signedInPage,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { openSettings, nameField } from '../support/settings-steps.ts'
 
@@ -257,7 +257,7 @@ it(
     await account.click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await stay()
-    expect(await hasFocus(account)).toBe(true)
+    await waitForFocus(account)
     await page.getByRole('link', { name: 'Juno' }).click()
     await stay()
     await page.keyboard.press('Control+Shift+O')

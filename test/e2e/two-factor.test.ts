@@ -7,12 +7,12 @@ import {
   cognitoRefusal,
   composer,
   fillSignIn,
-  hasFocus,
   holdToasts,
   refreshSession,
   signedInPage,
   signInAgain,
   tabTo,
+  waitForFocus,
 } from '../support/page-steps.ts'
 import { enrolOnPage, signOut, toastNamed, verificationCode, verify } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
@@ -225,7 +225,7 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
   // the field gets the focus, and the last digit sends the code
   const code = page.getByRole('dialog').getByRole('textbox')
-  await expect.poll(() => hasFocus(code)).toBe(true)
+  await waitForFocus(code)
   await page.keyboard.type(appCode(secret))
   const done = page.getByRole('button', { name: 'Continue to Settings' })
   await done.waitFor()
@@ -233,7 +233,7 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const newCodes = page.getByRole('button', { name: 'New backup codes' })
-  await expect.poll(() => hasFocus(newCodes)).toBe(true)
+  await waitForFocus(newCodes)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Disable' })
@@ -242,12 +242,12 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   await tabTo(page, confirm)
   await page.keyboard.press('Enter')
   await toastNamed(page, '2FA Disabled').waitFor()
-  await expect.poll(() => hasFocus(enable)).toBe(true)
+  await waitForFocus(enable)
   await page.keyboard.press('Enter')
   await key.waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await expect.poll(() => hasFocus(enable)).toBe(true)
+  await waitForFocus(enable)
 })
 
 it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {

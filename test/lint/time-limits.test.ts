@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 /**
  * The waits of tests have one time limit, which is long enough for a slow machine (`patient-waits.ts`, `web-setup.ts`,
- * `vitest.config.ts`). A shorter one of a test fails it where nothing is wrong.
+ * `vitest.config.ts`). A shorter one of a test fails it where nothing is wrong, and so does a look at the focus that does not wait.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -23,6 +23,30 @@ const findShortLimits = (source: string) =>
   [...source.matchAll(/\btimeout: ([\d_]+)|\bwait(?:For|Until)\(.+, ([\d_]+)\)/g)]
     .filter(([, option, parameter]) => Number((option ?? parameter)?.replaceAll('_', '')) < shortestMs)
     .map(([text]) => text)
+
+/** Looks at the focus of a page that come too early if it moves a moment later. */
+const findEarlyLooks = (source: string) =>
+  [...source.matchAll(/\bexpect\([^\n]*(?:hasFocus\(|activeElement)[^\n]*/g)].map(([text]) => text)
+
+it.each([
+  ['expect(await hasFocus(button)).toBe(true)', 1],
+  ["expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('A')", 1],
+  ['await waitForFocus(button)', 0],
+  ["await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('A')", 0],
+])('%s looks %i times too early', (source, count) => {
+  expect(findEarlyLooks(source)).toHaveLength(count)
+})
+
+it('browser tests wait for the focus', async () => {
+  const tests = files.filter((file) => file.startsWith('test/e2e/'))
+  expect(tests.length).toBeGreaterThan(40)
+  const found = await Promise.all(
+    tests.map(async (file) =>
+      findEarlyLooks(await readFile(join(root, file), 'utf8')).map((text) => [file, text]),
+    ),
+  )
+  expect(found.flat()).toEqual([])
+})
 
 it.each([
   ['await vi.waitFor(check, { timeout: 10_000 })', 1],

@@ -185,6 +185,9 @@ export const openHistory = (page: Page) => page.getByRole('button', { name: 'You
 
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)
 
+/** Waits for it: what closes gives the focus back a moment after it is gone. */
+export const waitForFocus = (target: Locator) => expect.poll(() => hasFocus(target)).toBe(true)
+
 /** Moves the focus there with the Tab key. @throws Error when it cannot be reached */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
