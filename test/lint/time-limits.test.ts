@@ -26,10 +26,11 @@ const findShortLimits = (source: string) =>
 
 /** Looks at the focus of a page that come too early if it moves a moment later. */
 const findEarlyLooks = (source: string) =>
-  [...source.matchAll(/\bexpect\([^\n]*(?:hasFocus\(|activeElement)[^\n]*/g)].map(([text]) => text)
+  [...source.matchAll(/\bexpect\(\s*[^\n]*(?:hasFocus\(|activeElement)[^\n]*/g)].map(([text]) => text)
 
 it.each([
   ['expect(await hasFocus(button)).toBe(true)', 1],
+  ['expect(\n    await hasFocus(button),\n  ).toBe(true)', 1],
   ["expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('A')", 1],
   ['await waitForFocus(button)', 0],
   ["await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('A')", 0],

@@ -106,28 +106,28 @@ export async function tryFaults({
     }
     let context = await arrange()
     let arrangedAt = performance.now()
-    let made = 0
+    let faultsOfUser = 0
     const once = async () => {
       // a token is valid for 15 minutes, and the clock moves by `laterMs`
       const isTokenOld = performance.now() - arrangedAt > 3 * 60_000
-      if (path.ownUser || isTokenOld || made >= mostFaultsOfUser) {
+      if (path.ownUser || isTokenOld || faultsOfUser >= mostFaultsOfUser) {
         context = await arrange()
         arrangedAt = performance.now()
-        made = 0
+        faultsOfUser = 0
       }
-      made += 1
+      faultsOfUser += 1
       return path.make(context)
     }
     // warms up caches that many requests share
     const first = await once()
     await path.go(context, first)
     await quiet(product)
-    const undisturbed = await once()
+    const made = await once()
     const recorded = disturbed.record()
-    await path.go(context, undisturbed)
+    await path.go(context, made)
     await quiet(product)
     const calls = recorded()
-    for (const what of (await path.missing?.(context, undisturbed)) ?? [])
+    for (const what of (await path.missing?.(context, made)) ?? [])
       find(undefined, `without a fault, missing: ${what}`)
     if (calls.length === 0) find(undefined, 'nothing was asked of anybody')
     report.paths += 1
