@@ -6,7 +6,7 @@ import { builtInCatalogue } from './web/built-in-catalogue.ts'
  * Tests of the page share the modules that their worker has loaded, which takes a third of the time. Those that replace modules, or load
  * what is loaded once, share the packages and the document only: they run as a project of their own.
  */
-const webTests = ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx']
+const webTests = ['web/{src/**/,}*.test.{ts,tsx}', 'test/{fuzz,support}/*.test.tsx']
 const withOwnModules = globSync(webTests).filter((file) =>
   /\bvi\.(?:mock|doMock|resetModules)\(|\bloadConfig\(/.test(readFileSync(file, 'utf8')),
 )

@@ -4,13 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import './patient-waits.ts'
 
 /**
- * Set-up of the component tests: React's act environment, a clean document after each test, the browser features jsdom
- * lacks, and the rule that a console error is a red test.
+ * Set-up of the component tests: a clean document after each test, the browser features jsdom lacks, and the rule that a console error
+ * is a red test. Testing Library turns React's act environment on while it renders or fires an event; outside of that it stays off, as
+ * React would write an error for each update that comes while a test waits for something else, which depends on how fast the machine is.
  */
-
-declare global {
-  var IS_REACT_ACT_ENVIRONMENT: boolean | undefined
-}
 
 class NoResizes implements ResizeObserver {
   observe() {}
@@ -106,12 +103,10 @@ if (internals instanceof Object)
   })
 
 beforeAll(async () => {
-  globalThis.IS_REACT_ACT_ENVIRONMENT = true
   // React stays with the timers of the first one, which no test may have faked
   await act(async () => undefined)
 })
 afterAll(async () => {
-  globalThis.IS_REACT_ACT_ENVIRONMENT = false
   // code that a test has begun to load would arrive in the next file of the worker, where React complains of it
   await vi.dynamicImportSettled()
 })
