@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
@@ -9,6 +9,10 @@ import type { UserBudgetLimits } from './user-budget.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 afterAll(() => table.close())
+// a day that ends within a test would be another row
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -95,6 +95,9 @@ describe('a message of a conversation', () => {
   })
 
   it('goes to the configured model with its key, after instructions with the name and the date', async () => {
+    // the day does not end within the test
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     const authorizations: (string | undefined)[] = []
     here.model.behave((response, request, asked) => {
       authorizations.push(request.headers.authorization)

@@ -92,9 +92,9 @@ it.each(names)('%s refuses a signature for another region', async (name) => {
   })
 })
 
-const today = () => new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
+const now = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
 const scope = (service: string) =>
-  `${credentials.accessKeyId}/${today().slice(0, 8)}/${region}/${service}/aws4_request`
+  `${credentials.accessKeyId}/${now.slice(0, 8)}/${region}/${service}/aws4_request`
 
 it.each(
   names.flatMap(
@@ -113,7 +113,7 @@ it.each(
           'a made-up signature of the right key (M6)',
           {
             authorization: `AWS4-HMAC-SHA256 Credential=${scope({ dynamodb: 'dynamodb', secrets: 'secretsmanager', cognito: 'cognito-idp' }[name])}, SignedHeaders=host;x-amz-date, Signature=${'0'.repeat(64)}`,
-            'x-amz-date': today(),
+            'x-amz-date': now,
             'x-amz-security-token': credentials.sessionToken,
           },
           'InvalidSignatureException',

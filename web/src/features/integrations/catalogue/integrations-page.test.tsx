@@ -520,6 +520,17 @@ describe('finding', () => {
     expect(screen.queryByRole('button', { name: 'Refresh Integrations' })).toBeNull()
   })
 
+  it('offers to add a server that no search found', async () => {
+    open({ 'customTools.list': () => ({ tools: [] }) })
+    await card('Slack')
+    expect(screen.queryByRole('button', { name: 'Add it as a custom tool' })).toBeNull()
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'fax' },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Add it as a custom tool' }))
+    expect(await screen.findByRole('dialog', { name: 'Custom Tools' })).toBeTruthy()
+  })
+
   it('INT-26 INT-28 INT-29 says that there is nothing, and refreshes', async () => {
     entries = []
     open({

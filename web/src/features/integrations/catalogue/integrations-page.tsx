@@ -1,4 +1,3 @@
-import { SearchX } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
@@ -7,18 +6,18 @@ import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { authTypeLabels, getCardName, getConnectMode, type CatalogueCard } from './catalogue-cards.ts'
+import { getCardName, getConnectMode, type CatalogueCard } from './catalogue-cards.ts'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
 import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
 import { syncStatusQuery } from './catalogue-queries.ts'
+import { NothingFound } from './nothing-found.tsx'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
 import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-home.ts'
 import { useNow } from '../state/use-now.ts'
-import { useSync } from './use-sync.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
@@ -147,6 +146,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             provider={catalogue.provider}
             filters={filters}
             onClearFilters={() => setFilters({ ...noFilters, text: filters.text })}
+            onAddCustom={openCustom}
           />
         ) : (
           <Grid>
@@ -235,54 +235,4 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
   const text = shown === total ? texts.allShown(total) : texts.someShown(shown, total)
   // sandbox cards are not counted as integrations, but they are visible
   return sandboxes === 0 ? text : texts.plusSandboxes(text, sandboxes)
-}
-
-function NothingFound({
-  term,
-  provider,
-  filters,
-  onClearFilters,
-}: {
-  term: string
-  provider: string
-  filters: Filters
-  onClearFilters: () => void
-}) {
-  const refresh = useSync('refresh')
-  const { connectedOnly, authType } = filters
-  const active = [
-    connectedOnly && texts.connectedOnly,
-    authType && authTypeLabels[authType],
-    provider !== '' && texts.providersWith(provider),
-  ].filter((name) => typeof name === 'string')
-  return (
-    <div className="grid animate-fade justify-items-start gap-1 py-16">
-      <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
-      <h2 className="text-lg font-semibold tracking-tight">{texts.nothingFound}</h2>
-      <p className="wrap-anywhere text-ink-muted">
-        {term !== ''
-          ? texts.noResults(term)
-          : provider !== ''
-            ? texts.noProviders(provider)
-            : connectedOnly
-              ? authType
-                ? texts.noneConnectedOfType
-                : texts.noneConnected
-              : texts.noneAvailable}
-      </p>
-      {active.length > 0 && (
-        <p className="wrap-anywhere text-ink-muted">
-          {texts.filteredBy(active)}{' '}
-          <button type="button" onClick={onClearFilters} className="link font-medium">
-            {texts.clearFilters}
-          </button>
-        </p>
-      )}
-      {term === '' && active.length === 0 && (
-        <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
-          {texts.refreshIntegrations}
-        </Button>
-      )}
-    </div>
-  )
 }

@@ -15,6 +15,8 @@ export const someShown = (shown: number, total: number) =>
 export const plusSandboxes = (summary: string, sandboxes: number) => `${summary}, plus ${sandboxes} sandbox`
 export const connectedOnly = 'Connected'
 export const providersWith = (text: string) => `providers with "${text}"`
+
+// nothing-found
 export const nothingFound = 'No integrations found'
 export const noResults = (term: string) => `No results for "${term}"`
 export const noProviders = (text: string) => `No results of providers with "${text}"`
@@ -23,6 +25,8 @@ export const noneConnectedOfType = 'Nothing with this sign-in type is connected'
 export const noneAvailable = 'No integrations available'
 export const filteredBy = (filters: readonly string[]) => `Filtered by ${filters.join(', ')}.`
 export const clearFilters = 'Clear filters'
+export const knownServer = 'Do you know the address of its MCP server?'
+export const addKnownServer = 'Add it as a custom tool'
 export const refreshIntegrations = 'Refresh Integrations'
 
 // catalogue-header
