@@ -4,9 +4,8 @@ import type { Plugin } from 'vite'
 const compiledEnum = /^var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);/gm
 
 /**
- * Lets the bundler drop unused enums of Amplify: a compiled enum is a call, which stays unless it is marked
- * as pure. Amplify names every error of
- * every Cognito call in one module, 17 KB of the first page.
+ * Lets the bundler drop unused enums of Amplify: a compiled enum is a call, which stays unless it is marked as pure. Amplify names every
+ * error of every Cognito call in one module, 17 KB of the first page.
  */
 export function unusedEnums(): Plugin {
   return {

@@ -15,7 +15,7 @@ import * as commonTexts from './texts.ts'
 /** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
-  const open = useOpenFile()
+  const openEvents = useOpenFile()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
   const [broken, setBroken] = useState(false)
@@ -65,7 +65,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
                 href={url}
                 target="_blank"
                 rel="noopener noreferrer"
-                onClick={(event) => void open(event, image)}
+                {...openEvents(image)}
                 className={actionClass}
               >
                 <ExternalLink aria-hidden size={16} />

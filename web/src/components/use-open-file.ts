@@ -7,13 +7,19 @@ import { fileLinkQuery } from '../lib/file-links.ts'
 import { showToast } from './ui/toast.ts'
 import * as texts from './download-texts.ts'
 
+interface LinkEvents {
+  onClick: (event: MouseEvent) => void
+  /** the middle button, which asks for a new tab without a click event */
+  onAuxClick: (event: MouseEvent) => void
+}
+
 /**
- * Opens one of the user's files in a new tab, instead of the link that was pressed: it may have expired since the page was loaded. Shows a
- * toast on failure.
+ * The events of a link to one of the user's files. They open the file in a new tab by another link, as the one that was pressed may have
+ * expired since the page was loaded. Shows a toast on failure.
  */
-export function useOpenFile(): (event: MouseEvent, file: Pick<Attachment, 'id' | 'name'>) => Promise<void> {
+export function useOpenFile(): (file: Pick<Attachment, 'id' | 'name'>) => LinkEvents {
   const queryClient = useQueryClient()
-  return async (event, { id, name }) => {
+  async function open(event: MouseEvent, { id, name }: Pick<Attachment, 'id' | 'name'>): Promise<void> {
     event.preventDefault()
     // now, because browsers block tabs that open later than a press
     const tab = window.open('', '_blank')
@@ -27,4 +33,10 @@ export function useOpenFile(): (event: MouseEvent, file: Pick<Attachment, 'id' |
       showToast('error', texts.fileNotOpened, { description: errorMessage(error) })
     }
   }
+  return (file) => ({
+    onClick: (event) => void open(event, file),
+    onAuxClick: (event) => {
+      if (event.button === 1) void open(event, file)
+    },
+  })
 }

@@ -51,9 +51,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Whether the same call may succeed later: no response, a server error or a rate limit. Client errors, a
- * missing sign-in and a
- * faulty configuration are permanent.
+ * Whether the same call may succeed later: no response, a server error or a rate limit. Client errors, a missing sign-in and a faulty
+ * configuration are permanent.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 400 || error.status >= 500 || error.status === 429

@@ -1,10 +1,8 @@
 import { Hub } from '@aws-amplify/core'
 
 /**
- * A change of the sign-in, in this tab or in another: `ended` when it is over for whatever reason,
- * `signed-out` when the user chose to
- * sign out and none of their data may stay in this browser, `revoked` when the API rejects tokens that the
- * user pool would still refresh.
+ * A change of the sign-in, in this tab or in another: `ended` when it is over for whatever reason, `signed-out` when the user chose to sign
+ * out and none of their data may stay in this browser, `revoked` when the API rejects tokens that the user pool would still refresh.
  */
 export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'renewed' | 'refused'
 type SignOutEvent = 'ended' | 'signed-out' | 'revoked' | 'refused'

@@ -39,8 +39,7 @@ export const refusalKey = 'juno.account-refused'
 let areTokensHidden = false
 
 /**
- * Lets a signed-in user sign in again. Amplify refuses to sign in while it finds tokens; it looks for them
- * synchronously, so no other
+ * Lets a signed-in user sign in again. Amplify refuses to sign in while it finds tokens; it looks for them synchronously, so no other
  * caller is affected.
  */
 export function withHiddenTokens<Result>(signIn: () => Promise<Result>): Promise<Result> {
@@ -257,9 +256,8 @@ export async function storeTokens(tokens: TokenResponse): Promise<void> {
 }
 
 /**
- * Revokes a refresh token. A request of our own, because Amplify's sign-out hides whether the service
- * agreed; `keepalive` lets it
- * outlive the page.
+ * Revokes a refresh token. A request of our own, because Amplify's sign-out hides whether the service agreed; `keepalive` lets it outlive
+ * the page.
  * @throws NetworkError when there was no response, ApiError when the service refused, ConfigError
  */
 export async function revokeRefreshToken(refreshToken: string): Promise<void> {

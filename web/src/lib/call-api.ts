@@ -23,10 +23,8 @@ interface CallOptions {
 /**
  * Calls a route and parses its JSON response.
  * @throws ApiError when the API responds with an error, NetworkError when there is no response within
- * `timeoutMs` (10 s),
- * NotSignedInError when no user is signed in, ConfigError when the page has no configuration; an abort by
- * the caller's signal rejects
- * with its reason
+ * `timeoutMs` (10 s), NotSignedInError when no user is signed in, ConfigError when the page has no configuration; an abort by the caller's
+ * signal rejects with its reason
  */
 export async function callApi<Name extends RouteName>(
   name: Name,
@@ -47,9 +45,8 @@ export async function callApi<Name extends RouteName>(
 }
 
 /**
- * Calls a route and returns the raw response, for streams. It has no timeout of its own. A token that is
- * rejected with 401 is refreshed
- * and tried once more.
+ * Calls a route and returns the raw response, for streams. It has no timeout of its own. A token that is rejected with 401 is refreshed and
+ * tried once more.
  * @throws as `callApi`
  */
 export async function authorizedFetch<Name extends RouteName>(

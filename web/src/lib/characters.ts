@@ -1,6 +1,5 @@
 /**
- * Splits a text into grapheme clusters, so that no accent or emoji is cut in two. ASCII text skips the
- * segmenter: loading its data takes a
+ * Splits a text into grapheme clusters, so that no accent or emoji is cut in two. ASCII text skips the segmenter: loading its data takes a
  * phone 35 ms before the first paint.
  */
 export function splitCharacters(text: string): string[] {

@@ -62,9 +62,8 @@ const pageSize = 100
 const maxPageSize = 500
 
 /**
- * The user's conversations, pinned first, then by last update, as far as the user has scrolled; or the
- * archived ones. A refetch loads
- * as many again.
+ * The user's conversations, pinned first, then by last update, as far as the user has scrolled; or the archived ones. A refetch loads as
+ * many again.
  */
 export const conversationsQuery = (view: ConversationView) =>
   queryOptions({

@@ -1,10 +1,8 @@
 import { readStored, readStoredJson, removeStored, storedKeys, writeStored } from './storage.ts'
 
 /**
- * Unsent input, stored in this browser: text, files, queued messages, and the message that was sent but not
- * acknowledged. Drafts of
- * temporary chats stay in memory. Where storage is full or blocked, a draft lives as long as the page. A
- * key is
+ * Unsent input, stored in this browser: text, files, queued messages, and the message that was sent but not acknowledged. Drafts of
+ * temporary chats stay in memory. Where storage is full or blocked, a draft lives as long as the page. A key is
  * `<user id>/<conversation id>`, or `<user id>/fresh:<tab>` for a chat that has not started.
  */
 const prefix = 'draft:'

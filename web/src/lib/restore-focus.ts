@@ -12,8 +12,7 @@ export const findComposer = () =>
   matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
 
 /**
- * Moves the focus when the focused element disappears and nothing else takes it: to the open dialog, the
- * composer on devices with a fine
+ * Moves the focus when the focused element disappears and nothing else takes it: to the open dialog, the composer on devices with a fine
  * pointer, otherwise the page's heading. Call once, at the start.
  */
 export function startFocusRestore(): void {

@@ -18,8 +18,7 @@ export function retryDelaysMs(): number[] {
 }
 
 /**
- * Refreshes the tokens while the page is open: checks every 30 s and whenever the page becomes visible. A
- * refresh without a response is
+ * Refreshes the tokens while the page is open: checks every 30 s and whenever the page becomes visible. A refresh without a response is
  * retried; a rejected one signs out through an auth event.
  * @returns stops it
  */

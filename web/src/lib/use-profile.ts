@@ -30,9 +30,8 @@ function localPart(email: string): string {
 }
 
 /**
- * The initials shown without an image: the first letters of up to two words of the name, otherwise the
- * first two characters of the
- * e-mail's local part; uppercase.
+ * The initials shown without an image: the first letters of up to two words of the name, otherwise the first two characters of the e-mail's
+ * local part; uppercase.
  */
 export function getInitials(fullName: string, email: string): string {
   const words = fullName.trim().split(/\s+/).filter(Boolean)

@@ -40,8 +40,7 @@ export function isPassword(
 }
 
 /**
- * A fake salt and verifier, derived from the name, so that
- * an unknown user takes the same path and the same time as a known one.
+ * A fake salt and verifier, derived from the name, so that an unknown user takes the same path and the same time as a known one.
  */
 export function pretendPassword(fakeKey: Buffer, name: string): StoredPassword {
   const parts = Array.from({ length: 12 }, (_, index) => keyed(fakeKey, `verifier ${index}`, name))

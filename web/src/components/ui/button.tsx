@@ -53,8 +53,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Butto
 }
 
 /**
- * The standard button. Use `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled`
- * it looks disabled but can be
+ * The standard button. Use `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled` it looks disabled but can be
  * focused and clicked, for handlers that explain what is missing.
  */
 export function Button({

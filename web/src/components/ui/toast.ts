@@ -23,9 +23,8 @@ export function registerToaster(toast: Sonner): void {
 }
 
 /**
- * Shows a toast for 5 s, at most three at once. Not for changes that are visible in place. The toast
- * library loads after the page; this can be
- * called at any time.
+ * Shows a toast for 5 s, at most three at once. Not for changes that are visible in place. The toast library loads after the page; this can
+ * be called at any time.
  * @returns the toast's id, for `dismissToast`
  */
 export function showToast(kind: ToastKind, title: string, options: ToastOptions = {}): string {

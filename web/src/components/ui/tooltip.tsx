@@ -22,11 +22,9 @@ export function returnFocus(target: HTMLElement): void {
 }
 
 /**
- * A short text about its child: opens on hover after a delay and on keyboard focus at once; closes on
- * Escape, press or leaving. Written here
- * instead of using a positioning library, which would make the first page a tenth larger. The text
- * describes the element (`aria-describedby`)
- * only if it differs from its name.
+ * A short text about its child: opens on hover after a delay and on keyboard focus at once; closes on Escape, press or leaving. Written
+ * here instead of using a positioning library, which would make the first page a tenth larger. The text describes the element
+ * (`aria-describedby`) only if it differs from its name.
  * @param side preferred side; it flips when there is no room
  */
 export function Tooltip({

@@ -54,9 +54,8 @@ function AuthSteps() {
   const isSignedIn = state.status === 'signed-in'
   const isLeaving = isSignedIn && !followingLink
 
-  // read once, then removed from the URL: a reload must not repeat it, and a code must not stay in the
-  // history. An invitation stays: without it, a
-  // reload would close the form. Who leaves for the app would be brought back by this
+  // read once, then removed from the URL: a reload must not repeat it, and a code must not stay in the history. An invitation stays:
+  // without it, a reload would close the form. Who leaves for the app would be brought back by this
   useEffect(() => {
     if (location.search !== '' && !isInvited && !isLeaving)
       void navigate('/auth', { replace: true, state: location.state })

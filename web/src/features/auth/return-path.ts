@@ -4,8 +4,7 @@ export interface ReturnState {
 }
 
 /**
- * Where to go after signing in: the page that required it, otherwise the main screen. Only paths of this
- * origin are accepted, and not the
+ * Where to go after signing in: the page that required it, otherwise the main screen. Only paths of this origin are accepted, and not the
  * sign-in page.
  * @param state the history entry's state, which anything may have written
  */

@@ -31,9 +31,8 @@ export function SignInAgainDialog(props: SignInAgainProps) {
 }
 
 /**
- * Asks for the password, and for a code if the account has a second factor, while the user stays signed in.
- * On success the new tokens replace
- * the old ones; on cancel nothing changes.
+ * Asks for the password, and for a code if the account has a second factor, while the user stays signed in. On success the new tokens
+ * replace the old ones; on cancel nothing changes.
  */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const [step, setStep] = useState<'password' | 'code'>('password')

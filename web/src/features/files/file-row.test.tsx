@@ -1,4 +1,4 @@
-import { createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
@@ -37,13 +37,14 @@ beforeEach(() => {
 })
 
 /** @returns whether the browser would follow the link itself */
-function press() {
+/** @returns whether the browser follows the link itself */
+function press(createPress: (link: HTMLElement) => Event = createEvent.click) {
   const nothing = () => undefined
   render(<FileRow file={file} titles={new Map()} onView={nothing} onDelete={nothing} />, {
     wrapper: PageProviders,
   })
   const link = screen.getByRole('link', { name: 'offer.pdf' })
-  const click = createEvent.click(link)
+  const click = createPress(link)
   fireEvent(link, click)
   return !click.defaultPrevented
 }
@@ -52,6 +53,17 @@ it('a file opens in a new tab by a fresh link, for that of the list may have exp
   fakeApi({ 'files.link': () => links })
   expect(press()).toBe(false)
   expect(open.mock.results[0]?.value).toMatchObject({ opener: null })
+  await waitFor(() => expect(replace).toHaveBeenCalledWith('https://s3/fresh'))
+})
+
+it('the middle button opens it by a fresh link too; the right one opens the menu of the browser', async () => {
+  fakeApi({ 'files.link': () => links })
+  const pressButton = (button: number) => () =>
+    new MouseEvent('auxclick', { button, bubbles: true, cancelable: true })
+  expect(press(pressButton(2))).toBe(true)
+  expect(open).not.toHaveBeenCalled()
+  cleanup()
+  expect(press(pressButton(1))).toBe(false)
   await waitFor(() => expect(replace).toHaveBeenCalledWith('https://s3/fresh'))
 })
 

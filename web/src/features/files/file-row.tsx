@@ -35,7 +35,7 @@ interface FileRowProps {
 
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
-  const open = useOpenFile()
+  const openEvents = useOpenFile()
   const [noThumbnail, setNoThumbnail] = useState(false)
   const picture = isPicture(file)
   const thumbnail = picture && !noThumbnail ? (file.previewUrl ?? file.url) : undefined
@@ -72,7 +72,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             href={file.url}
             target="_blank"
             rel="noopener noreferrer"
-            onClick={(event) => void open(event, file)}
+            {...openEvents(file)}
             className={nameClass}
           >
             {name}

@@ -18,9 +18,8 @@ export const getCardName = ({ entry, environment }: CatalogueCard): string =>
   environment === 'sandbox' ? `${entry.name} ${texts.sandbox}` : entry.name
 
 /**
- * How Connect works without further input: directly, if the server needs no credentials, or by OAuth, if
- * the server registers clients itself
- * (`one_click`) or the operator has configured an app. Undefined if the setup dialog is needed.
+ * How Connect works without further input: directly, if the server needs no credentials, or by OAuth, if the server registers clients
+ * itself (`one_click`) or the operator has configured an app. Undefined if the setup dialog is needed.
  */
 export function getConnectMode({ entry, environment }: CatalogueCard): 'direct' | 'oauth' | undefined {
   if (entry.address_parameters.some(({ optional }) => !optional)) return undefined

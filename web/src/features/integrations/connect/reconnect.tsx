@@ -44,9 +44,8 @@ export const Reconnect = ({ needsKey, ...props }: ReconnectProps) =>
   )
 
 /**
- * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click,
- * or by the setup dialog if input is
- * needed. `onConnected` is called once when the connection works, wherever it was made.
+ * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click, or by the setup dialog if input
+ * is needed. `onConnected` is called once when the connection works, wherever it was made.
  */
 function ReconnectButton({
   userId,

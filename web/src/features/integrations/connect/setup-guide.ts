@@ -34,9 +34,8 @@ export interface GuideInput {
 }
 
 /**
- * Builds the steps to connect an integration: the provider's own guide or the generic one, with the entry's
- * own steps before the last two, and a
- * copyable step per required credential.
+ * Builds the steps to connect an integration: the provider's own guide or the generic one, with the entry's own steps before the last two,
+ * and a copyable step per required credential.
  */
 export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGuide {
   const data = findGuide(input)

@@ -23,9 +23,8 @@ export interface CallbackQuery {
 }
 
 /**
- * Parses the callback's query. If a parameter is repeated, the code is ignored (RFC 6749 section 3.1): the
- * first value may come from somebody else
- * than the second.
+ * Parses the callback's query. If a parameter is repeated, the code is ignored (RFC 6749 section 3.1): the first value may come from
+ * somebody else than the second.
  */
 export function parseCallbackQuery({ origin, pathname, searchParams }: URL): CallbackQuery {
   const isTwice = ['code', 'state', 'iss'].some((name) => searchParams.getAll(name).length > 1)

@@ -16,9 +16,8 @@ export const longLived = {
 const connectionsPollMs = 60_000
 
 /**
- * A user's connections. The key contains the user, so that no user sees another's. While there are any,
- * they are refetched every minute that the
- * page is visible, and when the user returns to it.
+ * A user's connections. The key contains the user, so that no user sees another's. While there are any, they are refetched every minute
+ * that the page is visible, and when the user returns to it.
  */
 export const integrationsQuery = (userId: string) =>
   queryOptions({
