@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { testLimitMs, waitLimitMs } from './test/support/time-limits.ts'
 import { builtInCatalogue } from './web/built-in-catalogue.ts'
 
 /**
@@ -21,14 +22,12 @@ export default defineConfig({
     reporters: ['default'],
     // Vitest would leave a processor free, which is half of two
     maxWorkers: '100%',
-    // for a busy machine, and longer than a single wait of a test, whose message says more than that the test took too long
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: testLimitMs,
+    hookTimeout: testLimitMs,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // as long as the other waits: on a busy machine a page answers late, and a second says nothing
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: waitLimitMs } },
     tags: [{ name: 'long', description: 'runs with `npm run test:long`, not with `npm test`' }],
     projects: [
       {
@@ -86,8 +85,6 @@ export default defineConfig({
           isolate: false,
           globalSetup: './test/infra/scratch.ts',
           setupFiles: ['./test/infra/after-each-file.ts'],
-          // bundling of 25 functions took 130 s on a machine with ten times the work it can do
-          hookTimeout: 300_000,
         },
       },
       {
@@ -115,8 +112,6 @@ export default defineConfig({
           isolate: false,
           globalSetup: './test/support/scratch.ts',
           setupFiles: ['./test/support/browser-setup.ts'],
-          testTimeout: 150_000,
-          hookTimeout: 180_000,
           // more than processors: a page waits for the product, and the product for a page
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

@@ -38,7 +38,7 @@ const add: Tool = {
   parameters: zodParameters(z.object({ a: z.number(), b: z.number() })),
   writes: false,
   activity: 'other',
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   run: async ({ a, b }) => Number(a) + Number(b),
 }
 const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }

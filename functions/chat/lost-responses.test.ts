@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { disturb } from '../../test/support/disturbed.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
@@ -12,6 +12,12 @@ afterAll(async () => {
   await server.close()
   await here.close()
 })
+
+// a walk that takes long enough writes heartbeats, and another one does not
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => vi.useRealTimers())
 
 const params = { sessionId: 's1' }
 const say = (user: UserHere, messageId: string, content: string, more: object = {}) =>

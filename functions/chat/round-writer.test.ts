@@ -16,7 +16,7 @@ const send: Tool = {
   parameters: zodParameters(z.object({ to: z.string() })),
   writes: true,
   activity: 'other',
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   run: async () => 'sent',
 }
 

@@ -43,7 +43,7 @@ async function check(
     parameters: zodParameters(z.object({})),
     writes: true,
     activity: 'other',
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     owner,
     run: () => Promise.reject(new Error('never called')),
     tasks: {

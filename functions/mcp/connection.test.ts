@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([server.close(), http.close()]))
 
-const connect = (more: Partial<Parameters<typeof connectMcp>[1]> = {}, timeoutMs = 5_000) =>
+const connect = (more: Partial<Parameters<typeof connectMcp>[1]> = {}, timeoutMs = 30_000) =>
   connectMcp(http, { url: server.url, headers: () => ({}), ...more }, { timeoutMs })
 const refusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
   const error = await promise.catch((caught: unknown) => caught)

@@ -72,7 +72,7 @@ describe('the list of a server', () => {
     connection ??= await connectMcp(
       http,
       { url: server.url, headers: () => ({}), legacy: true },
-      { timeoutMs: 5_000 },
+      { timeoutMs: 30_000 },
     )
     const signal = new AbortController().signal
     const { tools, more } = await listTools(connection.client, { maxTools, signal })

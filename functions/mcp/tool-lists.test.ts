@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import { waitLimitMs } from '../../test/support/time-limits.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverLists } from './tool-lists.ts'
@@ -17,8 +18,11 @@ afterAll(() => table.close())
 
 const start = Date.parse('2026-11-20T08:00:00Z')
 const later = (ms: number) => vi.setSystemTime(start + ms)
+const timeout = AbortSignal.timeout.bind(AbortSignal)
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
+  // a list that takes long on a busy machine is waited for, so that the server is asked as often as on an idle one
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.max(ms, waitLimitMs)))
 })
 afterEach(() => vi.useRealTimers())
 

@@ -5,7 +5,7 @@ import { tryFaults } from '../support/faults.ts'
 
 it(
   'a parser that is down, slow or cut off is reported in plain words; nothing is lost, and the same once more reads the document',
-  { tags: 'long', timeout: 300_000 },
+  { tags: 'long' },
   async () => {
     // the handlers run in this process, and log each fault that they meet
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -8,6 +8,7 @@ import { type NamingRequest, requestsNaming } from '../support/naming-requests.t
 import { sendRaw } from '../support/raw-http.ts'
 import { valuesFor } from '../support/schema-values.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { waitLimitMs } from '../support/time-limits.ts'
 
 const allRoutes = Object.keys(routes) as RouteName[]
 
@@ -25,7 +26,6 @@ afterAll(() => stack.stop())
 
 /** Faults of others, told as such. */
 const outside = new Set(['outbound_failed', 'mcp_server_failed', 'unexpected_answer', 'sign_in_unavailable'])
-const answerLimitMs = 20_000
 
 /** What can stand in an address, an encoded one and one that is not. */
 const segment = fc.oneof(
@@ -163,7 +163,7 @@ async function expectAnswered(name: RouteName, { segments, query, headers, body 
     headers: { ...Object.fromEntries(headers), authorization: `Bearer ${accessToken}` },
     body,
   })
-  const silence = AbortSignal.timeout(answerLimitMs)
+  const silence = AbortSignal.timeout(waitLimitMs)
   const reply = await Promise.race([
     sending,
     new Promise<never>((_, reject) =>

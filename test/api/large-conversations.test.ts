@@ -45,7 +45,7 @@ const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 +
 
 it(
   'HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported',
-  { tags: 'long', timeout: 240_000 },
+  { tags: 'long' },
   async () => {
     const { user, sessionId } = await aLongConversation()
     const params = { sessionId }

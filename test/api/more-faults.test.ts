@@ -3,7 +3,7 @@ import { everyTwelfthCall, quickPaths, tryFaults } from '../support/faults.ts'
 
 it(
   'calls of every write path may fail: nothing acknowledged is lost, nothing half stays, a repeat ends well (all faults: npm run soak)',
-  { tags: 'long', timeout: 600_000 },
+  { tags: 'long' },
   async () => {
     // the handlers run in this process, and log each fault that they meet
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)

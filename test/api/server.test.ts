@@ -10,6 +10,7 @@ import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { sendBytes, sendRaw } from '../support/raw-http.ts'
 import { openUserPool } from '../support/stack-user.ts'
+import { waitLimitMs } from '../support/time-limits.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -29,7 +30,7 @@ afterAll(() => stack.stop())
 
 /** Whether anything accepts a connection there. */
 async function answers(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port }).setTimeout(20_000)
+  const socket = connect({ host, port }).setTimeout(waitLimitMs)
   try {
     await Promise.race([
       once(socket, 'connect'),

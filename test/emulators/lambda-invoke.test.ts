@@ -9,12 +9,12 @@ import type { LocalServer } from '../../infra/local/listen.ts'
 const region = 'us-east-1'
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret', sessionToken: 'token' }
 const functions: Record<string, InvokedFunction> = {
-  echo: { name: 'documentParser', timeoutMs: 5_000, handler: async (event) => event },
-  nothing: { name: 'documentParser', timeoutMs: 5_000, handler: async () => undefined },
-  large: { name: 'documentParser', timeoutMs: 5_000, handler: async () => 'ü'.repeat(3_200_000) },
+  echo: { name: 'documentParser', timeoutMs: 30_000, handler: async (event) => event },
+  nothing: { name: 'documentParser', timeoutMs: 30_000, handler: async () => undefined },
+  large: { name: 'documentParser', timeoutMs: 30_000, handler: async () => 'ü'.repeat(3_200_000) },
   broken: {
     name: 'documentParser',
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     handler: async () => {
       throw new TypeError('no such thing')
     },

@@ -3,6 +3,7 @@ import type { ContentBlock, MessageCreateParamsNonStreaming } from '@anthropic-a
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
 import { type DemoModel, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { testLimitMs } from '../support/time-limits.ts'
 
 let model: DemoModel
 let anthropic: Anthropic
@@ -14,7 +15,7 @@ beforeEach(async () => {
     baseURL: model.baseUrl.replace('/v1', ''),
     maxRetries: 0,
     // without one, the SDK refuses large limits of tokens
-    timeout: 120_000,
+    timeout: testLimitMs,
   })
 })
 afterEach(() => model.close())

@@ -12,7 +12,7 @@ const tool: Tool = {
   parameters: { schema: { type: 'object' }, check: (input) => ({ input }) },
   writes: true,
   activity: 'other',
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   run: () => Promise.resolve(undefined),
 }
 

@@ -64,7 +64,7 @@ it('a reply with its calls fits into a row, whatever the tools answered and the 
           parameters: { schema: {}, check: (input) => ({ input }) },
           writes: false,
           activity: 'other',
-          timeoutMs: 1_000,
+          timeoutMs: 30_000,
           async run() {
             const [value, size, letter] = left.shift() ?? []
             return [value, letter?.repeat(size ?? 0)]

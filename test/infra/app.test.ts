@@ -225,7 +225,7 @@ describe('cdk.json', () => {
     expect(JSON.parse(stdout)).toEqual(names(configurations.full))
     // there the library says what CloudFormation would refuse; it takes seconds, so it looks at everything at once
     expect(stderr).toBe('')
-  }, 180_000)
+  })
 
   it('INFRA-01 a wrong context ends the app with its sentence and nothing else', () => {
     const { status, stderr } = spawnSync(process.execPath, ['infra/aws/app.ts'], {

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { testLimitMs } from '../support/time-limits.ts'
 
 /**
- * The waits of tests have one time limit, which is long enough for a slow machine (`patient-waits.ts`, `web-setup.ts`,
- * `vitest.config.ts`). A shorter one of a test fails it where nothing is wrong, and so does a look at the focus that does not wait.
+ * Tests and their waits have one time limit each (`time-limits.ts`), long enough for a slow machine. A shorter one fails a test where
+ * nothing is wrong, and so does a look at the focus that does not wait.
  */
 
 const root = join(import.meta.dirname, '../..')
-const shortestMs = 120_000
 const files = globSync(
   [
     '{functions,infra,shared,web}/**/*.test.{ts,tsx}',
@@ -18,10 +18,14 @@ const files = globSync(
   { cwd: root, exclude: ['**/node_modules/**', 'test/lint/time-limits.test.ts'] },
 )
 
-/** The limits of waits and tests in a file that are shorter than those of all. */
+/** The limits of waits and tests in a file that are shorter than that of all tests. */
 const findShortLimits = (source: string) =>
-  [...source.matchAll(/\btimeout: ([\d_]+)|\bwait(?:For|Until)\(.+, ([\d_]+)\)/g)]
-    .filter(([, option, parameter]) => Number((option ?? parameter)?.replaceAll('_', '')) < shortestMs)
+  [
+    ...source.matchAll(
+      /\btimeout: (?<ms>[\d_]+)|\bwait(?:For|Until)\(.+, (?<ms>[\d_]+)\)|^(?: {2})*\}, (?<ms>\d{2,}_000)\)$/gm,
+    ),
+  ]
+    .filter(({ groups }) => Number(groups?.['ms']?.replaceAll('_', '')) < testLimitMs)
     .map(([text]) => text)
 
 /** Looks at the focus of a page that come too early if it moves a moment later. */
@@ -53,7 +57,9 @@ it.each([
   ['await vi.waitFor(check, { timeout: 10_000 })', 1],
   ['await vi.waitUntil(() => isThere(), 10_000)', 1],
   ["it('is fast', { timeout: 60_000 }, () => undefined)", 1],
-  ["it('is long', { tags: 'long', timeout: 300_000 }, () => undefined)", 0],
+  ["it('is long', { tags: 'long', timeout: 900_000 }, () => undefined)", 0],
+  ["it('is slow', async () => {\n  await work()\n}, 180_000)", 1],
+  ['setTimeout(() => {\n  answer()\n}, 9_500)', 0],
   ['await vi.waitFor(check, { interval: 200 })', 0],
 ])('%s has %i', (source, count) => {
   expect(findShortLimits(source)).toHaveLength(count)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, ConsoleMessage, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
+import { waitLimitMs } from './time-limits.ts'
 
 /**
  * Browser tests: one Chromium per worker, a fresh context per page, and the rule that anything the page complains about
@@ -61,8 +62,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
-  // on a busy machine a page needs many times what it needs on an idle one
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(waitLimitMs)
   await context.addInitScript(reportPolicyBreaches)
   const page = await context.newPage()
   await slowDown(page)

@@ -57,7 +57,7 @@ function connectedWorld(providers: readonly string[]): () => ProviderWorld {
     freeze()
     world = await startProviderWorld()
     for (const provider of providers) await world.connect(provider)
-  }, 30_000)
+  })
   afterAll(() => world.close())
   beforeEach(() => {
     freeze()

@@ -10,15 +10,15 @@ import { childEnvironment, productPreloads } from './child-environment.ts'
 import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
+import { testLimitMs } from './time-limits.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
 const sources = [
   ...productPreloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]),
   'infra/local/main.ts',
 ]
-/** on a machine with ten times the work it can do, a start took half a minute */
-const startLimitMs = 90_000
-const stopLimitMs = 60_000
+/** of a start and of a stop: ends before the test does, and says more */
+const limitMs = testLimitMs / 2
 
 export interface StackOptions {
   /** overrides the defaults: a free port, a new folder, a fast demo model, no calls to the internet */
@@ -144,8 +144,8 @@ async function startProcess(
   const origin = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
-      reject(new Error(`The stack was not ready after ${startLimitMs} ms:\n${own}`))
-    }, startLimitMs)
+      reject(new Error(`The stack was not ready after ${limitMs} ms:\n${own}`))
+    }, limitMs)
     createInterface({ input: child.stdout }).on('line', (line) => {
       collect(`${line}\n`)
       const ready = /^Ready (\S+)$/.exec(line)?.[1]
@@ -164,7 +164,7 @@ async function startProcess(
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(stopLimitMs) })
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(limitMs) })
     child.kill(signal)
     await exited
   }

@@ -1,10 +1,8 @@
 import { vi } from 'vitest'
+import { waitLimitMs } from './time-limits.ts'
 
 /**
- * Set-up of tests: `vi.waitFor` and `vi.waitUntil` give up after 20 seconds instead of one. On a busy machine a state can be late by
- * seconds, and a test that fails by that says nothing.
- */
-const timeout = 20_000
+ * Set-up of tests: `vi.waitFor` and `vi.waitUntil` give up after the limit of all waits instead of a second. */
 const { waitFor, waitUntil } = vi
 
 // each file of a worker runs its set-up, with the `vi` of the file before it
@@ -23,5 +21,5 @@ if (waitFor.name !== 'waitForLong')
 function withTimeout<Options extends object>(
   options: number | Options,
 ): number | ({ timeout: number } & Options) {
-  return typeof options === 'number' ? options : { timeout, ...options }
+  return typeof options === 'number' ? options : { timeout: waitLimitMs, ...options }
 }

@@ -18,6 +18,7 @@ import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
+import { waitLimitMs } from './time-limits.ts'
 import { decide } from './provider-consent.ts'
 import { parametersFor, credentialsFor } from './provider-values.ts'
 import { initiate } from '../../functions/integrations/oauth/authorize.ts'
@@ -163,7 +164,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
       mcpId: string,
       id: string,
       input: Record<string, unknown> = {},
-      signal = AbortSignal.timeout(20_000),
+      signal = AbortSignal.timeout(waitLimitMs),
     ) {
       const capability = listCapabilities(mcpId).find((one) => one.id === id)
       if (!capability) throw new Error(`${mcpId} has no ${id}`)

@@ -70,7 +70,7 @@ export function aSendingTool() {
     parameters: zodParameters(z.object({ to: z.string() })),
     writes: true,
     activity: 'other',
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     run: async (input) => sent.push(input),
   }
   const asking: Model = {

@@ -2,6 +2,7 @@ import { act, cleanup, configure } from '@testing-library/react'
 import * as react from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import './patient-waits.ts'
+import { waitLimitMs } from './time-limits.ts'
 
 /**
  * Set-up of the component tests: a clean document after each test, the browser features jsdom lacks, and the rule that a console error
@@ -88,7 +89,7 @@ if (!requestFocusFixup.hasRealIntervals)
   )
 
 // `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: waitLimitMs })
 
 // React takes a stack trace of each element, for warnings, until it has taken 10,000: a fifth of the time of the component tests
 const internals: unknown = Reflect.get(

@@ -14,7 +14,7 @@ const aTool = (changes: Partial<Tool> = {}): Tool => ({
   writes: false,
   activity: 'research',
   owner: { mcpId: 'crm', name: 'CRM' },
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   run: async () => 'entries',
   ...changes,
 })

@@ -27,7 +27,7 @@ const build = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
   parameters: zodParameters(z.object({ month: z.string() })),
   writes: true,
   activity: 'other',
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   owner,
   run: async (_input, _signal, continuation) => {
     continuations.push(continuation)

@@ -36,7 +36,7 @@ const tool = (changes: Partial<Tool> = {}): Tool => ({
   parameters: zodParameters(z.looseObject({})),
   writes: false,
   activity: 'research',
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   run: async () => 'found',
   ...changes,
 })
