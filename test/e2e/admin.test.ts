@@ -25,7 +25,9 @@ const showSection = (page: Page, name: string) =>
 
 async function checkLooks(page: Page, name: string): Promise<void> {
   await inEachLook(page, async (look, rules) => {
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      .toBe(true)
     expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `admin-${name}-${look}`, { fullPage: true })
   })

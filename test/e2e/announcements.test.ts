@@ -54,9 +54,9 @@ it('the beginning and the end of a reply are announced once, and its words never
   await say(page, '/markdown')
   await page.getByText('The small print').waitFor()
   await replyFinished(page)
-  expect(await countAnnouncements(page, 'Juno is thinking...')).toBe(1)
-  expect(await countAnnouncements(page, 'Reply started')).toBe(1)
-  expect(await countAnnouncements(page, 'Reply finished')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'Juno is thinking...')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'Reply started')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'Reply finished')).toBe(1)
   expect((await told(page)).filter((said) => said.includes('Old town'))).toEqual([])
 
   // the same again: each reply has its own
@@ -90,7 +90,7 @@ it('an upload that is done is announced once, and its progress never', async () 
   await page
     .getByLabel('Files to attach')
     .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
-  expect(await countAnnouncements(page, 'table.csv')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'table.csv')).toBe(1)
   expect((await told(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
 })
 
@@ -102,7 +102,7 @@ it('a toast is announced once', async () => {
   expectFailures(page, { url: /\/messages\//, status: 'network' })
   await page.route('**/messages/*', (route) => route.abort())
   await page.getByRole('button', { name: 'Good reply' }).click()
-  expect(await countAnnouncements(page, 'Your rating could not be saved')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'Your rating could not be saved')).toBe(1)
 })
 
 it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
@@ -111,7 +111,7 @@ it('a reply that fails is announced by its block and by its toast, each once, an
   await page.evaluate(recordAnnouncements)
   await say(page, '/fail')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
-  expect(await countAnnouncements(page, 'Chat Error')).toBe(1)
-  expect(await countAnnouncements(page, 'Retry')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'Chat Error')).toBe(1)
+  await expect.poll(() => countAnnouncements(page, 'Retry')).toBe(1)
   expect((await told(page)).filter((text) => text === 'Reply finished')).toEqual([])
 })

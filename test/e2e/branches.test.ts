@@ -50,7 +50,7 @@ it('an edited message keeps its earlier version, which is shown again, survives 
   await shown(page, '1 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
   // the one that cannot be used keeps the focus, so that the keyboard goes on from there
-  expect(await previous(page).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
   await waitForFocus(previous(page))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -91,7 +91,7 @@ it(
     await page.keyboard.press('Enter')
     await reply(page, 'Lighthouse')
     await shown(page, '1 of 2')
-    expect(await page.getByText('Message not found').count()).toBe(0)
+    await expect.poll(() => page.getByText('Message not found').count()).toBe(0)
   },
 )
 
@@ -134,7 +134,9 @@ it('on a phone the buttons are large enough for a finger, and nothing is wider t
     expect(box?.width).toBeGreaterThanOrEqual(44)
     expect(box?.height).toBeGreaterThanOrEqual(44)
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0)
 })
 
 it(

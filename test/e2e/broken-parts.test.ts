@@ -101,7 +101,7 @@ it('a dialog and a panel that break can be closed', { tags: 'long' }, async () =
   expectReportedOnce(page)
   await failure.getByRole('button', { name: 'Close' }).click()
   await failure.waitFor({ state: 'detached' })
-  expect(await composer(page).inputValue()).toBe('What I wrote')
+  await expect.poll(() => composer(page).inputValue()).toBe('What I wrote')
   // it opens as soon as it works again
   await openHistory(page)
   await failure.waitFor()

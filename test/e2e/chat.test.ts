@@ -55,7 +55,7 @@ it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 
   expect(single).toBeGreaterThanOrEqual(50)
   expect(single).toBeLessThanOrEqual(56)
   await composer(page).fill('   ')
-  expect(await sendButton(page).isDisabled()).toBe(true)
+  await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
   await composer(page).fill('')
   for (let line = 0; line < 12; line += 1) {
     await page.keyboard.type(`line ${line}`)
@@ -82,7 +82,7 @@ it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanw
   await composer(page).fill('Another one')
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Queued messages' }).getByText('Another one').waitFor()
-  expect(await composer(page).inputValue()).toBe('')
+  await expect.poll(() => composer(page).inputValue()).toBe('')
   expect(model.requests).toHaveLength(1)
   model.behave(says('And another.'))
   goOn()
@@ -103,7 +103,7 @@ it('a reply keeps its nodes when it ends: a long one is not created again', asyn
   goOn()
   await replyFinished(page)
   await page.getByText('And more.').waitFor()
-  expect(await written?.evaluate((node) => node.isConnected)).toBe(true)
+  await expect.poll(() => written?.evaluate((node) => node.isConnected)).toBe(true)
 })
 
 it('LIB-16 a reload in the middle of a reply picks it up and follows it to its end', async () => {
@@ -134,7 +134,7 @@ it('DEC-008 a reply stays in its conversation while another one is opened', asyn
   model.behave(says('For the second.'))
   await say(page, 'Second')
   await page.getByText('For the second.').waitFor()
-  expect(await page.getByText('For the first').count()).toBe(0)
+  await expect.poll(() => page.getByText('For the first').count()).toBe(0)
   await openHistory(page)
   await page.getByRole('button', { name: /^First/ }).click()
   await page.getByText('For the first one only.').waitFor()
@@ -155,7 +155,7 @@ it('ERR-01 ERR-05 CHAT-29 a refused key is an error of the service, shown where 
   model.behave(says('Here I am.'))
   await page.getByRole('button', { name: 'Retry' }).click()
   await page.getByText('Here I am.').waitFor()
-  expect(await page.getByText('Hello?', { exact: true }).count()).toBe(1)
+  await expect.poll(() => page.getByText('Hello?', { exact: true }).count()).toBe(1)
 })
 
 it('a connection that is lost in the middle comes back by itself', async () => {
@@ -230,10 +230,10 @@ it('DEC-012 hostile text is harmless', async () => {
   await replyFinished(page)
   const good = page.getByRole('link', { name: 'good' })
   await good.first().waitFor()
-  expect(await good.first().getAttribute('rel')).toBe('noopener noreferrer')
-  expect(await page.locator('main img').count()).toBe(0)
-  expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
-  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  await expect.poll(() => good.first().getAttribute('rel')).toBe('noopener noreferrer')
+  await expect.poll(() => page.locator('main img').count()).toBe(0)
+  await expect.poll(() => page.locator('a[href^="javascript"]').count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
 it('works by keyboard alone', async () => {
@@ -279,15 +279,15 @@ it('LIB-20 DEC-101 the theme follows the system, until one is chosen, which a re
       const [red = 0] = /\d+/.exec(getComputedStyle(document.body).backgroundColor) ?? []
       return Number(red) < 128
     })
-  expect(await isDark()).toBe(true)
+  await expect.poll(() => isDark()).toBe(true)
   await page.emulateMedia({ colorScheme: 'light' })
-  expect(await isDark()).toBe(false)
+  await expect.poll(() => isDark()).toBe(false)
   await page.getByRole('button', { name: /account menu/i }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-  expect(await isDark()).toBe(true)
+  await expect.poll(() => isDark()).toBe(true)
   await page.reload()
   await composer(page).waitFor()
-  expect(await isDark()).toBe(true)
+  await expect.poll(() => isDark()).toBe(true)
 })
 
 it(

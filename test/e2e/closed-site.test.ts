@@ -39,14 +39,14 @@ it(
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
     await page.getByText('This site is by invitation').waitFor()
-    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
 
     expect(await findings(page)).toEqual([])
 
     await page.goto(await invitationLink(email))
     await page.reload()
     await page.getByText('Use the address that was invited.').waitFor()
-    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(email)
     await createAccount(page)
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
     const [mail] = await stack.mail(email)

@@ -35,18 +35,18 @@ it('a conversation of several days names them, on paper too', { tags: 'long' }, 
   const separators = page.getByRole('separator')
   await page.getByText('Second.', { exact: true }).waitFor()
   // all of it is of today
-  expect(await separators.count()).toBe(0)
+  await expect.poll(() => separators.count()).toBe(0)
 
   await moveMessages(page, sessionId, [400, 400, 1, 1])
   await page.reload()
   await page.getByRole('separator', { name: 'Yesterday' }).waitFor()
   const names = () => separators.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
   const year = daysAgo(400).slice(0, 4)
-  expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday'])
+  await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday'])
   await say(page, '/echo Third.')
   await page.getByRole('separator', { name: 'Today' }).waitFor()
   await replyFinished(page)
-  expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
+  await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
   await inEachLook(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)
     expect(await findings(page, ...rules)).toEqual([])

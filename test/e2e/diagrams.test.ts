@@ -32,8 +32,8 @@ it('a diagram is drawn, and its code shown by keyboard', async () => {
   await toggle.focus()
   await page.keyboard.press('Enter')
   await page.getByText('ask[Ask] --> read[Read the document]').last().waitFor()
-  expect(await toggle.getAttribute('aria-pressed')).toBe('true')
-  expect(await page.locator('iframe[title="Diagram"]').isVisible()).toBe(false)
+  await expect.poll(() => toggle.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => page.locator('iframe[title="Diagram"]').isVisible()).toBe(false)
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('iframe[title="Diagram"]').isVisible()).toBe(true)
 
@@ -52,24 +52,23 @@ it('what draws has no origin: it reaches neither the page nor its storage nor th
   await replyFinished(page)
   await drawing(page).waitFor()
   const frame = page.frames().find((each) => each.url().includes('/diagram/'))
-  expect(
-    await frame?.evaluate(async () => {
-      const attempt = async (action: () => unknown) => {
-        try {
-          await action()
-          return 'worked'
-        } catch (error) {
-          return (error as Error).name
-        }
+  const attempts = await frame?.evaluate(async () => {
+    const attempt = async (action: () => unknown) => {
+      try {
+        await action()
+        return 'worked'
+      } catch (error) {
+        return (error as Error).name
       }
-      return {
-        origin: globalThis.origin,
-        page: await attempt(() => parent.document.title),
-        storage: await attempt(() => localStorage.length),
-        network: await attempt(() => fetch('/config.json')),
-      }
-    }),
-  ).toEqual({
+    }
+    return {
+      origin: globalThis.origin,
+      page: await attempt(() => parent.document.title),
+      storage: await attempt(() => localStorage.length),
+      network: await attempt(() => fetch('/config.json')),
+    }
+  })
+  expect(attempts).toEqual({
     origin: 'null',
     page: 'SecurityError',
     storage: 'SecurityError',
@@ -91,7 +90,7 @@ it('a diagram that is wrong stays code, and says so', async () => {
   await replyFinished(page)
   await page.getByText('This diagram could not be drawn. Its code:').waitFor()
   await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
-  expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
 })
 
 it('draws other kinds of diagrams, whose code loads with them', { tags: 'long' }, async () => {

@@ -36,7 +36,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   const { page } = await signedInPage(stack, wide)
   await talk(page, title)
   await dock(page)
-  expect(await overlay(page).count()).toBe(0)
+  await expect.poll(() => overlay(page).count()).toBe(0)
   const panelBox = await docked(page).boundingBox()
   const composerBox = await composer(page).boundingBox()
   expect(composerBox?.x).toBeGreaterThan((panelBox?.x ?? 0) + (panelBox?.width ?? 0))
@@ -58,7 +58,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'You', exact: true }).locator('..').getByText(title).waitFor()
   await waitForFocus(composer(page))
-  expect(await docked(page).count()).toBe(1)
+  await expect.poll(() => docked(page).count()).toBe(1)
 
   // the button of the top bar leads into it
   await openHistory(page)
@@ -68,7 +68,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await expect.poll(() => docked(page).count()).toBe(0)
   await page.reload()
   await composer(page).waitFor()
-  expect(await docked(page).count()).toBe(0)
+  await expect.poll(() => docked(page).count()).toBe(0)
   await openHistory(page)
   await overlay(page).waitFor()
 })
@@ -96,19 +96,21 @@ it('DEC-167 is remembered, shifts nothing when the page loads, and is the overla
   await screenshot(page, 'docked panel wide dark')
 
   await page.emulateMedia({ media: 'print' })
-  expect(await docked(page).isVisible()).toBe(false)
+  await expect.poll(() => docked(page).isVisible()).toBe(false)
   await page.emulateMedia({ media: 'screen' })
 
   await page.setViewportSize({ width: 1023, height: 800 })
   await expect.poll(() => docked(page).count()).toBe(0)
   await openHistory(page)
   await overlay(page).waitFor()
-  expect(await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).count()).toBe(0)
+  await expect
+    .poll(() => overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).count())
+    .toBe(0)
   await page.keyboard.press('Escape')
   await expect.poll(() => overlay(page).count()).toBe(0)
 
   await page.setViewportSize({ width: 1024, height: 800 })
   await docked(page).waitFor()
   await screenshot(page, 'docked panel 1024')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024)
 })

@@ -78,8 +78,8 @@ it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
   expect(width).toBeGreaterThan(0)
   await choose(page, { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
   await ready(page, 'table.csv').waitFor()
-  expect(await ready(page, 'table.csv').innerText()).toContain('1.5 KB')
-  expect(await ready(page, 'table.csv').locator('img').count()).toBe(0)
+  await expect.poll(() => ready(page, 'table.csv').innerText()).toContain('1.5 KB')
+  await expect.poll(() => ready(page, 'table.csv').locator('img').count()).toBe(0)
 })
 
 it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes one out', async () => {
@@ -90,9 +90,9 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes o
     { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
   ])
   for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await ready(page, name).waitFor()
-  expect(await page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
+  await expect.poll(() => page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
   await page.getByRole('button', { name: 'Remove pasted.csv' }).click()
-  expect(await chips(page).count()).toBe(2)
+  await expect.poll(() => chips(page).count()).toBe(2)
 })
 
 it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which is named and read before it is sent', async () => {
@@ -215,7 +215,7 @@ it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be down
   expect(download.suggestedFilename()).toMatch(/\.png$/)
   const bytes = await readFile(await download.path())
   expect(bytes.subarray(1, 4).toString()).toBe('PNG')
-  expect(await page.getByRole('link', { name: 'Open' }).getAttribute('target')).toBe('_blank')
+  await expect.poll(() => page.getByRole('link', { name: 'Open' }).getAttribute('target')).toBe('_blank')
   await page.keyboard.press('Escape')
   await page.reload()
   await page
@@ -259,7 +259,7 @@ it('an upload that fails can be retried; the text stays, and Send says why it wa
   await chips(page).getByText('The connection was lost.').waitFor()
   await composer(page).fill('What is the code word?')
   await page.getByText('One file could not be attached. Retry or remove it.').waitFor()
-  expect(await sendButton(page).isDisabled()).toBe(true)
+  await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
   await ready(page, 'notes.txt').waitFor()
   await sendButton(page).click()
@@ -285,7 +285,7 @@ it('an upload link that has expired is refused by the store; the text stays, and
   await composer(page).fill('half a thought')
   await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
   await chips(page).getByText('The upload was refused.').waitFor()
-  expect(await composer(page).inputValue()).toBe('half a thought')
+  await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
   await ready(page, 'notes.txt').waitFor()
 })
@@ -313,7 +313,7 @@ it.each([
     await page.getByText('What does it say?', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Edit message' }).click()
     const editor = page.getByRole('textbox', { name: /edit/i })
-    expect(await editor.inputValue()).toBe('What does it say?')
+    await expect.poll(() => editor.inputValue()).toBe('What does it say?')
     await editor.press('Escape')
     // in the error, or beside the message once the error has gone
     await page.getByRole('button', { name: 'Send without deleted files' }).first().click()
@@ -336,7 +336,7 @@ it('a store that is down leaves the text and the file, and the message goes once
     buffer: Buffer.from('The code word is heron.'),
   })
   await chips(page).getByRole('button', { name: 'Retry notes.txt' }).waitFor()
-  expect(await composer(page).inputValue()).toBe('What is the code word?')
+  await expect.poll(() => composer(page).inputValue()).toBe('What is the code word?')
   await page.unroute(everything)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
   await ready(page, 'notes.txt').waitFor()
@@ -357,7 +357,7 @@ it('each conversation has a draft of its own, files included', async () => {
   await composer(page).fill('for a new one')
   await page.goBack()
   await ready(page, 'Old.docx').waitFor()
-  expect(await composer(page).inputValue()).toBe('for the old one')
+  await expect.poll(() => composer(page).inputValue()).toBe('for the old one')
 })
 
 it('a draft with its files survives a reload; a long pasted text is one of them', async () => {
@@ -373,7 +373,7 @@ it('a draft with its files survives a reload; a long pasted text is one of them'
   await ready(page, 'Pasted text.txt').waitFor()
   await page.reload()
   await ready(page, 'Pasted text.txt').waitFor()
-  expect(await composer(page).inputValue()).toBe('half a thought')
+  await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
 })
 
 it('the page holds its files on a phone without a horizontal scroll bar', async () => {
@@ -385,10 +385,10 @@ it('the page holds its files on a phone without a horizontal scroll bar', async 
   )
   await chips(page).filter({ hasText: 'ready' }).nth(1).waitFor()
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect.poll(() => overflow()).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: 'Send' }).click()
   await replyFinished(page)
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect.poll(() => overflow()).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: /^Open image full screen/ }).click()
   const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox()
   expect((close?.x ?? 0) + (close?.width ?? 999)).toBeLessThanOrEqual(320)

@@ -74,7 +74,7 @@ it('the licence of each package in the page is in licences.txt, which the settin
   const { page } = await signedInPage(stack)
   await page.goto('/settings')
   const link = page.getByRole('link', { name: 'Third-party licences' })
-  expect(await link.getAttribute('href')).toBe('/licences.txt')
+  await expect.poll(() => link.getAttribute('href')).toBe('/licences.txt')
 })
 
 it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', async () => {

@@ -20,7 +20,7 @@ it('draws formulas with letters of its own origin, and loads what draws them wit
   await replyFinished(page)
   const formulas = page.locator('.katex')
   await formulas.nth(1).waitFor()
-  expect(await formulas.count()).toBe(2)
+  await expect.poll(() => formulas.count()).toBe(2)
   await page.locator('.katex-display').scrollIntoViewIfNeeded()
   await expect
     .poll(() => asked.filter((url) => /KaTeX_\w+-[\w-]+\.woff2$/.test(url)).length)
@@ -36,6 +36,8 @@ it('a formula that is wider than a phone scrolls inside itself', async () => {
   await say(page, `/echo $$${long}$$`)
   await page.getByRole('group', { name: 'Formula' }).waitFor()
   await replyFinished(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0)
   await screenshot(page, 'formulas-phone')
 })

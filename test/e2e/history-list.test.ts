@@ -52,9 +52,9 @@ it(
     const { page } = await signedInPage(stack, {}, user)
     await openHistory(page)
     await panel(page).getByText('1200 conversations saved').waitFor()
-    expect(await rows(page).count()).toBe(100)
+    await expect.poll(() => rows(page).count()).toBe(100)
     await scrollTo(page, 'Chat 1200 of many')
-    expect(await rows(page).count()).toBe(1_200)
+    await expect.poll(() => rows(page).count()).toBe(1_200)
     const titles = await rows(page).evaluateAll((items) =>
       items.map((item) => Number(/^Chat (\d+) /.exec(item.textContent ?? '')?.[1])),
     )
@@ -78,7 +78,7 @@ it(
     await row(page, 'The first of all').hover()
     await page.getByRole('button', { name: 'Delete The first of all' }).click()
     await panel(page).getByText('1199 conversations saved').waitFor()
-    expect(await row(page, 'Chat 1200 of many').count()).toBe(1)
+    await expect.poll(() => row(page, 'Chat 1200 of many').count()).toBe(1)
   },
 )
 
@@ -97,7 +97,7 @@ it('DEC-164 a page of the list that fails is asked for again in its place', asyn
   await page.unroute(further)
   await panel(page).getByRole('button', { name: 'Retry' }).press('Enter')
   await scrollTo(page, 'Chat 130 of many')
-  expect(await rows(page).count()).toBe(130)
+  await expect.poll(() => rows(page).count()).toBe(130)
 })
 
 const choose = async (page: Page, title: string, item: string) => {
@@ -133,7 +133,7 @@ it(
     await page.reload()
     await openHistory(page)
     await listed(page, 'Pinned').filter({ hasText: 'Chat 110 of many' }).waitFor()
-    expect(await row(page, 'Chat 3 of many').count()).toBe(0)
+    await expect.poll(() => row(page, 'Chat 3 of many').count()).toBe(0)
     await screenshot(page, 'history pinned wide')
     await panel(page).getByRole('button', { name: 'Archived' }).press('Enter')
     await row(page, 'Chat 3 of many').waitFor()

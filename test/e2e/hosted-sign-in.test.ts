@@ -62,7 +62,7 @@ it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and
   await composer(page).waitFor()
   await page.goto('/settings')
   await page.getByText('Set up two-factor authentication in your Google account').waitFor()
-  expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
 
   const loggedOut = page.waitForRequest(/\/logout\?client_id=/)
   await signOut(page)
@@ -76,10 +76,9 @@ it('DEC-030 the buttons name Google and the operator’s provider', async () => 
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
   await google(page).waitFor()
-  expect(await page.getByRole('button', { name: /Continue with/ }).allTextContents()).toEqual([
-    'Continue with Example Corp',
-    'Continue with Google',
-  ])
+  await expect
+    .poll(() => page.getByRole('button', { name: /Continue with/ }).allTextContents())
+    .toEqual(['Continue with Example Corp', 'Continue with Google'])
 })
 
 it('AUTH-27 cancelled at Google leads back with a sentence', async () => {
@@ -156,7 +155,7 @@ describe('DEC-191 an identity provider of the operator', () => {
     await composer(page).waitFor()
     await page.goto('/settings')
     await page.getByText(/Example Corp account/).waitFor()
-    expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
     const loggedOut = page.waitForRequest(/\/logout\?client_id=/)
     await signOut(page)
     await loggedOut
@@ -175,7 +174,7 @@ describe('DEC-191 an identity provider of the operator', () => {
     await page.getByText('Your organisation signs in with Example Corp.').first().waitFor()
     await page.keyboard.press('Enter')
     await allow(page).waitFor()
-    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(email)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await toastNamed(page, 'Example Corp did not sign you in').waitFor()
     await page.waitForURL(`${stack.origin}/auth`)
@@ -189,8 +188,8 @@ describe('DEC-191 an identity provider of the operator', () => {
     const page = await newPage({ baseURL: closed.origin })
     await page.goto('/auth')
     await provider(page).waitFor()
-    expect(await page.getByRole('textbox').count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
     await provider(page).click()
     await page.getByLabel('E-mail').fill(aColleague())
     await allow(page).click()

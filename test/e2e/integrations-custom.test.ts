@@ -94,7 +94,7 @@ it(
     await add.getByRole('alert').waitFor()
     await add.getByRole('button', { name: 'Add tool' }).click()
     await toast(page, 'Failed to Add Tool').waitFor()
-    expect(await add.getByLabel('Server URL').inputValue()).toBe('https://10.0.0.1/mcp')
+    await expect.poll(() => add.getByLabel('Server URL').inputValue()).toBe('https://10.0.0.1/mcp')
   },
 )
 

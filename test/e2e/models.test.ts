@@ -32,7 +32,7 @@ async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Prom
 it('a model is chosen by keyboard, replies from then on, and is the conversation’s on another device', async () => {
   const { page, user } = await signedInPage(stack)
   await tabTo(page, button(page))
-  expect(await name(page)).toBe('Model: Small Talk')
+  await expect.poll(() => name(page)).toBe('Model: Small Talk')
   await page.keyboard.press('Enter')
   await waitForFocus(radio(page, /^Small Talk/))
   await arrow(page, 'ArrowDown', 'Deep Thought')
@@ -41,7 +41,7 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
   await page.keyboard.press('Escape')
   await list(page).waitFor({ state: 'detached' })
   await waitForFocus(button(page))
-  expect(await name(page)).toBe('Model: Deep Thought, effort High')
+  await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
   await say(page, 'Hi')
   await replyFinished(page)
   expect(asked()).toEqual([['deep', 'high']])
@@ -69,7 +69,7 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
 it('DEC-178 the list and the gauge are usable in each look, and on a phone', async () => {
   const { page } = await signedInPage(stack)
   const gauge = page.getByRole('button', { name: /^Length of this conversation: \d+%/ })
-  expect(await gauge.count()).toBe(0)
+  await expect.poll(() => gauge.count()).toBe(0)
   await say(page, 'Hi')
   await gauge.waitFor()
   await button(page).click()
@@ -102,7 +102,7 @@ it('says before sending that the model sees no images', async () => {
     buffer: png(20, 20),
   })
   await page.getByText('red.png', { exact: true }).waitFor()
-  expect(await note.count()).toBe(0)
+  await expect.poll(() => note.count()).toBe(0)
   await button(page).click()
   await radio(page, /long name/).click()
   await page.keyboard.press('Escape')

@@ -30,7 +30,7 @@ it(
     const connect = dialog.getByRole('button', { name: 'Connect to Slack Live' })
     const field = dialog.getByLabel('Paste your Slack Client ID:')
     const sentence = dialog.getByText('Client ID is required to continue')
-    expect(await connect.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => connect.getAttribute('aria-disabled')).toBe('true')
     // Playwright waits for an enabled button: people do not
     await connect.click({ force: true })
     await sentence.waitFor()
@@ -62,7 +62,7 @@ it(
       .getByRole('alert')
       .getByText(/access_denied/)
       .waitFor()
-    expect(await dialog.getByLabel('Paste your Slack Client ID:').inputValue()).toBe('12.34')
+    await expect.poll(() => dialog.getByLabel('Paste your Slack Client ID:').inputValue()).toBe('12.34')
     await screenshot(page, 'setup, declined (phone, dark)')
   },
 )
@@ -77,7 +77,7 @@ it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect',
   await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
   const weather = card(page, 'Weather')
   await weather.getByText('Runs on your own computer; Juno can use servers with a web address.').waitFor()
-  expect(await weather.getByRole('button').count()).toBe(0)
+  await expect.poll(() => weather.getByRole('button').count()).toBe(0)
   await screenshot(page, 'local server')
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize(phone.viewport)
@@ -103,7 +103,7 @@ it(
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
     await card(page, 'Gmail').waitFor({ state: 'detached' })
     await card(page, 'Notion').waitFor()
-    expect(await page.getByText('No integrations found').count()).toBe(0)
+    await expect.poll(() => page.getByText('No integrations found').count()).toBe(0)
   },
 )
 
@@ -125,7 +125,9 @@ it('DEC-049 DEC-146 a message that could not be sent is there after a reload, an
   await replyFinished(page)
   await page.reload()
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
-  expect(await page.locator('main').getByText('Plan a week in Rome', { exact: true }).count()).toBe(1)
+  await expect
+    .poll(() => page.locator('main').getByText('Plan a week in Rome', { exact: true }).count())
+    .toBe(1)
 })
 
 it('HIST-02 DEC-147 a message from a conversation that is gone begins another one', async () => {
@@ -143,5 +145,5 @@ it('HIST-02 DEC-147 a message from a conversation that is gone begins another on
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
   expect(new URL(page.url()).searchParams.get('c')).toBe(id)
   await composer(page).waitFor()
-  expect(await toast(page, 'Chat Error').count()).toBe(0)
+  await expect.poll(() => toast(page, 'Chat Error').count()).toBe(0)
 })

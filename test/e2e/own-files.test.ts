@@ -50,14 +50,14 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
   expect(new URL(page.url()).pathname).toBe('/files')
   await page.getByText(/^3 files, by name\. \d+(\.\d)? KB of 5(\.0)? GB used\.$/).waitFor()
   const row = (name: string) => rows.filter({ hasText: name })
-  expect(await row('beach.png').innerText()).toMatch(
-    /Picture\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/,
-  )
-  expect(await row('Manual.pdf').innerText()).toMatch(/PDF/)
-  expect(await row('notes.txt').innerText()).toMatch(/Document[\s\S]*Not used in a chat/)
-  expect(await row('Manual.pdf').getByRole('link', { name: 'Manual.pdf' }).getAttribute('target')).toBe(
-    '_blank',
-  )
+  await expect
+    .poll(() => row('beach.png').innerText())
+    .toMatch(/Picture\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/)
+  await expect.poll(() => row('Manual.pdf').innerText()).toMatch(/PDF/)
+  await expect.poll(() => row('notes.txt').innerText()).toMatch(/Document[\s\S]*Not used in a chat/)
+  await expect
+    .poll(() => row('Manual.pdf').getByRole('link', { name: 'Manual.pdf' }).getAttribute('target'))
+    .toBe('_blank')
   await screenshot(page, 'own-files')
   await row('beach.png').getByRole('button', { name: 'beach.png', exact: true }).click()
   await page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').waitFor()
@@ -150,9 +150,9 @@ it(
     await replyFinished(page)
     await page.goto('/files')
     await page.getByText('Generated image').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    )
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+      .toBeLessThanOrEqual(0)
     await screenshot(page, 'own-files-phone')
 
     async function composerPage() {

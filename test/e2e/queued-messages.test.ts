@@ -41,7 +41,7 @@ async function queueMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')
   await waiting(page).getByText(text, { exact: true }).waitFor()
-  expect(await composer(page).inputValue()).toBe('')
+  await expect.poll(() => composer(page).inputValue()).toBe('')
 }
 
 it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
@@ -96,7 +96,9 @@ it('DEC-169 after a stop they stay, say why, and go with Send now', { tags: 'lon
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `queued messages, stopped (${look})`)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      .toBe(true)
   })
   await queue(page).getByRole('button', { name: 'Send now' }).click()
   await queue(page).waitFor({ state: 'detached' })

@@ -45,7 +45,7 @@ it.each([
   await waitForFocus(composer(page))
   await quote(page).waitFor({ state: 'detached' })
   await page.keyboard.type('Or not?')
-  expect(await composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
+  await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
   // the draft has it, too
   await page.reload()
   await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
@@ -75,7 +75,7 @@ it('DEC-171 by keyboard, and not over two messages', { tags: 'long' }, async () 
     if (first && second) getSelection()?.setBaseAndExtent(first, 0, second, 1)
   })
   await page.keyboard.press('Control+Shift+Digit9')
-  expect(await composer(page).inputValue()).toBe('> Rome was founded\n\n')
+  await expect.poll(() => composer(page).inputValue()).toBe('> Rome was founded\n\n')
   await quote(page).waitFor({ state: 'detached' })
   await page
     .getByRole('heading', { name: 'You', exact: true })

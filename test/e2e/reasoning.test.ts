@@ -42,7 +42,7 @@ it('reasoning is a line that opens, before and after the reply, and sources are 
   await page.keyboard.press('Enter')
   const thinking = line(page, /^Thinking/)
   await thinking.waitFor()
-  expect(await thinking.getAttribute('aria-expanded')).toBe('false')
+  await expect.poll(() => thinking.getAttribute('aria-expanded')).toBe('false')
   await thinking.click()
   await page.getByText('Two sources agree.').waitFor()
   await screenshot(page, 'reasoning, thinking')
@@ -50,11 +50,13 @@ it('reasoning is a line that opens, before and after the reply, and sources are 
   await replyFinished(page)
   const thought = line(page, /^Thought for \d+ s$/)
   await thought.waitFor()
-  expect(await sources(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
-    'https://rome.example/about',
-    'https://italy.example/a-long-address-that-goes-on-and-on/and-on',
-  ])
-  expect(await sources(page).first().getAttribute('rel')).toContain('noopener')
+  await expect
+    .poll(() => sources(page).evaluateAll((links) => links.map((link) => link.getAttribute('href'))))
+    .toEqual([
+      'https://rome.example/about',
+      'https://italy.example/a-long-address-that-goes-on-and-on/and-on',
+    ])
+  await expect.poll(() => sources(page).first().getAttribute('rel')).toContain('noopener')
 
   await page.reload()
   await tabTo(page, thought)

@@ -50,7 +50,7 @@ async function expectShown(page: Page, id: string) {
   await waitForFocus(message(page, id))
   await expect.poll(() => inView(page, id)).toBe(true)
   // the page around the conversation stands still
-  expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
+  await expect.poll(() => page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
 }
 async function search(page: Page, words: string) {
   await page.keyboard.press('Control+k')
@@ -91,7 +91,7 @@ it.each([
     await replyFinished(page)
     await page.reload()
     await page.getByText('And the train?').waitFor()
-    expect(await inView(page, 'assistant-12')).toBe(false)
+    await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
   },
 )
 

@@ -42,7 +42,9 @@ const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 async function lookAt(page: Page, name: string, at?: Locator): Promise<void> {
   await inEachLook(page, async (look, rules) => {
     expect([name, look, await findings(page, ...rules)]).toEqual([name, look, []])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      .toBe(true)
     await at?.scrollIntoViewIfNeeded()
     await screenshot(page, `share-${name}-${look}`)
   })
@@ -79,7 +81,7 @@ it('a conversation is shared from its menu, by keyboard, and the link opens with
   await page.getByText('Link copied', { exact: true }).waitFor()
   const address = await page.evaluate(() => navigator.clipboard.readText())
   expect(address).toMatch(new RegExp(`^${stack.origin}/shared#[\\w-]{43}$`))
-  expect(await created.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(address)
+  await expect.poll(() => created.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(address)
   await page.keyboard.press('Escape')
   await waitForFocus(more)
 
@@ -91,7 +93,7 @@ it('a conversation is shared from its menu, by keyboard, and the link opens with
   await other.getByRole('heading', { level: 3, name: 'Plan' }).waitFor()
   await other.getByRole('table').waitFor()
   await other.getByRole('button', { name: 'Copy code' }).waitFor()
-  expect(await other.title()).toContain('Make a <i>plan</i> & more')
+  await expect.poll(() => other.title()).toContain('Make a <i>plan</i> & more')
   // no address and no header has the secret, and no request a token
   const secret = address.split('#')[1] ?? ''
   expect(asked.length).toBeGreaterThan(3)
@@ -116,7 +118,9 @@ it('the page is for no search engine, and tells no address', async () => {
   const page = await visitor()
   await page.goto(await share(user, await converse(user, 'Hi')))
   await heading(page, 'Hi').waitFor()
-  expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow, noarchive')
+  await expect
+    .poll(() => page.locator('meta[name=robots]').getAttribute('content'))
+    .toBe('noindex, nofollow, noarchive')
 })
 
 it('hostile text stays text, and a long title breaks', async () => {
@@ -132,13 +136,13 @@ it('hostile text stays text, and a long title breaks', async () => {
   page.on('dialog', () => expect.unreachable())
   await page.goto(await share(user, sessionId))
   await page.getByText('<script>alert(1)</script> **not bold**').waitFor()
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
-  expect(await page.locator('main img').count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+  await expect.poll(() => page.locator('main img').count()).toBe(0)
   const links = await page
     .locator('main a')
     .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
   expect(links).toEqual(['https://example.org/y.png'])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await screenshot(page, 'share-hostile')
 })
 
@@ -157,9 +161,9 @@ it('a link that is revoked, unknown or cut short leads to one plain page', { tag
   for (const hash of [`#${'A'.repeat(43)}`, address.slice('/shared'.length, -1), '#', '']) {
     await page.goto(`/shared${hash}`)
     await heading(page, 'Link not found').waitFor()
-    expect(await page.getByRole('main').innerText()).toBe(told)
+    await expect.poll(() => page.getByRole('main').innerText()).toBe(told)
   }
-  expect(await page.title()).toContain('Link not found')
+  await expect.poll(() => page.title()).toContain('Link not found')
   await lookAt(page, 'gone')
 })
 
@@ -220,7 +224,7 @@ it('a long conversation comes in parts', { tags: 'long' }, async () => {
   await heading(page, 'Long').waitFor()
   await page.getByText('Number 2.', { exact: false }).waitFor()
   const more = page.getByRole('button', { name: 'Show more messages' })
-  expect(await page.getByText('Number 25.', { exact: false }).count()).toBe(0)
+  await expect.poll(() => page.getByText('Number 25.', { exact: false }).count()).toBe(0)
   await more.click()
   await page.getByText('Number 22.', { exact: false }).waitFor()
   await more.click()
@@ -256,10 +260,10 @@ it('links are listed, copied and revoked in Settings, in two tabs as well', { ta
   await page.reload()
   const rows = card.getByRole('list', { name: 'Shared links' }).getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(2)
-  expect(await rows.first().innerText()).toMatch(/Two\n+2 messages · shared .* · works until /)
+  await expect.poll(() => rows.first().innerText()).toMatch(/Two\n+2 messages · shared .* · works until /)
   await card.getByRole('button', { name: 'Copy link to Two' }).click()
   await page.getByText('Link copied', { exact: true }).waitFor()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stack.origin + two)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(stack.origin + two)
   await card.scrollIntoViewIfNeeded()
   await lookAt(page, 'settings', rows.last())
 
@@ -336,12 +340,12 @@ it('where sharing is off nothing offers it', { tags: 'long' }, async () => {
     await openHistory(page)
     await page.getByRole('button', { name: /^More for/ }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Share' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('menuitem', { name: 'Share' }).count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.goto('/settings')
     await page.getByRole('heading', { name: 'What the assistant did' }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.getByRole('heading', { name: 'Shared links' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('heading', { name: 'Shared links' }).count()).toBe(0)
   } finally {
     await off.stop()
   }

@@ -54,9 +54,9 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await page.getByText('Account created! Please check your email').waitFor()
-  expect(await page.getByRole('region', { name: 'Notifications' }).innerText(), 'AUTH-31').toContain(
-    'Account created!',
-  )
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Notifications' }).innerText(), { message: 'AUTH-31' })
+    .toContain('Account created!')
 
   // confirm by the link, which needs no earlier session
   const [mail] = await stack.mail(email)
@@ -113,9 +113,9 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   await other.getByRole('menuitem', { name: 'Log out' }).click()
   await other.getByText('You have been successfully signed out.').waitFor()
   await other.waitForURL('/auth')
-  expect(await other.getByRole('region', { name: 'Notifications' }).innerText(), 'MENU-07').toContain(
-    'You have been successfully signed out.',
-  )
+  await expect
+    .poll(() => other.getByRole('region', { name: 'Notifications' }).innerText(), { message: 'MENU-07' })
+    .toContain('You have been successfully signed out.')
   await other.goto('/')
   await other.waitForURL('/auth')
 })

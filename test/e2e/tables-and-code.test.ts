@@ -35,7 +35,7 @@ it('a table is copied as CSV and as Markdown by keyboard, and code has colours',
 
   const keyword = page.getByRole('group', { name: 'TypeScript' }).locator('.text-code-keyword').first()
   await keyword.waitFor()
-  expect(await keyword.textContent()).toBe('export')
+  await expect.poll(() => keyword.textContent()).toBe('export')
   await inEachLook(page, async (look, rules) => {
     await csv.scrollIntoViewIfNeeded()
     await screenshot(page, `table-${look}`)

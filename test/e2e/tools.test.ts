@@ -91,7 +91,7 @@ describe('reading', () => {
     await toast(page, 'Tools Executed Successfully').waitFor()
     await page.getByText('Used: Gmail · Read e-mails', { exact: true }).waitFor()
     const line = badge(page, /Gmail · Read e-mails · \d+ results/)
-    expect(await line.getAttribute('data-success')).toBe('true')
+    await expect.poll(() => line.getAttribute('data-success')).toBe('true')
     await line.click()
     const row = page.getByRole('listitem').filter({ hasText: 'Budget for March' })
     await row.getByText('Ann Lee <ann@example.org>').waitFor()
@@ -127,7 +127,7 @@ it('DEC-182 tools are turned off by keyboard for one conversation, on every devi
   await tools(page, 'Tools: 3 off').waitFor()
   await say(page, 'Show my recent emails')
   await replyFinished(page)
-  expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
+  await expect.poll(() => badge(page, /Gmail · Read e-mails/).count()).toBe(0)
   const { page: other } = await signedInPage(stack, {}, user)
   await other.goto(page.url())
   await tools(other, 'Tools: 3 off').waitFor()
@@ -165,9 +165,9 @@ describe('an e-mail', () => {
     const { page, user } = await sharedPage()
     await askForMail(page, 'cleo@example.org')
     const asks = approval(page)
-    expect(await asks.getByLabel('To').inputValue()).toBe('cleo@example.org')
-    expect(await asks.getByLabel('Subject').inputValue()).toBe('Lunch')
-    expect(await asks.getByLabel('Message').inputValue()).toBe('Shall we meet at noon?')
+    await expect.poll(() => asks.getByLabel('To').inputValue()).toBe('cleo@example.org')
+    await expect.poll(() => asks.getByLabel('Subject').inputValue()).toBe('Lunch')
+    await expect.poll(() => asks.getByLabel('Message').inputValue()).toBe('Shall we meet at noon?')
     // the card has the focus, and is told to who cannot see it
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'group')
     await page.getByRole('status').getByText('Your answer is needed').waitFor({ state: 'attached' })
@@ -187,7 +187,7 @@ describe('an e-mail', () => {
     await press(page, 'Deny')
     await badge(page, /Gmail · Send an e-mail · The user denied this call/).waitFor()
     await replyFinished(page)
-    expect(await toast(page, 'Some Tools Failed').count()).toBe(0)
+    await expect.poll(() => toast(page, 'Some Tools Failed').count()).toBe(0)
     expect(await sent(user, 'eve@example.org')).toBe(0)
   })
 
@@ -199,7 +199,7 @@ describe('an e-mail', () => {
     await toast(page, 'Some Tools Failed').waitFor()
     await page.getByText('Failed: Gmail · Send an e-mail', { exact: true }).waitFor()
     const line = badge(page, /Gmail · Send an e-mail · /)
-    expect(await line.getAttribute('data-success')).toBe('false')
+    await expect.poll(() => line.getAttribute('data-success')).toBe('false')
     await line.click()
     await page.getByRole('heading', { name: 'Error' }).waitFor()
     await screenshot(page, 'tools-failed')
@@ -209,7 +209,7 @@ describe('an e-mail', () => {
     const { page, user } = await sharedPage()
     await askForMail(page, 'dora@example.org')
     await approval(page).getByLabel('To').fill('')
-    expect(await approval(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+    await expect.poll(() => approval(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
     await approval(page).getByLabel('To').fill('finn@example.org')
     await approval(page).getByLabel('Message').fill('At eight?')
     await press(page, 'Approve')
@@ -247,7 +247,7 @@ describe('an e-mail', () => {
     await askForMail(page, 'hal@example.org')
     await page.reload()
     await approval(page).waitFor()
-    expect(await approval(page).getByLabel('To').inputValue()).toBe('hal@example.org')
+    await expect.poll(() => approval(page).getByLabel('To').inputValue()).toBe('hal@example.org')
     await press(page, 'Approve')
     await badge(page, /Gmail · Send an e-mail/).waitFor()
     await replyFinished(page)
@@ -338,7 +338,7 @@ it('DEC-183 pictures, sounds, files, links and tables of tools are shown, and ar
     await page.getByRole('button', { name: 'Download make-report.txt' }).waitFor()
     await page.getByText('I see the picture: image/png').waitFor()
     const link = page.getByRole('list', { name: 'Links of tools' }).getByRole('listitem')
-    expect(await link.allTextContents()).toEqual(['The whole reportreports.example'])
+    await expect.poll(() => link.allTextContents()).toEqual(['The whole reportreports.example'])
     const player = page.getByLabel('make-report.wav', { exact: true })
     await player.evaluate((audio: HTMLAudioElement) => {
       audio.preload = 'metadata'
@@ -396,7 +396,7 @@ describe('what an approval shows', () => {
       'all-my-secrets-[U+200B]',
     ])
       await asks.getByText(shown).last().waitFor()
-    expect(await asks.getByRole('textbox').count()).toBe(0)
+    await expect.poll(() => asks.getByRole('textbox').count()).toBe(0)
     await screenshot(page, 'tools-approval-hidden-arguments')
     const calls = hostile.calls.length
     await press(page, 'Approve')
@@ -431,15 +431,14 @@ describe('what an approval shows', () => {
     await askForMail(page, 'ann@corp.example')
     const asks = approval(page)
     const listed = asks.getByRole('list', { name: 'Recipients' }).getByRole('listitem')
-    expect(await listed.allTextContents()).toEqual(['ann@corp.example'])
+    await expect.poll(() => listed.allTextContents()).toEqual(['ann@corp.example'])
     await asks.getByLabel('To').focus()
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.keyboard.type('"ann@corp.example" <mallory@evil.example>')
-    expect(await listed.allTextContents()).toEqual([
-      'ann@corp.example',
-      'mallory@evil.example (ann@corp.example)',
-    ])
+    await expect
+      .poll(() => listed.allTextContents())
+      .toEqual(['ann@corp.example', 'mallory@evil.example (ann@corp.example)'])
     await asks.getByText('Goes to 2 recipients:').waitFor()
     await asks
       .getByLabel('Message')
@@ -448,7 +447,7 @@ describe('what an approval shows', () => {
     await inEachLook(page, (look) => screenshot(page, `tools-approval-recipients-${look}`))
     await asks.getByRole('button', { name: 'Remove them' }).click()
     await asks.getByRole('alert').waitFor({ state: 'detached' })
-    expect(await asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
+    await expect.poll(() => asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
   })
 })
 
@@ -469,7 +468,7 @@ describe('a permission that was taken back, or was never given', () => {
     await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
     await asks.waitFor({ state: 'detached' })
     await replyFinished(page)
-    expect(await page.getByText('Show my recent emails').count()).toBe(1)
+    await expect.poll(() => page.getByText('Show my recent emails').count()).toBe(1)
   })
 
   it('DEC-181 that a call lacks is named, asked for once, and the same reply goes on', async () => {
@@ -621,7 +620,7 @@ describe('a server that asks back', () => {
       .waitFor()
     const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await opened.waitForLoadState()
-    expect(await opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+    await expect.poll(() => opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
     await opened.getByRole('button', { name: 'It is me' }).click()
     await opened.getByText('Confirmed. You can go back to the chat.').waitFor()
     await opened.close()
@@ -683,7 +682,7 @@ describe('an app of a server', () => {
     const { page } = await signedInPage(stack, {}, user)
     await say(page, 'Please show the free tables of the restaurant')
     await replyFinished(page)
-    expect(await page.locator('iframe').count()).toBe(0)
+    await expect.poll(() => page.locator('iframe').count()).toBe(0)
     await press(page, 'Show app from Restaurant')
     await press(page, 'Show app')
     const app = inside(page, 'Restaurant')
@@ -772,7 +771,7 @@ describe('an app of a server', () => {
     // its one call waits for the user
     await question(page, 'send_all with Reports?').waitFor()
     expect(hostile.calls.slice(calls)).toMatchObject([{ name: 'show_report' }])
-    expect(await composer(page).inputValue()).toBe('')
+    await expect.poll(() => composer(page).inputValue()).toBe('')
     const { height } = (await page.locator('iframe').boundingBox()) ?? { height: 0 }
     expect(height).toBe(700)
     // it navigates away with what it has seen: to nowhere

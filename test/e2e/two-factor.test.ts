@@ -37,7 +37,7 @@ it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice w
   await fillSignIn(page, user)
   await page.getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
-  expect(await page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
+  await expect.poll(() => page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
   await verify(page).click()
   await composer(page).waitFor()
 
@@ -52,7 +52,7 @@ it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice w
   await other.getByLabel('Backup code').fill(backupCodes[0] ?? '')
   await verify(other).click()
   await other.getByText('Invalid verification code. Please try again.').waitFor()
-  expect(await other.getByLabel('Backup code').inputValue()).toBe('')
+  await expect.poll(() => other.getByLabel('Backup code').inputValue()).toBe('')
   await other.getByRole('button', { name: 'Cancel' }).click()
   await toastNamed(other, 'Sign in cancelled').waitFor()
 
@@ -76,11 +76,11 @@ it(
     await fillSignIn(page, user)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await verificationCode(page).fill('12ab3')
-    expect(await verificationCode(page).inputValue()).toBe('123')
-    expect(await verify(page).isDisabled()).toBe(true)
+    await expect.poll(() => verificationCode(page).inputValue()).toBe('123')
+    await expect.poll(() => verify(page).isDisabled()).toBe(true)
     await verificationCode(page).fill(wrongAppCode(secret))
     await page.getByText('Invalid verification code. Please try again.').waitFor()
-    expect(await verificationCode(page).inputValue()).toBe('')
+    await expect.poll(() => verificationCode(page).inputValue()).toBe('')
 
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -104,9 +104,9 @@ it('MFA-03 AUTH-35 cancelling the second step signs the person out', async () =>
   await toastNamed(page, 'Sign in cancelled').waitFor()
   await page.goto('/')
   await page.waitForURL('**/auth')
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith('Token')))).toEqual(
-    [],
-  )
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith('Token'))))
+    .toEqual([])
 })
 
 it('switched on from an older session, it asks for the password in place and goes on; other browsers are signed out (DEC-124, H5, M1)', async () => {
@@ -181,7 +181,7 @@ it('MFA-20 MFA-22 a set-up that fails says why and can be tried again; cancellin
   await page.getByRole('button', { name: 'Try Again' }).click()
   const qr = page.getByRole('img', { name: 'QR code for your authenticator app' })
   await qr.waitFor()
-  expect(await qr.getAttribute('width')).toBe('256')
+  await expect.poll(() => qr.getAttribute('width')).toBe('256')
   await screenshot(page, 'two-factor verify')
   // a short phone shows all that is needed without scrolling
   await page.setViewportSize({ width: 375, height: 740 })
@@ -194,7 +194,7 @@ it('MFA-20 MFA-22 a set-up that fails says why and can be tried again; cancellin
   await expect.poll(isShown).toBe(true)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
 })
 
 it('MFA-28 MFA-29 DEC-104 copies the codes one per line and downloads them', async () => {
@@ -207,7 +207,7 @@ it('MFA-28 MFA-29 DEC-104 copies the codes one per line and downloads them', asy
     page.getByRole('button', { name: 'Copy all' }).click(),
     toastNamed(page, 'Backup codes copied').getByText('Store these codes in a safe place.').waitFor(),
   ])
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(backupCodes.join('\n'))
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(backupCodes.join('\n'))
   await page.getByRole('button', { name: 'Copy all' }).waitFor()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()

@@ -6,7 +6,7 @@ import { testLimitMs } from '../support/time-limits.ts'
 
 /**
  * Tests and their waits have one time limit each (`time-limits.ts`), long enough for a slow machine. A shorter one fails a test where
- * nothing is wrong, and so does a look at the focus that does not wait.
+ * nothing is wrong, and so does a look at the page that does not wait.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -28,21 +28,33 @@ const findShortLimits = (source: string) =>
     .filter(({ groups }) => Number(groups?.['ms']?.replaceAll('_', '')) < testLimitMs)
     .map(([text]) => text)
 
-/** Looks at the focus of a page that come too early if it moves a moment later. */
+const reads =
+  'allInnerTexts|allTextContents|boundingBox|count|evaluate|evaluateAll|getAttribute|inputValue|innerText|isChecked|isDisabled|isEnabled|isHidden|isVisible|textContent'
+
+/** Looks at a page that come too early if it changes a moment later. */
 const findEarlyLooks = (source: string) =>
-  [...source.matchAll(/\bexpect\(\s*[^\n]*(?:hasFocus\(|activeElement)[^\n]*/g)].map(([text]) => text)
+  [
+    ...source.matchAll(
+      new RegExp(
+        `\\bexpect\\(\\s*(?:[^\\n]*activeElement|await [^\\n]*(?:hasFocus|\\.(?:${reads}))\\()[^\\n]*`,
+        'g',
+      ),
+    ),
+  ].map(([text]) => text)
 
 it.each([
   ['expect(await hasFocus(button)).toBe(true)', 1],
   ['expect(\n    await hasFocus(button),\n  ).toBe(true)', 1],
   ["expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('A')", 1],
+  ["expect(await row('beach.png').innerText()).toMatch(/Rome/)", 1],
   ['await waitForFocus(button)', 0],
-  ["await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('A')", 0],
+  ["await expect.poll(() => row('beach.png').innerText()).toMatch(/Rome/)", 0],
+  ['expect(await listFileIds(user)).toEqual([])', 0],
 ])('%s looks %i times too early', (source, count) => {
   expect(findEarlyLooks(source)).toHaveLength(count)
 })
 
-it('browser tests wait for the focus', async () => {
+it('browser tests wait for what they look at', async () => {
   const tests = files.filter((file) => file.startsWith('test/e2e/'))
   expect(tests.length).toBeGreaterThan(40)
   const found = await Promise.all(
