@@ -91,7 +91,7 @@ it(
     await page.keyboard.press('Enter')
     await reply(page, 'Lighthouse')
     await shown(page, '1 of 2')
-    await expect.poll(() => page.getByText('Message not found').count()).toBe(0)
+    expect(await page.getByText('Message not found').count()).toBe(0)
   },
 )
 

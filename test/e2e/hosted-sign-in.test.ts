@@ -62,7 +62,7 @@ it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and
   await composer(page).waitFor()
   await page.goto('/settings')
   await page.getByText('Set up two-factor authentication in your Google account').waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
 
   const loggedOut = page.waitForRequest(/\/logout\?client_id=/)
   await signOut(page)
@@ -155,7 +155,7 @@ describe('DEC-191 an identity provider of the operator', () => {
     await composer(page).waitFor()
     await page.goto('/settings')
     await page.getByText(/Example Corp account/).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
     const loggedOut = page.waitForRequest(/\/logout\?client_id=/)
     await signOut(page)
     await loggedOut
@@ -188,8 +188,8 @@ describe('DEC-191 an identity provider of the operator', () => {
     const page = await newPage({ baseURL: closed.origin })
     await page.goto('/auth')
     await provider(page).waitFor()
-    await expect.poll(() => page.getByRole('textbox').count()).toBe(0)
-    await expect.poll(() => page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
     await provider(page).click()
     await page.getByLabel('E-mail').fill(aColleague())
     await allow(page).click()

@@ -69,7 +69,7 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
 it('DEC-178 the list and the gauge are usable in each look, and on a phone', async () => {
   const { page } = await signedInPage(stack)
   const gauge = page.getByRole('button', { name: /^Length of this conversation: \d+%/ })
-  await expect.poll(() => gauge.count()).toBe(0)
+  expect(await gauge.count()).toBe(0)
   await say(page, 'Hi')
   await gauge.waitFor()
   await button(page).click()
@@ -102,7 +102,7 @@ it('says before sending that the model sees no images', async () => {
     buffer: png(20, 20),
   })
   await page.getByText('red.png', { exact: true }).waitFor()
-  await expect.poll(() => note.count()).toBe(0)
+  expect(await note.count()).toBe(0)
   await button(page).click()
   await radio(page, /long name/).click()
   await page.keyboard.press('Escape')

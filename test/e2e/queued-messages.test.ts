@@ -41,7 +41,7 @@ async function queueMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')
   await waiting(page).getByText(text, { exact: true }).waitFor()
-  await expect.poll(() => composer(page).inputValue()).toBe('')
+  expect(await composer(page).inputValue()).toBe('')
 }
 
 it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {

@@ -111,7 +111,7 @@ it('what is read stays where it is when earlier messages come above it, without 
   await page.getByText('Message 16', { exact: true }).waitFor()
   const oldest = page.getByText('Message 2', { exact: true })
   await oldest.waitFor()
-  await expect.poll(() => page.getByText('Message 0', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('Message 0', { exact: true }).count()).toBe(0)
   await oldest.scrollIntoViewIfNeeded()
   await page.getByText('Message 0', { exact: true }).waitFor({ state: 'attached' })
   const { y, bottom } = await oldest.evaluate((element) => {

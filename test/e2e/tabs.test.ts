@@ -131,7 +131,7 @@ it('NAV-01 the browser’s Back and Forward go through conversations and pages, 
   await messageText(page, 'The second').waitFor()
   await page.goBack()
   await messageText(page, 'The first').waitFor()
-  await expect.poll(() => messageText(page, 'The second').count()).toBe(0)
+  expect(await messageText(page, 'The second').count()).toBe(0)
   await page.reload()
   await messageText(page, 'The first').waitFor()
   await page.goForward()
@@ -170,7 +170,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   const asked = model.requests.length
   await composer(page).press('Enter')
   // sent: until then the words stand in the composer alone
-  await expect.poll(() => composer(page).inputValue()).toBe('')
+  expect(await composer(page).inputValue()).toBe('')
   await messageText(page, 'Written on a train').waitFor()
   await expect.poll(() => model.requests.length).toBeGreaterThan(asked)
   await replyFinished(page)
@@ -181,7 +181,7 @@ it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a clos
   const draft = (tab: Page) => composer(tab).inputValue()
   await composer(page).fill('Of the first tab')
   const other = await anotherTab(page, '/')
-  await expect.poll(() => draft(other)).toBe('')
+  expect(await draft(other)).toBe('')
   await composer(other).fill('Of the second tab')
   for (const [tab, text] of [
     [page, 'Of the first tab'],
@@ -201,7 +201,7 @@ it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a clos
   await expect.poll(() => draft(third)).toBe('Of the second tab')
   const fourth = await anotherTab(page, '/')
   await fourth.waitForLoadState('networkidle')
-  await expect.poll(() => draft(fourth)).toBe('')
+  expect(await draft(fourth)).toBe('')
   await composer(third).press('Enter')
   await messageText(third, 'Of the second tab').waitFor()
   await expect.poll(() => storage(third)).not.toContain('draft:')
@@ -267,12 +267,12 @@ it(
     await stay()
 
     await composer(page).fill('Nor this')
-    await expect.poll(() => storage(page)).not.toMatch(/Nobody writes|Nor this/)
+    expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
     await page.keyboard.press('Control+Shift+O')
     await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
     await messageText(page, 'Nobody writes this down').waitFor({ state: 'detached' })
-    await expect.poll(() => composer(page).inputValue()).toBe('')
-    await expect.poll(() => storage(page)).not.toMatch(/Nobody writes|Nor this/)
+    expect(await composer(page).inputValue()).toBe('')
+    expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
 
     // signing out elsewhere does not wait for an answer
     await talk(page, 'Nobody asks about this')
@@ -319,16 +319,14 @@ it('signing out everywhere leaves nothing for the next person: no draft, no page
   await openSettings(page)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
-  await expect
-    .poll(() => storage(other))
-    .not.toMatch(/A private word|An unsent word|secret|idToken|refreshToken/)
+  expect(await storage(other)).not.toMatch(/A private word|An unsent word|secret|idToken|refreshToken/)
   expect(await other.content()).not.toMatch(/A private word|An unsent word|secret/)
 
   const next = await stack.newUser()
   await fillSignIn(page, next)
   await composer(page).waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
-  await expect.poll(() => composer(page).inputValue()).toBe('')
+  expect(await composer(page).inputValue()).toBe('')
   expect(next.email).not.toBe(user.email)
 })
 
@@ -348,5 +346,5 @@ it('whoever signs in after another’s session has ended finds neither their pag
   await composer(page).waitFor()
   await expect.poll(() => page.url()).not.toBe(address)
   expect(new URL(page.url()).search).toBe('')
-  await expect.poll(() => storage(page)).not.toContain('An unsent word')
+  expect(await storage(page)).not.toContain('An unsent word')
 })

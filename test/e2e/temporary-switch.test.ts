@@ -33,7 +33,7 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   expect((await request).postDataJSON()).toMatchObject({ keep: false })
   await replyFinished(page)
   await note(page).waitFor()
-  await expect.poll(() => toggle(page).count()).toBe(0)
+  expect(await toggle(page).count()).toBe(0)
   expect(new URL(page.url()).search).toBe('')
   await composer(page).fill('A third secret')
   expect((await user.call('sessions.list', {})).sessions).toEqual([])
@@ -45,7 +45,7 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await toggle(page).waitFor()
   await expect.poll(() => isPressed(page)).toBe('false')
-  await expect.poll(() => note(page).count()).toBe(0)
+  expect(await note(page).count()).toBe(0)
 })
 
 it('DEC-170 before the first message the chat can be kept again, after a visit to another page, too', async () => {
@@ -68,5 +68,5 @@ it('DEC-170 where the settings keep nothing there is nothing to choose', async (
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()
   await note(page).waitFor()
-  await expect.poll(() => toggle(page).count()).toBe(0)
+  expect(await toggle(page).count()).toBe(0)
 })

@@ -127,7 +127,7 @@ it('DEC-182 tools are turned off by keyboard for one conversation, on every devi
   await tools(page, 'Tools: 3 off').waitFor()
   await say(page, 'Show my recent emails')
   await replyFinished(page)
-  await expect.poll(() => badge(page, /Gmail · Read e-mails/).count()).toBe(0)
+  expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
   const { page: other } = await signedInPage(stack, {}, user)
   await other.goto(page.url())
   await tools(other, 'Tools: 3 off').waitFor()
@@ -187,7 +187,7 @@ describe('an e-mail', () => {
     await press(page, 'Deny')
     await badge(page, /Gmail · Send an e-mail · The user denied this call/).waitFor()
     await replyFinished(page)
-    await expect.poll(() => toast(page, 'Some Tools Failed').count()).toBe(0)
+    expect(await toast(page, 'Some Tools Failed').count()).toBe(0)
     expect(await sent(user, 'eve@example.org')).toBe(0)
   })
 
@@ -396,7 +396,7 @@ describe('what an approval shows', () => {
       'all-my-secrets-[U+200B]',
     ])
       await asks.getByText(shown).last().waitFor()
-    await expect.poll(() => asks.getByRole('textbox').count()).toBe(0)
+    expect(await asks.getByRole('textbox').count()).toBe(0)
     await screenshot(page, 'tools-approval-hidden-arguments')
     const calls = hostile.calls.length
     await press(page, 'Approve')
@@ -682,7 +682,7 @@ describe('an app of a server', () => {
     const { page } = await signedInPage(stack, {}, user)
     await say(page, 'Please show the free tables of the restaurant')
     await replyFinished(page)
-    await expect.poll(() => page.locator('iframe').count()).toBe(0)
+    expect(await page.locator('iframe').count()).toBe(0)
     await press(page, 'Show app from Restaurant')
     await press(page, 'Show app')
     const app = inside(page, 'Restaurant')
@@ -706,7 +706,7 @@ describe('an app of a server', () => {
     await asked.getByRole('button', { name: 'Deny' }).click()
     await app.getByText('The user denied this call.').waitFor()
     await press(page, 'Close app')
-    await expect.poll(() => page.locator('iframe').count()).toBe(0)
+    expect(await page.locator('iframe').count()).toBe(0)
   })
 
   it('DEC-185 that is hostile reaches nothing: no page, no storage, no network, no call', async () => {
@@ -771,7 +771,7 @@ describe('an app of a server', () => {
     // its one call waits for the user
     await question(page, 'send_all with Reports?').waitFor()
     expect(hostile.calls.slice(calls)).toMatchObject([{ name: 'show_report' }])
-    await expect.poll(() => composer(page).inputValue()).toBe('')
+    expect(await composer(page).inputValue()).toBe('')
     const { height } = (await page.locator('iframe').boundingBox()) ?? { height: 0 }
     expect(height).toBe(700)
     // it navigates away with what it has seen: to nowhere
@@ -779,7 +779,7 @@ describe('an app of a server', () => {
     await inside(page, 'Reports').getByRole('button', { name: 'Leave' }).click()
     await expect.poll(() => takeProblems(page).join('\n')).toContain('The content security policy refused')
     await press(page, 'Close app')
-    await expect.poll(() => page.locator('iframe').count()).toBe(0)
+    expect(await page.locator('iframe').count()).toBe(0)
     takeProblems(page)
     expect(asked).toEqual([])
     expect(page.url()).toBe(address)

@@ -1,8 +1,7 @@
 import { vi } from 'vitest'
 import { waitLimitMs } from './time-limits.ts'
 
-/**
- * Set-up of tests: `vi.waitFor` and `vi.waitUntil` give up after the limit of all waits instead of a second. */
+/** Set-up of tests: `vi.waitFor` and `vi.waitUntil` give up after the limit of all waits instead of a second. */
 const { waitFor, waitUntil } = vi
 
 // each file of a worker runs its set-up, with the `vi` of the file before it

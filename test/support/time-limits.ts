@@ -1,6 +1,6 @@
 /**
- * Time limits of all tests. They only end what hangs: they are about ten times what the slowest test takes on an idle machine, because a
- * busy one says nothing about the product by being late.
+ * Time limits of all tests. They only end what hangs, so they are far longer than the slowest test takes on an idle machine: that a busy
+ * one is late says nothing about the product.
  */
 
 /** How long a test, or a hook, may take. */

@@ -37,7 +37,6 @@ beforeEach(() => {
 })
 
 /** @returns whether the browser would follow the link itself */
-/** @returns whether the browser follows the link itself */
 function press(createPress: (link: HTMLElement) => Event = createEvent.click) {
   const nothing = () => undefined
   render(<FileRow file={file} titles={new Map()} onView={nothing} onDelete={nothing} />, {
