@@ -65,7 +65,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await waitForFocus(docked(page))
 
   await docked(page).getByRole('button', { name: 'Close conversations' }).click()
-  expect(await docked(page).count()).toBe(0)
+  await expect.poll(() => docked(page).count()).toBe(0)
   await page.reload()
   await composer(page).waitFor()
   expect(await docked(page).count()).toBe(0)
@@ -100,12 +100,12 @@ it('DEC-167 is remembered, shifts nothing when the page loads, and is the overla
   await page.emulateMedia({ media: 'screen' })
 
   await page.setViewportSize({ width: 1023, height: 800 })
-  expect(await docked(page).count()).toBe(0)
+  await expect.poll(() => docked(page).count()).toBe(0)
   await openHistory(page)
   await overlay(page).waitFor()
   expect(await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).count()).toBe(0)
   await page.keyboard.press('Escape')
-  expect(await overlay(page).count()).toBe(0)
+  await expect.poll(() => overlay(page).count()).toBe(0)
 
   await page.setViewportSize({ width: 1024, height: 800 })
   await docked(page).waitFor()

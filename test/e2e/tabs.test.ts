@@ -170,7 +170,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   const asked = model.requests.length
   await composer(page).press('Enter')
   // sent: until then the words stand in the composer alone
-  expect(await composer(page).inputValue()).toBe('')
+  await expect.poll(() => composer(page).inputValue()).toBe('')
   await messageText(page, 'Written on a train').waitFor()
   await expect.poll(() => model.requests.length).toBeGreaterThan(asked)
   await replyFinished(page)

@@ -706,7 +706,7 @@ describe('an app of a server', () => {
     await asked.getByRole('button', { name: 'Deny' }).click()
     await app.getByText('The user denied this call.').waitFor()
     await press(page, 'Close app')
-    expect(await page.locator('iframe').count()).toBe(0)
+    await expect.poll(() => page.locator('iframe').count()).toBe(0)
   })
 
   it('DEC-185 that is hostile reaches nothing: no page, no storage, no network, no call', async () => {
@@ -779,7 +779,7 @@ describe('an app of a server', () => {
     await inside(page, 'Reports').getByRole('button', { name: 'Leave' }).click()
     await expect.poll(() => takeProblems(page).join('\n')).toContain('The content security policy refused')
     await press(page, 'Close app')
-    expect(await page.locator('iframe').count()).toBe(0)
+    await expect.poll(() => page.locator('iframe').count()).toBe(0)
     takeProblems(page)
     expect(asked).toEqual([])
     expect(page.url()).toBe(address)
