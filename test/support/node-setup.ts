@@ -15,6 +15,7 @@ afterAll(() => {
   vi.useRealTimers()
   // or the first test of the next file takes back what that file has set
   vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
   Object.assign(crypto, { scrypt })

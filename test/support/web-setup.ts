@@ -110,6 +110,9 @@ beforeAll(async () => {
 afterAll(async () => {
   // code that a test has begun to load would arrive in the next file of the worker, where React complains of it
   await vi.dynamicImportSettled()
+  // or the first test of the next file takes back what that file has set
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
 })
 
 let errors: ReturnType<typeof vi.spyOn>
