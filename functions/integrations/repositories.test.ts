@@ -59,26 +59,28 @@ describe('a user’s integrations', () => {
 
   it('DATA-29 DATA-30 DATA-31 are read by user and integration, one or none', async () => {
     const rows = integrationRepository(table)
-    expect(await rows.find('ann', 'slack')).toMatchObject({ mcp_name: 'Slack', status: 'connected' })
-    expect(await rows.find('ann', 'gmail')).toBeUndefined()
+    await rows.connect('bea', 'slack', connection, '2026-01-01T00:00:00.000Z')
+    expect(await rows.find('bea', 'slack')).toMatchObject({ mcp_name: 'Slack', status: 'connected' })
+    expect(await rows.find('bea', 'gmail')).toBeUndefined()
     expect(await rows.find('bob', 'slack')).toBeUndefined()
     expect(await rows.list('bob')).toEqual([])
   })
 
   it('DATA-33 DATA-34 change their status, and go by their ids; what is gone stays gone', async () => {
     const rows = integrationRepository(table)
+    await rows.connect('cal', 'slack', connection, '2026-01-01T00:00:00.000Z')
     const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
-    expect(await rows.setStatus('ann', 'slack', status, '2026-03-01T00:00:00.000Z')).toMatchObject({
+    expect(await rows.setStatus('cal', 'slack', status, '2026-03-01T00:00:00.000Z')).toMatchObject({
       status: 'disconnected',
       token_status: 'inactive',
       updated_at: '2026-03-01T00:00:00.000Z',
     })
-    await rows.remove('ann', 'slack')
-    expect(await rows.find('ann', 'slack')).toBeUndefined()
-    await expect(rows.setStatus('ann', 'slack', status, '')).rejects.toMatchObject({
+    await rows.remove('cal', 'slack')
+    expect(await rows.find('cal', 'slack')).toBeUndefined()
+    await expect(rows.setStatus('cal', 'slack', status, '')).rejects.toMatchObject({
       code: 'integration_not_found',
     })
-    expect(await rows.find('ann', 'slack')).toBeUndefined()
+    expect(await rows.find('cal', 'slack')).toBeUndefined()
   })
 })
 

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createMailbox } from './mailbox.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'mail-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mail-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const aMail = (subject: string) => ({ to: 'ann@example.com', subject, text: 'Hello', html: '<p>Hello</p>' })
 

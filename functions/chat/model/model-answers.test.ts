@@ -147,6 +147,16 @@ describe.each(apis)('over %s', (name) => {
     expect(await outcome).toMatchObject({ text: 'One two three', truncated: false })
   })
 
+  it('puts calls of tools together from their pieces', async () => {
+    const { round } = await complete(
+      calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),
+    )
+    expect((await round).toolCalls).toEqual([
+      { id: 'a', name: 'one', arguments: '{"x":1}' },
+      { id: 'b', name: 'two', arguments: '{}' },
+    ])
+  })
+
   it('CHAT-47 an abort ends the call with its own reason', async () => {
     const abort = new AbortController()
     const closed = Promise.withResolvers<void>()
@@ -170,14 +180,4 @@ it('takes the protocol’s own end for one, from servers that give no reason, cu
     response.end('NE]\n\n')
   })
   expect(await round).toMatchObject({ text: 'Hello', truncated: false })
-})
-
-it('puts calls of tools together from their pieces', async () => {
-  const { round } = await complete(
-    calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),
-  )
-  expect((await round).toolCalls).toEqual([
-    { id: 'a', name: 'one', arguments: '{"x":1}' },
-    { id: 'b', name: 'two', arguments: '{}' },
-  ])
 })

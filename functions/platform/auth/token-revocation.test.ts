@@ -105,17 +105,17 @@ it('marks that are written at once are all kept', async () => {
 
 it('knows whether an account was disabled after a token was issued, also when it signs out later or is erased', async () => {
   const { revoke } = tokenRevoker(table)
-  const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'fay', issuedAt })
-  await revoke('fay', 'signed-out', at(now - 60))
+  const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'hal', issuedAt })
+  await revoke('hal', 'signed-out', at(now - 60))
   expect(await isDisabled(now - 120)).toBe(false)
-  await revoke('fay', 'disabled', at(now))
-  await revoke('fay', 'signed-out', at(now + 60))
+  await revoke('hal', 'disabled', at(now))
+  await revoke('hal', 'signed-out', at(now + 60))
   expect(await isDisabled(now)).toBe(true)
   // enabled again, and signed in
   expect(await isDisabled(now + 1)).toBe(false)
-  await revoke('fay', 'erased', at(now + 60))
-  await revoke('fay', 'disabled', at(now + 61))
-  expect(await tokenRevoker(table).isErasing('fay', at(now + 61))).toBe(true)
+  await revoke('hal', 'erased', at(now + 60))
+  await revoke('hal', 'disabled', at(now + 61))
+  expect(await tokenRevoker(table).isErasing('hal', at(now + 61))).toBe(true)
 })
 
 it('DEC-192 an account that is erased counts as disabled: its replies end', async () => {

@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { secretsManagerBackend } from '../../../functions/integrations/vault/secrets-manager.ts'
 import { tableBackend } from '../../../functions/integrations/vault/table.ts'
 import {
@@ -23,10 +23,10 @@ const credentials = { apiKey: 'ntn_canary' }
 describe.each(kinds)('a move to %s', (to) => {
   let table: Awaited<ReturnType<typeof openTestTable>>
   let secrets: Awaited<ReturnType<typeof openTestSecrets>>
-  beforeAll(async () => {
+  beforeEach(async () => {
     ;[table, secrets] = await Promise.all([openTestTable(), openTestSecrets()])
   })
-  afterAll(() => Promise.all([table.close(), secrets.close()]))
+  afterEach(() => Promise.all([table.close(), secrets.close()]))
 
   const real = (): Backends => ({
     secrets: secretsManagerBackend(secrets.client),
