@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: testLimitMs,
     hookTimeout: testLimitMs,
+    setupFiles: ['./test/support/patient-waits.ts'],
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

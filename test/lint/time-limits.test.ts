@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import config from '../../vitest.config.ts'
 import { testLimitMs } from '../support/time-limits.ts'
 
 /**
@@ -84,4 +85,14 @@ it.each([
 it('no test has a time limit of its own that is shorter than that of all', async () => {
   expect(files.length).toBeGreaterThan(500)
   expect(await findIn(files, findShortLimits)).toEqual([])
+})
+
+it('all tests wait with these limits, of whatever project', () => {
+  const { hookTimeout, projects, setupFiles, testTimeout } = config.test ?? {}
+  expect({ hookTimeout, setupFiles, testTimeout }).toEqual({
+    hookTimeout: testLimitMs,
+    setupFiles: ['./test/support/patient-waits.ts'],
+    testTimeout: testLimitMs,
+  })
+  for (const project of projects ?? []) expect(project).toMatchObject({ extends: true })
 })

@@ -1,7 +1,6 @@
 import { act, cleanup, configure } from '@testing-library/react'
 import * as react from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import './patient-waits.ts'
 import { waitLimitMs } from './time-limits.ts'
 
 /**
