@@ -23,6 +23,7 @@ import { writeSiteRow } from '../../infra/local/provision.ts'
 import { initiate, type InitiateInput } from '../../functions/integrations/oauth/authorize.ts'
 import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
+import { waitLimitMs } from '../support/time-limits.ts'
 
 /** What the suite tells the client it drives. */
 export interface ScenarioInput {
@@ -57,7 +58,7 @@ await writeSiteRow(table, { origin, clientId: 'none', bucketOrigin: origin })
 
 /** The suite's servers are on this machine, on ports that nobody knows before. */
 function localHttp(): OutboundHttp {
-  const guard = (address: string | URL) => outboundHttp({ allow: [new URL(address).host], timeoutMs: 20_000 })
+  const guard = (address: string | URL) => outboundHttp({ allow: [new URL(address).host], timeoutMs: waitLimitMs })
   const getUrl = (input: string | URL | Request) => (input instanceof Request ? input.url : input)
   return {
     request: (address, init) => guard(address).request(address, init),
@@ -215,7 +216,7 @@ async function runCall(tool: Tool, values: Record<string, unknown>, reconnect: (
   let hasSteppedUp = false
   for (;;)
     try {
-      return await current.run(values, AbortSignal.timeout(20_000), continuation)
+      return await current.run(values, AbortSignal.timeout(waitLimitMs), continuation)
     } catch (error) {
       if (isInputRequired(error)) continuation = acceptDefaults(error.request)
       else if (isReconnectRequired(error) && error.reason?.kind === 'scopes' && !hasSteppedUp) {
