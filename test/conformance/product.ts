@@ -58,7 +58,8 @@ await writeSiteRow(table, { origin, clientId: 'none', bucketOrigin: origin })
 
 /** The suite's servers are on this machine, on ports that nobody knows before. */
 function localHttp(): OutboundHttp {
-  const guard = (address: string | URL) => outboundHttp({ allow: [new URL(address).host], timeoutMs: waitLimitMs })
+  const guard = (address: string | URL) =>
+    outboundHttp({ allow: [new URL(address).host], timeoutMs: waitLimitMs })
   const getUrl = (input: string | URL | Request) => (input instanceof Request ? input.url : input)
   return {
     request: (address, init) => guard(address).request(address, init),
