@@ -19,10 +19,11 @@ function run(name: string, options: AdminOptions = {}): Promise<string> {
   return command({ admin: openAdministration(deployment, table), deployment, options })
 }
 /** What the audit log names, the newest first. */
-const listAudit = async () => (await run('audit')).split('\n').map((line) => line.split('  ')[2])
+const listAudit = async () => (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
 const ofAnn = () => ({ email: ann.email.toUpperCase() })
 
 it('DEC-188 the first administrator is made by a command, in a group that it makes; and unmade', async () => {
+  const before = await listAudit()
   for (let time = 0; time < 2; time += 1)
     expect(await run('grant-admin', ofAnn())).toBe(`${ann.email} is in ${adminGroup}.`)
   expect((await (await ann.signInAgain()).call('account.read')).body).toMatchObject({ is_admin: true })
@@ -32,10 +33,11 @@ it('DEC-188 the first administrator is made by a command, in a group that it mak
   expect(await run('users', { query: ann.email.slice(0, 12) })).toBe(
     `${ann.email}  active  password  -  -  ${ann.sub}`,
   )
-  expect((await listAudit()).slice(0, 3)).toEqual(Array(3).fill('user.groups_changed'))
+  expect(await listAudit()).toEqual([...Array<string>(3).fill('user.groups_changed'), ...before])
 })
 
 it('does what administrators do, and writes it into the log as a command', async () => {
+  const before = await listAudit()
   await ann.signInAgain().then((again) => again.enrol())
   expect(await run('reset-two-factor', { id: ann.sub })).toContain('without a second factor')
   expect(await functions.factors.find(ann.sub)).toBeUndefined()
@@ -46,11 +48,12 @@ it('does what administrators do, and writes it into the log as a command', async
   expect((await run('audit')).split('\n')[0]).toMatch(
     /^\S+ {2}command {2}user\.signed_out {2}\S+ {2}\{"user":"\S+"\}$/,
   )
-  expect((await listAudit()).slice(0, 4)).toEqual([
+  expect(await listAudit()).toEqual([
     'user.signed_out',
     'user.enabled',
     'user.disabled',
     'user.two_factor_reset',
+    ...before,
   ])
 })
 
