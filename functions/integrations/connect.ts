@@ -1,4 +1,4 @@
-import type { AuthType } from '#shared/contracts/registry.ts'
+import type { AuthType, RegistryEntry } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
 import { buildConnection } from './connection.ts'
@@ -68,8 +68,20 @@ function normalizeCredentials(
 }
 
 /**
+ * The form may be older than the entry, or newer than this function's copy of the catalogue: a key would travel in a header that the server
+ * does not read, and an open server would accept the connection.
+ * @throws BadRequest naming the fields of the entry
+ */
+function requireKnownFields({ name, credential_fields: fields }: RegistryEntry, typed: readonly string[]) {
+  const isKnown = (field: string) => field === 'apiKey' || fields.some((one) => one.name === field)
+  if (fields.length === 0 || typed.every(isKnown)) return
+  const labels = fields.map(({ label }) => label).join(', ')
+  throw new BadRequest(`${name} asks for ${labels} now. Reload the page and connect again.`)
+}
+
+/**
  * @returns the auth type that works (`none` for a server without authentication), and fingerprints of the server's read-only tools
- * @throws BadRequest naming a missing field, and as `connect`
+ * @throws BadRequest naming a missing or an unknown field, and as `connect`
  */
 async function verifyCredentials(
   { http }: Pick<IntegrationDeps, 'http'>,
@@ -92,6 +104,7 @@ async function verifyCredentials(
   if (url === undefined) throw new ServerRunsLocally(entry.name)
   const needsNone = entry.auth_type === 'none' || entry.auth_type === 'unknown'
   if (!credentials && !needsNone) throw new CredentialsRequired(entry.auth_type)
+  requireKnownFields(entry, Object.keys(credentials ?? {}))
   const answer = await probeServer(
     http,
     url,

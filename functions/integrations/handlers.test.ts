@@ -287,6 +287,12 @@ describe('connecting an entry of the catalogue', () => {
   it.each([
     ['keyed', undefined, 400, 'api_key authentication required. Please provide credentials.'],
     ['keyed', { 'X-Api-Key': 'wrong', 'X-Team': 'red' }, 422, 'keyed did not accept these credentials.'],
+    [
+      'keyed',
+      { 'X-Api-Key': 'right-key', 'X-Group': 'red' },
+      400,
+      'keyed asks for X-Api-Key, X-Team now. Reload the page and connect again.',
+    ],
     ['one-key', undefined, 400, 'api_key authentication required.'],
     ['broken', undefined, 502, 'No MCP server responded at this address.'],
   ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, sentence) => {
@@ -295,6 +301,11 @@ describe('connecting an entry of the catalogue', () => {
     expect(refused.body['error']).toContain(sentence)
     expect(await list()).toEqual([])
     expect(await user.typedValues()).toEqual([])
+  })
+
+  it('a key under a name that the entry does not have is not sent', async () => {
+    expect((await connect('one-key', { 'X-Old-Key': 'right-key' })).status).toBe(400)
+    expect(world.servers.take()).toEqual([])
   })
 
   it('a server that turns out to want a key says so', async () => {
