@@ -30,7 +30,7 @@ const credential: CredentialRow = {
 const view = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
   integrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
-it('CRED-08 DATA-28 a row is shown with what its credential says and what follows from it', () => {
+it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
   expect(view({}, { expires_at })).toMatchObject({
     credential: { status: 'active', expires_at, needs_refresh: false },
@@ -56,7 +56,7 @@ it('a connection to a server that moved needs attention, whatever its credential
   })
 })
 
-it('DEC-052 DEC-125 the credential says that a token needs a refresh, never the row', () => {
+it('DEC-052 DEC-125 a pending refresh follows from the credential, never from the row', () => {
   expect(view({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
     token_status: 'needs_refresh',
     credential: { needs_refresh: true },
@@ -69,7 +69,7 @@ it('DEC-052 DEC-125 the credential says that a token needs a refresh, never the 
   })
 })
 
-it('DEC-057 an unknown status stays one, and counts as healthy', () => {
+it('DEC-057 an unknown status stays unknown, and counts as healthy', () => {
   expect(view({ token_status: 'unknown' })).toMatchObject({
     token_status: 'unknown',
     health_status: 'healthy',
@@ -78,12 +78,12 @@ it('DEC-057 an unknown status stays one, and counts as healthy', () => {
   })
 })
 
-it('INT-59 a row without its name or its date is not shown', () => {
+it('INT-59 does not show a row without a name or date', () => {
   expect(view({ mcp_name: undefined })).toBeUndefined()
   expect(view({ connected_at: undefined })).toBeUndefined()
 })
 
-it('a connection is shown whole', () => {
+it('shows all fields of a connection', () => {
   const expires_at = '2026-11-21T12:00:00.000Z'
   const shown = {
     id: 'slack',
@@ -122,7 +122,7 @@ it('a connection is shown whole', () => {
   })
 })
 
-it('the worse of what the row says and what the credential says is shown', () => {
+it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
   const status = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
     view(row, changes)?.token_status
