@@ -16,7 +16,7 @@ const canary = 'CANARY-51c9'
 const stores = await openSharedStores()
 
 /** A user with something in every kind of row there is, and more messages than one batch takes. */
-async function settled(sub: string = crypto.randomUUID()) {
+async function createFilledUser(sub: string = crypto.randomUUID()) {
   const { table } = stores
   for (const sessionId of ['one', 'two']) {
     const at = new Date().toISOString()
@@ -77,7 +77,7 @@ const person = (sub: string, ageSeconds = 0) => ({
   signedInAt: Math.floor(Date.now() / 1000) - ageSeconds,
 })
 
-function means(table: Table = stores.table) {
+function openDeps(table: Table = stores.table) {
   const deleted: string[] = []
   return {
     deleted,
@@ -102,17 +102,17 @@ function cutAfter(commands: number): Table {
   return { name: stores.table.name, client: { send: send as Table['client']['send'] } }
 }
 
-it('counts what is stored, and nobody else’s', async () => {
-  const sub = await settled()
+it('counts what is stored for a user, and nothing of other users', async () => {
+  const sub = await createFilledUser()
   expect(await userDataRepository(stores.table).count(sub)).toEqual(counts)
   expect(await userDataRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
 })
 
 it('erases every row of a user and leaves only the mark that refuses their tokens', async () => {
-  const sub = await settled()
-  const other = await settled()
+  const sub = await createFilledUser()
+  const other = await createFilledUser()
   const before = await findTraces(other)
-  const all = means()
+  const all = openDeps()
   const erased = await eraseAccount(all, { ...person(sub), username: 'Google_1' }, never)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(all.deleted).toEqual(['Google_1'])
@@ -120,21 +120,21 @@ it('erases every row of a user and leaves only the mark that refuses their token
   expect(await findTraces(other)).toEqual(before)
 })
 
-it('cut after any number of steps and asked for again, it ends the same, with the same receipt', async () => {
+it('an erasure that is interrupted after any number of steps and repeated ends with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
-    const sub = await settled()
-    const cut = await eraseAccount(means(cutAfter(commands)), person(sub), never).catch(() => 'cut')
+    const sub = await createFilledUser()
+    const cut = await eraseAccount(openDeps(cutAfter(commands)), person(sub), never).catch(() => 'cut')
     if (cut !== 'cut') break
-    const again = await eraseAccount(means(), person(sub), never)
+    const again = await eraseAccount(openDeps(), person(sub), never)
     // before the receipt was begun nothing is removed; after it, the receipt is the first one
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }
 })
 
-it('a token that was issued during the erasure is refused after it', async () => {
+it('refuses a token that was issued during the erasure', async () => {
   const sub = crypto.randomUUID()
-  const all = means()
+  const all = openDeps()
   const issuedAt = Math.floor(Date.now() / 1_000) + 1
   const pool = { deleteUser: () => new Promise<void>((resolve) => setTimeout(resolve, 1_100)) }
   await eraseAccount({ ...all, pool }, person(sub), never)
@@ -144,28 +144,28 @@ it('a token that was issued during the erasure is refused after it', async () =>
   })
 })
 
-it('a user pool that fails leaves the receipt, and the next try ends it', async () => {
-  const sub = await settled()
-  const failing = { ...means(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
+it('keeps the receipt when the user pool fails, and the next attempt finishes', async () => {
+  const sub = await createFilledUser()
+  const failing = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
   await expect(eraseAccount(failing, person(sub), never)).rejects.toThrow('down')
-  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ held: counts })
+  expect(await eraseAccount(openDeps(), person(sub), never)).toMatchObject({ held: counts })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
-it('stops when its time is over and says so', async () => {
-  const sub = await settled()
-  const all = means()
+it('stops when its time is over, and says so', async () => {
+  const sub = await createFilledUser()
+  const all = openDeps()
   expect(await eraseAccount(all, person(sub), () => true)).toMatchObject({ done: false })
   expect(all.deleted).toEqual([])
   expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
-it('a reply that is being written finds its run gone, and takes nothing back to life', async () => {
-  const sub = await settled()
+it('a reply that is being written finds its run gone, and writes nothing back', async () => {
+  const sub = await createFilledUser()
   const { sessionId } = aConversation()
   const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const late = {
-    ...means(),
+    ...openDeps(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
   await eraseAccount(late, person(sub), never)
@@ -183,31 +183,31 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
   expect(Items).toEqual([])
 })
 
-it('asks for a recent sign-in before anything is touched, and not again for what was started', async () => {
-  const sub = await settled()
+it('requires a recent sign-in before it deletes anything, but not to continue', async () => {
+  const sub = await createFilledUser()
   const before = await findTraces(sub)
-  await expect(eraseAccount(means(), person(sub, 901), never)).rejects.toMatchObject({
+  await expect(eraseAccount(openDeps(), person(sub, 901), never)).rejects.toMatchObject({
     code: 'sign_in_again',
     status: 403,
   })
   expect(await findTraces(sub)).toEqual(before)
-  await eraseAccount(means(), person(sub), () => true)
-  expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
+  await eraseAccount(openDeps(), person(sub), () => true)
+  expect(await eraseAccount(openDeps(), person(sub, 901), never)).toMatchObject({ done: true })
 })
 
-it('DEC-020 wants the second factor before anything is touched, and not again for what was started', async () => {
-  const sub = await settled()
+it('DEC-020 requires the second factor before it deletes anything, but not to continue', async () => {
+  const sub = await createFilledUser()
   const before = await findTraces(sub)
-  const unproven = { ...means(), requireStepUp: () => Promise.reject(new Error('no code')) }
+  const unproven = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
   await expect(eraseAccount(unproven, person(sub), never)).rejects.toThrow('no code')
   expect(await findTraces(sub)).toEqual(before)
-  await eraseAccount(means(), person(sub), () => true)
+  await eraseAccount(openDeps(), person(sub), () => true)
   expect(await eraseAccount(unproven, person(sub), never)).toMatchObject({ done: true })
 })
 
-it('gives the writers of replies time to notice, and waits for nobody where none is written', async () => {
+it('gives running replies time to notice, and does not wait when there are none', async () => {
   const waited: number[] = []
-  const all = { ...means(), sleep: async (ms: number) => waited.push(ms) }
+  const all = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   await eraseAccount(all, person(sub), never)
@@ -216,11 +216,11 @@ it('gives the writers of replies time to notice, and waits for nobody where none
   expect(waited).toEqual([2_500])
 })
 
-it('ends replies first, then secrets and objects, then rows, and looks for objects once more before it says done', async () => {
+it('ends replies first, then deletes secrets and objects, then rows, and checks for objects once more before it is done', async () => {
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const steps: string[] = []
-  const all = means()
+  const all = openDeps()
   const step = (name: string) => async () => steps.push(name) > 0
   await eraseAccount(
     {
@@ -241,23 +241,23 @@ it('ends replies first, then secrets and objects, then rows, and looks for objec
   expect(steps).toEqual(['runs', 'wait', 'secrets', 'objects', 'rows', 'objects', 'user', 'rows'])
 })
 
-it('is not done while grants are still revoked, or objects are left: it leaves the rows that name them', async () => {
-  const sub = await settled()
+it('is not done while grants are still being revoked or objects are left, and keeps the rows that name them', async () => {
+  const sub = await createFilledUser()
   const unfinished = async () => false
   for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
-    const all = { ...means(), ...part }
+    const all = { ...openDeps(), ...part }
     expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: false, held: counts })
     expect(all.deleted).toEqual([])
     expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0
-  const foundLater = { ...means(), deleteObjects: async () => (calls += 1) !== 2 }
+  const foundLater = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
   expect(await eraseAccount(foundLater, person(sub), never)).toMatchObject({ done: false })
   expect(foundLater.deleted).toEqual([])
-  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(openDeps(), person(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
-it('a receipt that nobody comes back for goes by itself after a week', async () => {
+it('a receipt expires after a week', async () => {
   const sub = crypto.randomUUID()
   const nowMs = Date.parse('2026-11-20T08:00:00.500Z')
   await erasureRepository(stores.table).begin(sub, counts, nowMs)
