@@ -37,7 +37,7 @@ it('DEC-088 every address of a provider is https', () => {
   expect(addresses.filter((address) => !/^(https:\/\/|\{instance_url\}\/)/.test(address))).toEqual([])
 })
 
-it('PKCE binds the code wherever the provider takes it (L7)', () => {
+it('PKCE binds the code wherever the provider supports it (L7)', () => {
   const without = builtInProviders.filter(({ oauth }) => oauth?.pkce === 'unsupported').map(({ id }) => id)
   expect(without.toSorted()).toEqual([
     'confluence',
@@ -52,13 +52,13 @@ it('PKCE binds the code wherever the provider takes it (L7)', () => {
 })
 
 describe('addresses', () => {
-  it('of the sandbox are others', () => {
+  it('of the sandbox differ', () => {
     const sandbox = buildEndpoints(known('salesforce'), { environment: 'sandbox', parameters: {} })
     expect(sandbox.oauth?.authUrl).toBe('https://test.salesforce.com/services/oauth2/authorize')
     expect(buildEndpoints(known('salesforce'), live()).oauth?.authUrl).toContain('login.salesforce.com')
   })
 
-  it('of a tenant are built from a checked name', () => {
+  it('of a tenant are built from a validated name', () => {
     expect(buildEndpoints(known('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
       /^https:\/\/my-store\.myshopify\.com\//,
     )
@@ -69,7 +69,7 @@ describe('addresses', () => {
   })
 
   it.each(['acme--test.sandbox', 'acme-dev-ed.develop', 'acme.scratch', 'acme.trailblaze', 'acme'])(
-    'may be the My Domain host %s.my.salesforce.com',
+    'may use the My Domain host %s.my.salesforce.com',
     (name) => {
       const hostname = `${name}.my.salesforce.com`
       expect(buildEndpoints(known('salesforce'), live({ hostname })).oauth?.tokenUrl).toContain(

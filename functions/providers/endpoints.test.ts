@@ -30,7 +30,7 @@ const at = (environment: 'production' | 'sandbox', parameters: Record<string, st
 })
 const live = at('production')
 
-it('a provider answers at its own addresses', async () => {
+it('a provider has its own addresses', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   expect(buildOverridden(known('google-drive'), live)).toEqual({
     apiBase: 'https://www.googleapis.com/drive/v3',
@@ -49,7 +49,7 @@ it('a provider answers at its own addresses', async () => {
   })
 })
 
-it('the sandbox has addresses of its own where the provider names some', async () => {
+it('the sandbox has its own addresses where the provider names some', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   expect(buildOverridden(known('paypal'), at('sandbox')).apiBase).toBe('https://api-m.sandbox.paypal.com')
   expect(buildOverridden(known('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
@@ -57,7 +57,7 @@ it('the sandbox has addresses of its own where the provider names some', async (
   expect(buildOverridden(known('slack'), at('sandbox'))).toEqual(buildOverridden(known('slack'), live))
 })
 
-it('a refresh goes where the provider takes it', async () => {
+it('a refresh uses the provider’s refresh URL', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   const figma = known('figma')
   expect(buildOverridden(figma, live).oauth?.refreshUrl).toBe(
@@ -67,7 +67,7 @@ it('a refresh goes where the provider takes it', async () => {
   expect(buildOverridden(moved, live).oauth?.refreshUrl).toBe('https://refresh.example')
 })
 
-it('a host of Salesforce takes the place of the one where everybody signs in, and no other', async () => {
+it('a host of Salesforce replaces the common sign-in host, and no other', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   const host = { hostname: 'acme.my.salesforce.com' }
   expect(buildOverridden(known('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
@@ -79,7 +79,7 @@ it('a host of Salesforce takes the place of the one where everybody signs in, an
   expect(buildOverridden(known('salesforce'), live).apiBase).toBe('{instance_url}/services/data/v64.0')
 })
 
-it('a value is trimmed, checked, and has to be there', async () => {
+it('a parameter is trimmed, validated and required', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   const shop = (value: Record<string, string>) => buildOverridden(known('shopify'), at('production', value))
   expect(shop({ shop: ' acme ' }).apiBase).toBe('https://acme.myshopify.com/admin/api/2026-07/graphql.json')
@@ -91,7 +91,7 @@ it('a value is trimmed, checked, and has to be there', async () => {
   expect(() => shop(inherited)).toThrow(`${label} is required.`)
 })
 
-it('other addresses take the place of the provider’s own', async () => {
+it('overrides replace the provider’s own addresses', async () => {
   const { buildEndpoints: buildOverridden, remoteMcpUrl } = await withOverrides({
     'google-drive': {
       apiBase: 'http://127.0.0.1:1/drive',
@@ -118,14 +118,14 @@ it('other addresses take the place of the provider’s own', async () => {
   expect(remoteMcpUrl({ ...known('trello'), remoteMcp: undefined })).toBeUndefined()
 })
 
-it('a remote server counts only where the product can register by itself', async () => {
+it('a remote server counts only if the product can register there by itself', async () => {
   const { remoteMcpUrl } = await withOverrides()
   const server = (auth: string) => ({ ...known('gmail'), remoteMcp: { url: 'https://mcp.example', auth } })
   expect(remoteMcpUrl(server('dcr'))).toBe('https://mcp.example')
   expect(remoteMcpUrl(server('manual'))).toBeUndefined()
 })
 
-it('each provider’s addresses are known, those that take its place among them', async () => {
+it('lists each provider’s addresses, including overrides', async () => {
   const { providerAddresses } = await withOverrides({ gmail: { apiBase: 'http://127.0.0.1:1/gmail' } })
   const all = providerAddresses()
   const find = (part: string) => all.find((addresses) => addresses.some((one) => one.includes(part))) ?? []

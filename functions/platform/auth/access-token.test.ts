@@ -43,7 +43,7 @@ async function token(changes: Record<string, unknown> = {}, signer = key, lifeti
 const verify = (authorization: string | undefined, uri = jwksUri) =>
   tokenVerifier({ issuer, jwksUri: uri, clientId: async () => 'client' })(authorization)
 
-it('CHAT-52 gives the user of an access token', async () => {
+it('CHAT-52 returns the user of an access token', async () => {
   const signedIn = await token({
     username: 'Google_1',
     auth_time: 1_700_000_000,
@@ -62,18 +62,18 @@ it('CHAT-52 gives the user of an access token', async () => {
   })
 })
 
-it('a token with Cognito’s scope alone, as from a pool without the trigger, opens nothing (H5)', async () => {
+it('rejects a token with only Cognito’s own scope, as from a pool without the trigger (H5)', async () => {
   const untouched = await token({ scope: 'aws.cognito.signin.user.admin' })
   await expect(verify(`Bearer ${untouched}`)).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
-it('takes a token that names no account as one of the sub, signed in long ago', async () => {
+it('uses the sub and an old sign-in for a token without a user name and times', async () => {
   const known = { username: 'ann', signedInAt: 0, signInId: '', selfService: false, groups: [] }
   await expect(verify(`Bearer ${await token()}`)).resolves.toMatchObject(known)
 })
 
 it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
-  'asks for a sign-in with %j',
+  'requires a sign-in for the header %j',
   async (header) => {
     await expect(verify(header)).rejects.toMatchObject({ code: 'not_signed_in', status: 401 })
   },
@@ -111,12 +111,12 @@ it('LIB-04 keeps the signing keys for 10 minutes', async () => {
   }
 })
 
-it('tells a lack of signing keys from a bad token', async () => {
+it('distinguishes missing signing keys from an invalid token', async () => {
   const authorization = `Bearer ${await token()}`
   await expect(verify(authorization, 'http://127.0.0.1:9/none')).rejects.toMatchObject({ status: 503 })
 })
 
-it('goes on with the signing keys fetched last while their address is down, and asks for them twice a minute', async () => {
+it('keeps the last signing keys while their URL is down, and requests them twice a minute', async () => {
   const verifier = tokenVerifier({ issuer, jwksUri, clientId: async () => 'client' })
   const begin = Date.now()
   vi.useFakeTimers({ toFake: ['Date'] })

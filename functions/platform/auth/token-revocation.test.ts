@@ -20,7 +20,7 @@ const token = (sub: string, times: { issuedAt?: number; signedInAt?: number; sig
   ...times,
 })
 
-it('refuses tokens made before, lets those made after pass, and others', async () => {
+it('refuses earlier tokens of the user, and accepts later ones and those of others', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('ann', 'signed-out', at(now))
   const check = (sub: string, issuedAt: number) => revocation.check(token(sub, { issuedAt }), true, at(now))
@@ -30,7 +30,7 @@ it('refuses tokens made before, lets those made after pass, and others', async (
   await expect(check('bob', now - 60)).resolves.toBeUndefined()
 })
 
-it('lets the token of an account that is being erased finish the erasure, and nothing else', async () => {
+it('lets an account that is being erased finish the erasure, and nothing else', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('cid', 'erased', at(now))
   const before = token('cid', { issuedAt: now - 1 })
@@ -38,7 +38,7 @@ it('lets the token of an account that is being erased finish the erasure, and no
   await expect(revocation.check(before, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
-it('says nothing any more after the longest life of a token, also while the row is still there', async () => {
+it('expires after the longest lifetime of a token, even while the row still exists', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('dan', 'signed-out', at(now - 1_801))
   await expect(
@@ -46,7 +46,7 @@ it('says nothing any more after the longest life of a token, also while the row 
   ).resolves.toBeUndefined()
 })
 
-it('ends every sign-in but one for as long as their refresh tokens live, whatever tokens they give (M1)', async () => {
+it('ends every sign-in but one for the lifetime of their refresh tokens, whatever tokens they issue (M1)', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns('eve', 'mine', at(now))
   const check = (signInId: string, signedInAt: number, later = 0) =>
@@ -64,7 +64,7 @@ it('ends every sign-in but one for as long as their refresh tokens live, whateve
 it.each([
   ['an erasure, then a reset', ['erased', 'signed-out']],
   ['a reset, then an erasure', ['signed-out', 'erased']],
-] as const)('two marks do not weaken one another: %s', async (name, [first, second]) => {
+] as const)('two marks do not weaken each other: %s', async (name, [first, second]) => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns(name, 'mine', at(now))
   await revocation.revoke(name, first, at(now))
@@ -73,7 +73,7 @@ it.each([
   const mine = token(name, { signInId: 'mine', issuedAt: now })
   await expect(revocation.check(mine, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(revocation.check(mine, true, at(now))).resolves.toBeUndefined()
-  // half an hour later the tokens before are over by themselves, and the other sign-ins still are not
+  // half an hour later the earlier tokens have expired, but the other sign-ins have not
   const later = now + 1_801
   await expect(revocation.isErasing(name, at(later))).resolves.toBe(false)
   await expect(revocation.check(mine, false, at(later))).resolves.toBeUndefined()
@@ -82,7 +82,7 @@ it.each([
   })
 })
 
-it('an older end of other sign-ins that arrives late brings none of them back', async () => {
+it('an older call that arrives late does not restore ended sign-ins', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns('fay', 'mine', at(now))
   await revocation.endOtherSignIns('fay', 'theirs', at(now - 5))
@@ -91,7 +91,7 @@ it('an older end of other sign-ins that arrives late brings none of them back', 
   await expect(revocation.check({ ...theirs, signInId: 'mine' }, false, at(now))).resolves.toBeUndefined()
 })
 
-it('marks that are written at once are all kept', async () => {
+it('stores all marks that are written concurrently', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await Promise.all([
     revocation.revoke('gil', 'signed-out', at(now)),
@@ -103,7 +103,7 @@ it('marks that are written at once are all kept', async () => {
   await expect(revocation.check(token('gil'), false, later)).rejects.toMatchObject({ code: 'session_ended' })
 })
 
-it('knows whether an account was disabled after a token was issued, also when it signs out later or is erased', async () => {
+it('knows whether an account was disabled after a token was issued, even when it signs out later or is erased', async () => {
   const { revoke } = tokenRevoker(table)
   const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'hal', issuedAt })
   await revoke('hal', 'signed-out', at(now - 60))
@@ -118,7 +118,7 @@ it('knows whether an account was disabled after a token was issued, also when it
   expect(await tokenRevoker(table).isErasing('hal', at(now + 61))).toBe(true)
 })
 
-it('DEC-192 an account that is erased counts as disabled: its replies end', async () => {
+it('DEC-192 an erased account counts as disabled, so that its replies end', async () => {
   await tokenRevoker(table).revoke('guy', 'erased', at(now))
   expect(await wasDisabled(table, { sub: 'guy', issuedAt: now })).toBe(true)
 })

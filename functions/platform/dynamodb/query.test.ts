@@ -11,7 +11,7 @@ const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east
 const table = { client, name: 'rows' }
 const keys = (count: number) => Array.from({ length: count }, (_, at) => ({ PK: 'U#1', SK: `M#${at}` }))
 
-it('goes on after each page, an empty one too', async () => {
+it('continues after each page, even an empty one', async () => {
   const db = mockClient(client)
   db.on(QueryCommand)
     .resolvesOnce({ Items: [{ SK: 'a' }], LastEvaluatedKey: { SK: 'a' } })
@@ -25,7 +25,7 @@ it('goes on after each page, an empty one too', async () => {
   ])
 })
 
-it('deletes 25 at a time, and again what was not taken', async () => {
+it('deletes 25 rows at a time, and repeats unprocessed ones', async () => {
   const db = mockClient(client)
   const left = { DeleteRequest: { Key: { PK: 'U#1', SK: 'M#3' } } }
   db.on(BatchWriteCommand)
@@ -37,7 +37,7 @@ it('deletes 25 at a time, and again what was not taken', async () => {
   expect(batches[1]).toEqual([left])
 })
 
-it('gives up where the table takes nothing', async () => {
+it('gives up when the table processes nothing', async () => {
   const db = mockClient(client)
   db.on(BatchWriteCommand).callsFake(({ RequestItems }) => ({ UnprocessedItems: RequestItems }))
   await expect(deleteRows(table, keys(2))).rejects.toThrow('did not accept 2 deletions')
