@@ -20,7 +20,7 @@ const ages = () =>
     return RegistryAge === undefined ? [] : [RegistryAge]
   })
 
-const anEntry = (id: string): StoredEntry => ({
+const buildEntry = (id: string): StoredEntry => ({
   id,
   name: id,
   description: '',
@@ -66,8 +66,8 @@ const stored = async ({ read }: ReturnType<typeof registry>) =>
   (await read.search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a reader', () => {
-  it('asks for a newer version once a second, and once for all who ask meanwhile', async () => {
-    const at = registry({ one: [anEntry('a')], two: [anEntry('b')] })
+  it('checks for a newer version once a second, and once for all concurrent readers', async () => {
+    const at = registry({ one: [buildEntry('a')], two: [buildEntry('b')] })
     at.show('one')
     expect(await Promise.all([stored(at), stored(at)])).toEqual([['a'], ['a']])
     expect(at.state.reads).toBe(1)
@@ -79,8 +79,8 @@ describe('a reader', () => {
     expect(at.state.reads).toBe(2)
   })
 
-  it('looks at once for an entry that it does not know', async () => {
-    const at = registry({ one: [], two: [anEntry('b')] })
+  it('checks at once for an entry that it does not know', async () => {
+    const at = registry({ one: [], two: [buildEntry('b')] })
     at.show('one')
     await stored(at)
     at.show('two')
@@ -90,15 +90,15 @@ describe('a reader', () => {
     await expect(at.read.one('c')).rejects.toMatchObject({ code: 'mcp_not_found', message: 'no entry c' })
   })
 
-  it('reads the version that came when the one that it was about to read went', async () => {
-    const at = registry({ two: [anEntry('b')] })
+  it('reads the new version when the one that it was about to read is replaced', async () => {
+    const at = registry({ two: [buildEntry('b')] })
     at.show('one')
     at.state.onRead = () => void at.show('two')
     expect(await stored(at)).toEqual(['b'])
     expect(at.state.reads).toBe(2)
   })
 
-  it('does not try for ever', async () => {
+  it('gives up when a version stays missing', async () => {
     const at = registry()
     at.show('gone')
     expect(await stored(at)).toEqual([])
@@ -107,8 +107,8 @@ describe('a reader', () => {
     expect(at.state.reads).toBe(2)
   })
 
-  it('serves what it has while the table does not answer, says so, and asks again', async () => {
-    const at = registry({ one: [anEntry('a')], two: [anEntry('b')] })
+  it('serves its copy while the table fails, logs that, and tries again', async () => {
+    const at = registry({ one: [buildEntry('a')], two: [buildEntry('b')] })
     at.show('one')
     await stored(at)
     vi.setSystemTime(start + 2_000)
@@ -122,11 +122,11 @@ describe('a reader', () => {
     expect(await stored(at)).toEqual(['b'])
   })
 
-  it('lists an entry that takes the place of no built-in one', async () => {
+  it('lists no entry that imitates a built-in one', async () => {
     const at = registry({
       one: [
-        { ...anEntry('gmail'), name: 'Other' },
-        { ...anEntry('x'), name: 'gmaiL' },
+        { ...buildEntry('gmail'), name: 'Other' },
+        { ...buildEntry('x'), name: 'gmaiL' },
       ],
     })
     at.show('one')
@@ -158,8 +158,8 @@ describe('the age of the registry', () => {
 })
 
 describe('the status', () => {
-  it('tells when the last sync was, what was left out, and whether one is running', async () => {
-    const at = registry({ one: [anEntry('a')] })
+  it('returns the last sync, the excluded entries, and whether a sync is running', async () => {
+    const at = registry({ one: [buildEntry('a')] })
     at.show('one')
     const lastSync = new Date(start - 3_600_000).toISOString()
     const excluded = { imitation: 9, no_remote_server: 1, forbidden_address: 2, invalid_name: 3 }

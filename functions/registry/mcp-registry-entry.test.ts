@@ -33,7 +33,7 @@ const published = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): Publ
 const read = (server?: Partial<Server>, meta?: Partial<Meta>) =>
   toMcpRegistryEntry(published(server, meta), (url) => !url.includes('10.0.0.1'))
 
-it('an entry says what its publisher says', () => {
+it('an entry contains what its publisher says', () => {
   expect(read()).toEqual({
     id: toMcpRegistryId('com.example/notes'),
     name: 'notes',
@@ -51,7 +51,7 @@ it('an entry says what its publisher says', () => {
   })
 })
 
-it('a title, links and a deprecation are shown where there are any', () => {
+it('contains a title, links and a deprecation if there are any', () => {
   const repository = { url: 'https://code.example/notes' }
   expect(read({ title: ' My\nnotes ', websiteUrl: 'https://example.com/', repository })).toMatchObject({
     name: 'My notes',
@@ -70,7 +70,7 @@ it('a title, links and a deprecation are shown where there are any', () => {
   )
 })
 
-it('what its server wants to be given makes it an entry with credentials: ten at most', () => {
+it('requires the credentials that its server wants, ten at most', () => {
   const headers = [
     { name: 'X-Plain', isSecret: false },
     ...Array.from({ length: 11 }, (_, n) => ({ name: `X-Key-${n}`, isSecret: true })),
@@ -91,7 +91,7 @@ it('what its server wants to be given makes it an entry with credentials: ten at
   })
 })
 
-it('the first address that may be called is taken, of the kinds that the product speaks', () => {
+it('uses the first address that may be called and whose transport is supported', () => {
   const remotes = [
     remote('https://mcp.example.com/other', 'stdio'),
     remote('https://10.0.0.1/mcp'),
@@ -103,24 +103,24 @@ it('the first address that may be called is taken, of the kinds that the product
 })
 
 it.each(['no-namespace', 'a/b/c', 'a b/c', '/c', 'a/', 'a/b ', 'x\na/b'])(
-  'the name %j is no name of a server',
+  '%j is not a valid server name',
   (name) => {
     expect(read({ name })).toEqual({ excluded: 'invalid_name' })
   },
 )
 
-it('deleted ones and older versions are no entries', () => {
+it('ignores deleted and outdated versions', () => {
   expect(read({}, { status: 'deleted' })).toBeUndefined()
   expect(read({}, { isLatest: false })).toBeUndefined()
   expect(read({ name: 'invalid' }, { status: 'deleted' })).toBeUndefined()
 })
 
-it('without a time that can be read it is as old as can be', () => {
+it('without a readable time it gets the oldest possible one', () => {
   for (const updatedAt of [undefined, 'yesterday'])
     expect(read({}, { updatedAt })).toMatchObject({ updated_at: '1970-01-01T00:00:00.000Z' })
 })
 
-it('long texts are cut', () => {
+it('cuts long texts', () => {
   const name = `${'n'.repeat(150)}/${'s'.repeat(150)}`
   expect(read({ name, description: 'd'.repeat(301) })).toMatchObject({
     name: 's'.repeat(100),
@@ -131,7 +131,7 @@ it('long texts are cut', () => {
   expect(read({ title: 't'.repeat(101) })).toMatchObject({ name: `${'t'.repeat(99)}…` })
 })
 
-it('ids are readable, short, and never those of another name', () => {
+it('ids are readable, short and distinct', () => {
   expect(toMcpRegistryId('com.Example/My.Notes')).toMatch(/^mcp-com-example-my-notes-[0-9a-f]{8}$/)
   expect(toMcpRegistryId('.a/b.')).toMatch(/^mcp-a-b-[0-9a-f]{8}$/)
   expect(toMcpRegistryId('a.b/c')).not.toBe(toMcpRegistryId('a-b/c'))

@@ -29,7 +29,7 @@ const gives = (body: unknown) => {
   answer = (response) => void response.end(JSON.stringify(body))
 }
 
-it('asks for the newest versions, a hundred at a time', async () => {
+it('requests the newest versions, a hundred at a time', async () => {
   gives({ servers: [] })
   expect(await read()).toEqual({ servers: [], unreadable: 0, nextCursor: undefined })
   await read('a&b', '2026-11-01T00:00:00Z')
@@ -40,7 +40,7 @@ it('asks for the newest versions, a hundred at a time', async () => {
   expect(asked[0]?.headers).toMatchObject({ accept: 'application/json', 'user-agent': 'juno-assistant' })
 })
 
-it('takes of an entry what can be used, and counts entries of which nothing can', async () => {
+it('keeps the usable parts of an entry, and counts entries without any', async () => {
   const headers = [{ name: 'X-Key', isSecret: true }]
   const remote = { type: 'sse', url: 'https://mcp.example.com/' }
   const entry = (server: object, meta: object = { status: 'active' }) => ({
@@ -79,7 +79,7 @@ it('takes of an entry what can be used, and counts entries of which nothing can'
   ])
 })
 
-it.each([{ nextCursor: '' }, { nextCursor: null }, {}])('%j is the end', async (metadata) => {
+it.each([{ nextCursor: '' }, { nextCursor: null }, {}])('%j is the last page', async (metadata) => {
   gives({ servers: [], metadata })
   expect((await read()).nextCursor).toBeUndefined()
 })

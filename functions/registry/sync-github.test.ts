@@ -10,7 +10,7 @@ const before = new Date('2026-11-19T03:17:00Z')
 const files = { readme: 'Reads.', packageJson: undefined }
 const stored = (name: string, text = files) => buildGitHubEntry(name, text, undefined, before)
 
-/** The code host with directories, each at its revision `new`. @param faults by directory, or `statistics` */
+/** GitHub with directories, each at its revision `new`. @param faults by directory, or `statistics` */
 function host(directories: string[], faults: Record<string, Error> = {}) {
   const asked: string[] = []
   const answer = <Value>(name: string, value: Value) => {
@@ -35,8 +35,8 @@ const known = (names: Record<string, string>) => ({
 })
 const ids = (index: ReturnType<typeof entryIndex>) => index.all().map(({ id }) => id)
 
-describe('a round', () => {
-  it('reads what is new or changed, and asks for statistics only then', async () => {
+describe('a sync of GitHub', () => {
+  it('reads what is new or changed, and requests statistics only then', async () => {
     const index = entryIndex([stored('same'), stored('changed')])
     const { github, asked } = host(['same', 'changed', 'fresh'])
     const outcome = await syncGitHub(github, index, known({ same: 'new', changed: 'old' }))
@@ -52,7 +52,7 @@ describe('a round', () => {
     expect(quiet.asked).toEqual(['listing etag-1'])
   })
 
-  it('reads again what is known but not stored, and everything when it is forced', async () => {
+  it('reads known directories that are not stored, and everything when forced', async () => {
     const { github, asked } = host(['one', 'two'])
     await syncGitHub(github, entryIndex([stored('one')]), known({ one: 'new', two: 'new' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
@@ -61,7 +61,7 @@ describe('a round', () => {
     expect(forced.asked).toEqual(['listing', 'statistics', 'one'])
   })
 
-  it('removes the entries of directories that are gone', async () => {
+  it('removes the entries of deleted directories', async () => {
     const index = entryIndex([stored('one'), stored('gone')])
     const { names } = await syncGitHub(host(['one']).github, index, known({ one: 'new', gone: 'old' }))
     expect(names).toEqual({ one: 'new' })
@@ -69,7 +69,7 @@ describe('a round', () => {
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 1 })
   })
 
-  it('leaves the times of an entry that says the same when it is read again', async () => {
+  it('keeps the times of an entry that is unchanged when it is read again', async () => {
     const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
     const index = entryIndex([same])
     await syncGitHub(host(['one']).github, index, known({ one: 'old' }))
@@ -82,7 +82,7 @@ describe('a round', () => {
   })
 
   it.each(['docs', 'EXAMPLES', 'scripts', 'Tests', '.github', '-x', 'a.b', `a${'b'.repeat(45)}`])(
-    '%s is no server',
+    '%s is not a server',
     async (name) => {
       const { github } = host([name, `a${'b'.repeat(44)}`])
       const { names } = await syncGitHub(github, entryIndex([]), known({}))
@@ -91,11 +91,11 @@ describe('a round', () => {
   )
 })
 
-describe('what fails', () => {
+describe('a failure', () => {
   const fault = new GitHubFailed('GitHub API error: 500')
   const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
-  it('is reported, and read again the next time: the others are read', async () => {
+  it('is reported, and that directory is read again next time', async () => {
     const index = entryIndex([stored('known')])
     const { github, asked } = host(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, known({ known: 'old' }))).toEqual({
@@ -108,7 +108,7 @@ describe('what fails', () => {
     expect(ids(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
   })
 
-  it('for want of calls ends the round: what was not read stays as it was known', async () => {
+  it('by a rate limit ends the sync: what was not read stays as it was', async () => {
     const index = entryIndex([stored('three')])
     const { github, asked } = host(['one', 'two', 'three', 'four'], { two: limited })
     expect(await syncGitHub(github, index, known({ three: 'old', two: 'old' }))).toMatchObject({
@@ -119,7 +119,7 @@ describe('what fails', () => {
     expect(asked).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
-  it('of the statistics leaves entries without stars, and the listing to be asked for again', async () => {
+  it('of the statistics leaves entries without stars, and the listing is requested again', async () => {
     const index = entryIndex([])
     const { github } = host(['one'], { statistics: fault })
     expect(await syncGitHub(github, index, known({}))).toMatchObject({
@@ -146,8 +146,11 @@ describe('what fails', () => {
     expect(ids(index)).toEqual(['github-mcp-one'])
   })
 
-  it.each(['listing etag-1', 'statistics', 'one'])('of ours in %s is thrown', async (failingRequest) => {
-    const { github } = host(['one'], { [failingRequest]: new TypeError('bug') })
-    await expect(syncGitHub(github, entryIndex([]), known({}))).rejects.toThrow('bug')
-  })
+  it.each(['listing etag-1', 'statistics', 'one'])(
+    'inside the product in %s is thrown',
+    async (failingRequest) => {
+      const { github } = host(['one'], { [failingRequest]: new TypeError('bug') })
+      await expect(syncGitHub(github, entryIndex([]), known({}))).rejects.toThrow('bug')
+    },
+  )
 })

@@ -67,7 +67,7 @@ function walk(
   return { outcome, asked, index }
 }
 
-describe('a walk to the end', () => {
+describe('a complete walk', () => {
   const done = {
     walk: { since: '2026-11-20T03:12:00.000Z', cursor: undefined, walkStarted: undefined },
     errors: [],
@@ -76,7 +76,7 @@ describe('a walk to the end', () => {
     excluded: noneExcluded,
   }
 
-  it('through everything removes what it did not meet, of this registry alone', async () => {
+  it('through everything removes entries of this registry that it did not find', async () => {
     const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
     const index = entryIndex([stored('a/stays'), stored('a/gone'), own])
     const { outcome, asked } = walk(
@@ -91,13 +91,13 @@ describe('a walk to the end', () => {
     expect(names(index)).toEqual(['a/stays', 'fetch', 'a/new'])
   })
 
-  it('that meets nothing at all removes nothing', async () => {
+  it('that finds nothing removes nothing', async () => {
     const { outcome, index } = walk({}, { index: entryIndex([stored('a/stays')]) })
     await outcome
     expect(names(index)).toEqual(['a/stays'])
   })
 
-  it('through what changed removes what was deleted, and nothing else', async () => {
+  it('through the changes removes only deleted entries', async () => {
     const index = entryIndex([stored('a/stays'), stored('a/deleted')])
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
     const servers = [published('a/deleted', 'deleted'), published('a/new')]
@@ -107,7 +107,7 @@ describe('a walk to the end', () => {
     expect(names(index)).toEqual(['a/stays', 'a/new'])
   })
 
-  it('that went on from a page removes nothing that it did not meet', async () => {
+  it('that continued from a page removes nothing that it did not find', async () => {
     const from = { since: undefined, cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
     const { outcome, asked, index } = walk(
       { '2': { servers: [published('a/new')] } },
@@ -119,7 +119,7 @@ describe('a walk to the end', () => {
     expect(names(index)).toEqual(['a/first', 'a/new'])
   })
 
-  it('by force begins from the start, whatever is known', async () => {
+  it('starts from the beginning when forced', async () => {
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
     const { outcome, asked } = walk({}, { from, force: true })
     expect(await outcome).toEqual(done)
@@ -139,7 +139,7 @@ describe('a walk to the end', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('counts what is not listed, and what could not be read', async () => {
+  it('counts what is not listed and what could not be read', async () => {
     const index = entryIndex([stored('a/x')])
     const invalid = { ...published('a/x'), server: { ...published('a/x').server, remotes: [] } }
     const { outcome } = walk(
@@ -153,17 +153,17 @@ describe('a walk to the end', () => {
       errors: ['3 entries of the MCP Registry could not be read'],
       excluded: { ...noneExcluded, no_remote_server: 1, invalid_name: 1 },
     })
-    // what is not listed any more goes
+    // an entry that is no longer listed is removed
     expect(index.get(toMcpRegistryId('a/x'))).toBeUndefined()
   })
 })
 
-describe('a walk that does not come to the end', () => {
+describe('an incomplete walk', () => {
   afterEach(() => vi.useRealTimers())
   const endless: Pages = { '': { nextCursor: '2', unreadable: 1 }, '2': { nextCursor: '3' }, '3': {} }
   const unfinished = 'The MCP Registry was not read to its end. The next sync continues from there.'
 
-  it('goes on from its page the next time', async () => {
+  it('continues from its page next time', async () => {
     const { outcome } = walk(endless, { deadlineMs: 0 })
     expect(await outcome).toEqual({
       walk: { since: undefined, cursor: '2', walkStarted: now.toISOString() },
@@ -174,7 +174,7 @@ describe('a walk that does not come to the end', () => {
     })
   })
 
-  it('has a checkpoint every 20 seconds, and ends where another sync took over', async () => {
+  it('saves a checkpoint every 20 seconds, and stops when another sync has taken over', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now })
     const pages = Object.fromEntries(
       Array.from({ length: 6 }, (_, n) => [n === 0 ? '' : String(n), { nextCursor: String(n + 1) }]),
@@ -188,7 +188,7 @@ describe('a walk that does not come to the end', () => {
     expect(reached.map(({ cursor }) => cursor)).toEqual(['2', '4'])
   })
 
-  it('for want of an end is no walk but a loop', async () => {
+  it('stops after 2,000 pages without an end', async () => {
     let page = 0
     const registry: McpRegistry = {
       page: async () => ({ servers: [], unreadable: 0, nextCursor: String((page += 1)) }),
@@ -215,7 +215,7 @@ describe('a walk that does not come to the end', () => {
       { ...from, cursor: undefined },
       { since: 's', cursor: undefined, walkStarted: now.toISOString() },
     ],
-  ])('for "%s" is reported, from %j', async (message, at, again) => {
+  ])('is reported for "%s", from %j', async (message, at, again) => {
     const { outcome } = walk(
       { '': new McpRegistryFailed(message), '2': new McpRegistryFailed(message) },
       { from: at },
@@ -229,7 +229,7 @@ describe('a walk that does not come to the end', () => {
     })
   })
 
-  it('for a fault of ours is thrown', async () => {
+  it('throws an internal error', async () => {
     await expect(walk({ '': new TypeError('bug') }).outcome).rejects.toThrow('bug')
   })
 })

@@ -145,7 +145,7 @@ describe('a sync', () => {
     expect(sources.filter((source) => source === 'builtin')).toHaveLength(builtIns)
   })
 
-  it('REG-34 REG-37 names what the repository has github-mcp-…, by a key unless it says otherwise', async () => {
+  it('REG-34 REG-37 gives entries of the repository ids with github-mcp-, and api_key as auth type', async () => {
     await sync(world())
     const stored = (await reader().search({})).filter(({ config }) => config.source === 'github')
     expect(stored.map(({ id }) => id)).toContain('github-mcp-fetch')
@@ -153,7 +153,7 @@ describe('a sync', () => {
     expect(new Set(stored.map(({ auth_type }) => auth_type))).toEqual(new Set(['api_key']))
   })
 
-  it('DATA-16 DATA-23 stores each entry with what its source says', async () => {
+  it('DATA-16 DATA-23 stores each entry with the data of its source', async () => {
     await sync(world())
     const entries = await reader().search({})
     expect(entries.find(({ id }) => id === 'github-mcp-fetch')).toMatchObject({
@@ -183,7 +183,7 @@ describe('a sync', () => {
     })
   })
 
-  it('an unchanged one reads no file again and writes next to nothing', async () => {
+  it('reads no file and writes almost nothing when nothing has changed', async () => {
     const at = world()
     await sync(at)
     at.pages = [[]]
@@ -195,7 +195,7 @@ describe('a sync', () => {
       stats: { total: builtIns + 4, new: 0, updated: 0 },
     })
     const { snapshot: after } = await syncRepository(table).read(now.getTime())
-    // the first one has made it permanent: its chunks are not written again
+    // the first sync has made it permanent: its chunks are not written again
     expect(snapshot).toMatchObject({ kept: true })
     expect(after).toEqual(snapshot)
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
@@ -207,7 +207,7 @@ describe('a sync', () => {
     })
   })
 
-  it('reads what changed, removes what is gone, counts both', async () => {
+  it('reads changed entries, removes deleted ones, and counts both', async () => {
     const at = world()
     await sync(at)
     at.directories = { fetch: 'r2', time: 'r1' }
@@ -227,7 +227,7 @@ describe('a sync', () => {
     expect(names).not.toContain('mail')
   })
 
-  it('DATA-19 DATA-22 DEC-141 lists and counts what is there, and a withdrawn entry no more', async () => {
+  it('DATA-19 DATA-22 DEC-141 lists and counts existing entries, but no withdrawn ones', async () => {
     const at = world()
     await sync(at)
     expect(await reader().search({})).toHaveLength(builtIns + 4)
@@ -241,7 +241,7 @@ describe('a sync', () => {
     expect(entries).toHaveLength(builtIns + 3)
   })
 
-  it('REG-31 skips folders that are no servers, and names that could be no ids', async () => {
+  it('REG-31 skips folders that are not servers, and names that cannot be ids', async () => {
     const folders = [
       'docs',
       'examples',
@@ -266,7 +266,7 @@ describe('a sync', () => {
       { registry: new McpRegistryFailed('MCP Registry error: 500') },
       'MCP Registry error: 500',
     ],
-  ])('REG-38 DEC-068 tells of %s and removes nothing', async (_, fault, error) => {
+  ])('REG-38 DEC-068 reports %s and removes nothing', async (_, fault, error) => {
     await sync(world())
     expect(await sync(world(fault))).toEqual({
       success: true,
@@ -289,7 +289,7 @@ describe('a sync', () => {
     expect(await reader().status()).toMatchObject({ lastSync: now.toISOString(), totalServers: builtIns + 4 })
   })
 
-  it('REG-09 DEC-072 DEC-138 does not list a name that is, or looks like, a built-in one, and says so (M5)', async () => {
+  it('REG-09 DEC-072 DEC-138 does not list a name that equals or resembles a built-in one, and reports it (M5)', async () => {
     const imitations = ['GMAIL', 'Gmai\u217c', 'Gm\u0430il', 'S1ack', '\uff33\uff54ripe', 'N\u043etion.']
     const pages = [
       [
@@ -310,7 +310,7 @@ describe('a sync', () => {
     expect((await reader().status()).excluded).toMatchObject({ imitation: 6 })
   })
 
-  it('a title belongs to whom its domain says, and not to who published it first (M5, registry2)', async () => {
+  it('a title belongs to the publisher with the matching domain, not to the first one (M5, registry2)', async () => {
     const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
     const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
     const at = world({ pages: [[squatter]] })
@@ -326,7 +326,7 @@ describe('a sync', () => {
     ])
   })
 
-  it('a name that was made to have the id of another entry neither takes its place nor removes it', async () => {
+  it('an entry whose name was made to collide with another id neither replaces nor removes it', async () => {
     // ids end in 32 bits of a hash: somebody who tries long enough finds such a name in a namespace of their own
     const [vendor, mallory] = [
       'io.github.acme/server-...--__-__.......x',
@@ -349,7 +349,7 @@ describe('a sync', () => {
     expect(await stored()).toHaveLength(before.length - 1)
   })
 
-  it('counts what it does not list by reason, and says so in the status (M5)', async () => {
+  it('counts excluded entries by reason in the status (M5)', async () => {
     const nowhere = published('com.example/nowhere')
     const pages = [
       [
@@ -363,7 +363,7 @@ describe('a sync', () => {
     expect((await reader().status()).excluded).toEqual(counts)
   })
 
-  it('asks for everything again when what is stored lacks what older versions left out', async () => {
+  it('requests everything again when the stored data lacks what older versions left out', async () => {
     const at = world()
     await sync(at)
     await removeFromRecord('format')
@@ -373,7 +373,7 @@ describe('a sync', () => {
     expect(at.asked.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 
-  it('lists no server whose address may not be called, and no hostile text', async () => {
+  it('lists no server at a forbidden address, and no hostile text', async () => {
     const pages = [
       [
         published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
@@ -401,7 +401,7 @@ describe('a sync', () => {
     expect(at.asked.listings).toHaveLength(1)
   })
 
-  it('a walk that runs out of time goes on from its page the next time', async () => {
+  it('a walk that runs out of time continues from its page next time', async () => {
     const at = world()
     expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
       errors: ['The MCP Registry was not read to its end. The next sync continues from there.'],
@@ -415,7 +415,7 @@ describe('a sync', () => {
     expect(await stored()).toHaveLength(4)
   })
 
-  it('a walk that was killed goes on from its last checkpoint', async () => {
+  it('a walk that was killed continues from its last checkpoint', async () => {
     const at = world({
       pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
     })
@@ -433,7 +433,7 @@ describe('a sync', () => {
     expect(await reader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
-  it('DEC-077 force asks for everything again; GitHub alone leaves the registry alone', async () => {
+  it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
     const at = world()
     await sync(at)
     at.asked = { listings: [], read: [], pages: [] }
@@ -446,7 +446,7 @@ describe('a sync', () => {
     expect(at.asked.pages).toEqual([])
   })
 
-  it('a fault of our own is recorded, gives the lease back and is thrown', async () => {
+  it('an internal error is recorded, releases the lease and is thrown', async () => {
     const at = world({ github: new TypeError('bug') })
     await expect(sync(at)).rejects.toThrow('bug')
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
@@ -456,12 +456,12 @@ describe('a sync', () => {
     expect(await sync(world())).toMatchObject({ success: true })
   })
 
-  it('a fault of our own is what is thrown, though it cannot be recorded either', async () => {
+  it('an internal error is thrown even when it cannot be recorded', async () => {
     const record = { ...syncRepository(table), finish: () => Promise.reject(new Error('the table is down')) }
     await expect(sync(world({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
   })
 
-  it('is not in its own way: a lease whose answer was lost is taken by its repeat', async () => {
+  it('does not block itself: a lease whose response was lost is taken by the repeated write', async () => {
     const record = syncRepository(table)
     const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
     const busy = await record.take('first', lease)
@@ -469,7 +469,7 @@ describe('a sync', () => {
     expect(await record.take('second', lease)).toBeUndefined()
   })
 
-  it('keeps thousands of entries in a few rows, and only two versions of them', async () => {
+  it('stores thousands of entries in a few rows that do not expire', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
     const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
     expect(await sync(world({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
@@ -480,7 +480,7 @@ describe('a sync', () => {
       table.client.send(new GetCommand({ TableName: table.name, Key: { PK: `REG#${version}`, SK: 'C#000' } }))
     const { Item } = await read(snapshot?.version)
     expect(Item).toBeDefined()
-    // what the record names stays
+    // the recorded version does not expire
     expect(Item).not.toHaveProperty('ttl')
   })
 
@@ -498,7 +498,7 @@ describe('a sync', () => {
     }
     const weekSeconds = 7 * 86_400
 
-    it('before it records its snapshot leaves chunks with an end', async () => {
+    it('before it records its snapshot leaves chunks that expire', async () => {
       const stores = { record: syncRepository(table), snapshots: snapshotStore(table) }
       const before = await chunks()
       const version = crypto.randomUUID()
@@ -509,7 +509,7 @@ describe('a sync', () => {
       expect(Math.abs(endsInSeconds - weekSeconds)).toBeLessThan(60)
     })
 
-    it('after it recorded its snapshot is made up for by the next one', async () => {
+    it('after it recorded its snapshot is completed by the next sync', async () => {
       await sync(world({ directories: { fetch: 'died' } }))
       const { snapshot } = await syncRepository(table).read(Date.now())
       if (!snapshot) throw new Error('no snapshot')
@@ -530,7 +530,7 @@ describe('a sync', () => {
 })
 
 describe('readers', () => {
-  it('REG-04 REG-05 REG-39 serve the built-in entries when there is nothing, or no table', async () => {
+  it('REG-04 REG-05 REG-39 serve the built-in entries when nothing is stored or the table fails', async () => {
     expect(await reader().search({})).toHaveLength(builtIns)
     expect(await reader().status()).toEqual({
       isHealthy: false,
@@ -545,14 +545,14 @@ describe('readers', () => {
     expect(await offline.status()).toMatchObject({ isHealthy: false, lastSync: null })
   })
 
-  it('INT-43 an unknown id has the sentence of the specification', async () => {
+  it('INT-43 throw the sentence of the specification for an unknown id', async () => {
     await expect(reader().one('nothing')).rejects.toMatchObject({
       sentence: 'MCP with ID nothing not found',
       status: 404,
     })
   })
 
-  it('REG-28 are healthy for under 48 hours with servers', () => {
+  it('REG-28 are healthy for less than 48 hours, with servers', () => {
     const at = (hours: number, servers = 1) =>
       isHealthy({
         lastSync: new Date(now.getTime() - hours * 3_600_000).toISOString(),

@@ -34,7 +34,7 @@ it('lists memories oldest first, each cleaned to one line', async () => {
   expect(await memories.list(newSub())).toEqual([])
 })
 
-it('an addition that is repeated changes nothing, and takes over no other text', async () => {
+it('a repeated addition changes nothing, and an id cannot be reused for another text', async () => {
   const sub = newSub()
   const once = await add(sub, 'Tea, not coffee', '00000001')
   expect(await add(sub, 'Tea, not coffee', '00000001')).toEqual(once)
@@ -43,7 +43,7 @@ it('an addition that is repeated changes nothing, and takes over no other text',
   expect(await texts(sub)).toEqual(['Tea, not coffee'])
 })
 
-it('concurrent additions are all stored, and never more than the limit', async () => {
+it('concurrent additions are all stored, up to the limit', async () => {
   const sub = newSub()
   const entries = Array.from({ length: maxMemories - 2 }, (_, n) => [
     n.toString(16).padStart(8, '0'),
@@ -61,7 +61,7 @@ it('concurrent additions are all stored, and never more than the limit', async (
   expect(await memories.list(sub)).toHaveLength(maxMemories)
 })
 
-it('two devices that edit at once lose nothing: the second is told, and edits another entry freely', async () => {
+it('the second of two concurrent edits is refused, and other entries can still be edited', async () => {
   const sub = newSub()
   const { id } = await add(sub, 'Tea')
   const other = await add(sub, 'Oslo')
@@ -76,7 +76,7 @@ it('two devices that edit at once lose nothing: the second is told, and edits an
   expect((await texts(sub)).toSorted()).toEqual(['Bergen', 'Green tea'])
 })
 
-it('deletes one or all; what is gone cannot be edited, and comes back under its id', async () => {
+it('deletes one or all; a deleted memory cannot be edited, but can be added again under its id', async () => {
   const sub = newSub()
   const { id } = await add(sub, 'Tea')
   await add(sub, 'Oslo')
@@ -95,7 +95,7 @@ it('deletes one or all; what is gone cannot be edited, and comes back under its 
   expect(await memories.list(sub)).toEqual([])
 })
 
-it('DEC-186 a reply whose run is gone does not bring the row of an erased user back', async () => {
+it('DEC-186 a reply whose run is gone does not restore the row of an erased user', async () => {
   const sub = newSub()
   await add(sub, 'Lives in Oslo')
   const run = new AbortController()

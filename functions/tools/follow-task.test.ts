@@ -46,7 +46,7 @@ const done = { status: 'completed', result: { content: [{ type: 'text', text: 'd
 const refused = new ProviderError('Reports did not answer.', 503)
 
 describe('a task', () => {
-  it('is not sent to another server', async () => {
+  it('is not requested from another server', async () => {
     const { tasks, sent } = connect(done)
     const moved = known({ server: fingerprintServer('https://other.example/mcp') })
     await expect(tasks.follow(moved, none, { task: moved })).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('a task', () => {
     expect(sent).toEqual([])
   })
 
-  it('that was just created is asked for after its interval; one of an earlier request at once', async () => {
+  it('is first requested after its interval if it is new, and at once if it is from an earlier request', async () => {
     const { tasks, listMethods } = connect(done)
     await expect(tasks.follow(known(), none)).rejects.toThrow(TaskUnfinished)
     expect(listMethods()).toEqual([])
@@ -74,7 +74,7 @@ describe('a task', () => {
     expect(listMethods()).toEqual(['cancel'])
   })
 
-  it('goes on where a request fails, and is given up once its time is over', async () => {
+  it('survives failed requests, and is given up once its time is over', async () => {
     const { tasks } = connect(refused)
     const fresh = known({ expiresAtMs: Date.now() + 60_000 })
     await expect(tasks.follow(fresh, none, { task: fresh })).rejects.toThrow(TaskUnfinished)
@@ -91,7 +91,7 @@ describe('a task', () => {
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
 
-  it('waits for a sign-in without making its call again', async () => {
+  it('waits for a sign-in without repeating its call', async () => {
     const { tasks } = connect(new ReconnectRequired(owner))
     // begun by this call: the call must not be repeated, so the task is what waits
     await expect(tasks.follow(known({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
@@ -100,13 +100,13 @@ describe('a task', () => {
   })
 })
 
-describe('what a task asks for', () => {
+describe('the input that a task requests', () => {
   const asks = (...keys: string[]) => ({
     status: 'input_required',
     inputRequests: Object.fromEntries(keys.map((key) => [key, form])),
   })
 
-  it('is asked once: answered keys are waited for', async () => {
+  it('is requested once: after an answer the task is waited for', async () => {
     const { tasks, sent } = connect(asks('a'), asks('a'), done)
     const asked = await tasks.follow(known(), none, { task: known() }).catch((error: unknown) => error)
     expect(asked).toBeInstanceOf(InputRequired)
@@ -122,7 +122,7 @@ describe('what a task asks for', () => {
     expect(await tasks.follow(answered, none, { task: answered })).toMatchObject(done.result)
   })
 
-  it('besides what was answered is asked', async () => {
+  it('is requested for the keys without an answer', async () => {
     const { tasks } = connect(asks('a', 'b'))
     const answered = known({ answered: ['a'] })
     const asked = await tasks.follow(answered, none, { task: answered }).catch((error: unknown) => error)
@@ -132,7 +132,7 @@ describe('what a task asks for', () => {
     expect(await tasks.check(all, none)).toMatchObject({ isReady: false })
   })
 
-  it('by a page inside the network is refused, and the task cancelled', async () => {
+  it('is refused for a URL inside the network, and the task is cancelled', async () => {
     const page = {
       method: 'elicitation/create',
       params: { mode: 'url', message: 'Go', url: 'https://10.0.0.1/' },
