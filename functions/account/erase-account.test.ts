@@ -15,7 +15,7 @@ const canary = 'CANARY-51c9'
 
 const stores = await openSharedStores()
 
-/** A user with something in every kind of row there is, and more messages than one batch takes. */
+/** Creates a user with every kind of row, and with more messages than fit into one batch. */
 async function createFilledUser(sub: string = crypto.randomUUID()) {
   const { table } = stores
   for (const sessionId of ['one', 'two']) {
@@ -53,7 +53,7 @@ async function createFilledUser(sub: string = crypto.randomUUID()) {
   return sub
 }
 
-/** Everything in the table that has to do with a user. */
+/** The keys of all rows in the table that mention a user. */
 async function findTraces(sub: string) {
   const { client, name } = stores.table
   const { Items = [] } = await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))
@@ -92,7 +92,7 @@ function openDeps(table: Table = stores.table) {
   }
 }
 
-/** A table whose connection breaks after so many commands. */
+/** A table whose connection fails after so many commands. */
 function cutAfter(commands: number): Table {
   let left = commands
   const send = (command: never) => {
@@ -126,7 +126,7 @@ it('an erasure that is interrupted after any number of steps and repeated ends w
     const cut = await eraseAccount(openDeps(cutAfter(commands)), person(sub), never).catch(() => 'cut')
     if (cut !== 'cut') break
     const again = await eraseAccount(openDeps(), person(sub), never)
-    // before the receipt was begun nothing is removed; after it, the receipt is the first one
+    // nothing is removed before the receipt is written; afterwards the first receipt is returned
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }

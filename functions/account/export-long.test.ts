@@ -32,7 +32,7 @@ it('exports all calls and all messages, however many pages of the table they tak
   const sub = crypto.randomUUID()
   const ledger = ledgerRepository(table)
   await Promise.all(Array.from({ length: 201 }, (_, number) => ledger.add(sub, buildCall(number))))
-  // more text than a page has
+  // more text than fits into a page
   const texts = Array.from({ length: 30 }, (_, turn) => `${turn + 1} ${'x'.repeat(200_000)}`)
   for (const [index, content] of texts.entries())
     await stores.messages.put(sub, aMessage({ session_id: 'long', turn: index + 1, content }), 1)

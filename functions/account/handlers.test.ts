@@ -29,7 +29,7 @@ afterAll(async () => {
   await functions.close()
 })
 
-/** A row of a user's day as replies leave it. */
+/** Writes the usage row of a user's day as replies do. */
 const putDay = ({ sub }: Person, day: number, row: object) =>
   functions.table.client.send(
     new PutCommand({
@@ -194,7 +194,7 @@ describe('DEC-190 an account that has to set up a second factor', () => {
     const user = await functions.newUser()
     await functions.pool.joinGroups(user.email, ['staff'])
     await putGroups(functions.table, { staff: { require_two_factor: true } })
-    // what functions read of the groups is a minute old at most
+    // functions cache the groups for a minute
     setSecondsAfterStart(61)
     const member = await user.signInAgain()
     const required = refusal(
@@ -207,7 +207,7 @@ describe('DEC-190 an account that has to set up a second factor', () => {
     expect((await member.call('account.read')).statusCode).toBe(200)
     expect((await member.call('mfa.status')).body).toMatchObject({ enabled: false })
     await member.enrol()
-    // the old token says what was true when it was made
+    // the old token still carries the claim
     expect(await member.call('account.usage')).toMatchObject(required)
     const renewed = await member.renew()
     expect((await renewed.call('account.usage')).statusCode).toBe(200)
@@ -434,7 +434,7 @@ describe('the stored data of a user', () => {
     })
     const midnight = today + 86_400_000
     vi.setSystemTime(midnight - 600_000)
-    // the token has run out meanwhile
+    // the token has expired meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
     expect(refused).toMatchObject(refusal(429, 'too_many_exports', `${sentence} within the hour.`))
@@ -534,7 +534,7 @@ describe('erasing the account', () => {
     expect(await functions.factors.findOwner(name)).toBeUndefined()
 
     expect(await user.call('account.read')).toMatchObject(refusal(401, 'invalid_token'))
-    // asked for again, as after a lost answer, by a sign-in of any age
+    // repeated as after a lost response, with a sign-in of any age
     const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
     expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
     expect((await other.call('account.held')).body).toMatchObject({ conversations: 1 })

@@ -2,7 +2,7 @@ import { AdminGetUserCommand, UserNotFoundException } from '@aws-sdk/client-cogn
 import { expect, it } from 'vitest'
 import { userPool, type UserPool } from './user-pool.ts'
 
-/** A pool that answers all commands alike. */
+/** A pool with the same answer to all commands. */
 function poolAnswering(answer: () => Promise<object>) {
   const sent: { constructor: { name: string }; input: object }[] = []
   const client = {

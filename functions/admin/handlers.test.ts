@@ -268,9 +268,9 @@ describe('users', () => {
     send.mockImplementation(async function (this: CognitoIdentityProviderClient, command: never) {
       if ((command as object) instanceof AdminDeleteUserCommand) {
         meanwhile.push(...(await Promise.allSettled([other.renew(), functions.pool.signIn(ann)])))
-        // the double of the pool makes no token otherwise
+        // otherwise the double of the pool issues no token
         await client.send(new AdminEnableUserCommand({ UserPoolId, Username: ann.sub }))
-        // the first mark counts for its whole second
+        // the first mark covers its whole second
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         late = await ann.signInAgain()
         meanwhile.push(await late.call('account.read'))
@@ -495,7 +495,7 @@ it('DEC-192 when two administrators create a group at once, it has the limits of
   const groups = groupDirectory({ table: functions.table, userPoolId, client, users })
   const limits = { tokens_per_day: 1_000 }
   await groups.create('raced', { description: 'First', limits })
-  // the other one has asked whether there is such a group before there was
+  // the other call checked whether the group exists before it did
   const other = groups.create('raced', { description: 'Second', limits: {} })
   await expect(other).rejects.toMatchObject({ code: 'group_exists' })
   expect(await groups.find('raced')).toMatchObject({ description: 'First', limits, version: 1 })

@@ -17,7 +17,7 @@ beforeEach(() => {
   world.sent.length = 0
 })
 
-/** Only parameters of reads; a filter that finds something else is a case of its own. */
+/** Further parameters of reading tools, each with a text that it finds. */
 const found: [string, string, Record<string, unknown>, string][] = [
   [
     'confluence',

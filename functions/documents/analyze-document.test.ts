@@ -63,7 +63,7 @@ it('leaves no text of a document that was deleted while it was read', async () =
 it('limits how many documents of a user are read per day, because each takes a function for up to 27 s', async () => {
   const sub = crypto.randomUUID()
   const parsed = vi.fn<() => Promise<void>>(async () => undefined)
-  // one of a thousand
+  // one analysis a day instead of a thousand
   const options = { sub, factor: 0.001 }
   await (
     await analyse(parsed, options)

@@ -37,7 +37,7 @@ it.each([
   await expect(parse(request)).rejects.toThrow(DocumentsUnavailable)
 })
 
-// the words of Lambda: https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
+// error messages of Lambda: https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
 it.each([
   [{ errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 27.00 seconds' }, 'tooSlow'],
   [{ errorMessage: '2026-11-20T10:00:00.000Z 1-2 Task timed out after 27.00 seconds' }, 'tooSlow'],

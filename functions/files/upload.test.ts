@@ -115,7 +115,7 @@ async function uploadPicture() {
 
 it('leaves no object of an upload that is deleted before it is complete', async () => {
   const { deps, sub, id, stored } = await uploadPicture()
-  // the row went after the deletion had looked for objects
+  // the row is deleted after the deletion has listed the objects
   runOnceBefore(
     () => deps.files.remove(sub, [id]),
     (command, { Key }) => command === 'CopyObjectCommand' && Key === originalKey(sub, id),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { AppError } from '../platform/errors.ts'
 import * as errors from './errors.ts'
 
-/** What the log has of an error, and what the response has. */
+/** The parts of an error in the log and in the response. */
 const describeError = ({ message, code, status, sentence }: AppError) => [message, status, code, sentence]
 
 it('each refusal has its log message, its status, its code and a sentence that says what to do', () => {

@@ -212,7 +212,7 @@ describe('connecting with credentials', () => {
     })
     await connect('stripe', { secretKey: 'sk_live' })
     expect(new Set((await list()).map(({ mcp_id }) => mcp_id))).toEqual(new Set(['stripe', 'stripe-sandbox']))
-    // the id alone says it too, and never twice
+    // the id alone selects the sandbox too, without a second suffix
     await connect('stripe-sandbox', { secretKey: 'sk_test_2' }, sandbox)
     await connect('stripe-sandbox', { secretKey: 'sk_test_3' })
     expect(await list()).toHaveLength(2)
@@ -278,7 +278,7 @@ describe('connecting an entry of the catalogue', () => {
       read_only_tools: [expect.any(String)],
     })
     expect((await connect('one-key', { apiKey: 'right-key' })).status).toBe(200)
-    // no header of the provider’s test call travels to a stranger
+    // no header of a provider’s test call is sent to the server
     expect(world.servers.take('/one-key/mcp')[0]?.headers).toMatchObject({
       authorization: 'Bearer right-key',
     })
@@ -347,7 +347,7 @@ describe('disconnecting', () => {
     expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
     expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
-    // once more changes nothing
+    // repeating it changes nothing
     expect(await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).toEqual({
       status: 200,
       body: { success: true, revoked: false },

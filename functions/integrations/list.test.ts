@@ -174,12 +174,12 @@ describe('the list', () => {
       'invalid',
       { kind: 'moved', host },
     ])
-    // another path, the order and the case of headers are no other server
+    // another path, and headers in another order or case, still mean the same server
     expect(await reasonFor(keyed({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
-    // headers are of no interest to a connection that sends none
+    // a connection that sends no headers ignores them
     expect(await reasonFor(keyed({ url, fields: [] }, { auth_type: 'none' }))).toEqual(['active', undefined])
     expect(await reasonFor(keyed(undefined, { status: 'disconnected' }))).toEqual(['active', undefined])
-    // a sign-in without its tokens has ended already
+    // a sign-in without its tokens has already ended
     expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
     await user.putRow('C#keyed', { version: '1', status: 'active', masks: {}, refreshable: false })
     expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { refreshIndex } from './refresh-index.ts'
 
-/** The index over a table that answers like this. @returns it, and the inputs of the commands that were sent */
+/** The index over a table with these answers, and the inputs of the commands that were sent. */
 function openIndex(answer: (input: Record<string, unknown>) => object) {
   const sent: Record<string, unknown>[] = []
   const client = {

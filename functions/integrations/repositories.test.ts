@@ -118,7 +118,7 @@ describe('a user’s credentials', () => {
     expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
       ['first', 'between'],
     )
-    // the same again, as after an answer that was lost, puts nothing aside
+    // repeating it, as after a lost response, replaces nothing
     expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
       [],
     )
@@ -230,7 +230,7 @@ describe('a user’s credentials', () => {
     const tokens = { version: 'v2', sealed: 's', refreshable: true } as const
     const times = { access_expires_at: undefined, expires_at: undefined }
     const renew = (version: string) => rows.renew('dora', 'slack', version, { ...tokens, ...times }, '')
-    // the tokens are the fence, not the lease: what was exchanged for tokens that are no longer these is not stored
+    // the tokens are the fence, not the lease: tokens are not stored if those that they were exchanged for have been replaced
     expect([await renew('v0'), await renew('v1'), await renew('v1')]).toEqual([false, true, false])
     expect(await rows.find('dora', 'slack')).toMatchObject({ version: 'v2', sealed: 's' })
     expect(await take('third', 1_101, 'v2')).toBe(true)
@@ -357,7 +357,7 @@ describe('the slots of a user’s custom tools (M8)', () => {
     await rows().retire('busy', 'tool-3')
     await rows().reserveSlot('busy', 'a')
     await rows().add('busy', tool('a'))
-    // the same tool again, as after an answer that was lost, takes no second place
+    // repeating it for the same tool, as after a lost response, takes no second slot
     await rows().reserveSlot('busy', 'a')
     await expect(rows().reserveSlot('busy', 'b')).rejects.toMatchObject(full)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 })
@@ -404,7 +404,7 @@ it('the secret of a custom tool is replaced only if nobody has replaced it or re
   const notFound = { code: 'tool_not_found', message: 'keyed' }
   await replace('keyless', undefined, 'first')
   await replace('keyed', 'one', 'two')
-  // the same again, as after an answer that was lost
+  // repeated, as after a lost response
   await replace('keyed', 'one', 'two')
   await expect(replace('keyed', 'one', 'three')).rejects.toMatchObject(notFound)
   await expect(replace('keyed', undefined, 'three')).rejects.toMatchObject(notFound)

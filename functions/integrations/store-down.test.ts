@@ -130,7 +130,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     watched.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
     watched.faults.step = undefined
-    // what is just being made is left alone
+    // what may still be in progress is not deleted
     expect(await cleanUp(stores(), sub)).toEqual([])
     expect(await listStored()).toHaveLength(3)
     vi.setSystemTime(Date.now() + 600_001)

@@ -110,7 +110,7 @@ it('shows all fields of a connection', () => {
     namespace: 'com.example',
   }
   expect(view({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
-  // the time of a credential that is about to be deleted is of no interest
+  // the expiry of a credential that is about to be deleted is not shown
   const ended = { status: 'disconnected', token_status: 'inactive' } as const
   expect(view({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
     ...shown,
@@ -129,6 +129,6 @@ it('shows the worse status of the row and the credential', () => {
   expect(status({ token_status: 'invalid' })).toBe('invalid')
   expect(status({ token_status: 'inactive' })).toBe('inactive')
   expect(status({}, { status: 'invalid' })).toBe('invalid')
-  // a permission that has ended, which no refresh brings back
+  // a grant that has ended cannot be refreshed
   expect(status({}, { expires_at: past, access_expires_at: past })).toBe('expired')
 })

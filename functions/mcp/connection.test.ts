@@ -43,7 +43,7 @@ describe('a connection to an MCP server', () => {
     })
     token = 'two'
     await connection.client.listTools()
-    // before 2026-07-28 nobody can be asked during a call
+    // before 2026-07-28 a server cannot ask the user during a call
     expect(initialized).toMatchObject({
       clientInfo: { name: 'juno-assistant', version: '1.2.3' },
       capabilities: {},

@@ -32,7 +32,7 @@ describe('a schema of a server', () => {
         description: 'd'.repeat(501),
         pattern: trick,
         items: [{ description: trick, default: null, minimum: 0 }],
-        // a parameter that is called so, and no text
+        // parameters with these names, not texts
         properties: { title: { type: 'string' }, description: { type: 'number' } },
       }),
     ).toEqual({

@@ -37,7 +37,7 @@ it('a request that was frozen with the function is repeated, and the server does
   await expect(lists.list(connection)).rejects.toMatchObject({ name: 'TimeoutError' })
   vi.restoreAllMocks()
   vi.setSystemTime(Date.now() + 60_000)
-  // the next reply thaws it
+  // the next reply continues the frozen function
   const next = lists.list(connection)
   asked[0]?.reject(new Error('socket hang up'))
   await vi.waitUntil(() => asked.length === 2)

@@ -21,7 +21,7 @@ const setMsAfterStart = (ms: number) => vi.setSystemTime(start + ms)
 const timeout = AbortSignal.timeout.bind(AbortSignal)
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
-  // a list that takes long on a busy machine is waited for, so that the server is asked as often as on an idle one
+  // waits for slow lists, so that a busy machine sends as many requests as an idle one
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.max(ms, waitLimitMs)))
 })
 afterEach(() => vi.useRealTimers())

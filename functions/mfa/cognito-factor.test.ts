@@ -145,7 +145,7 @@ describe.each([
       const cause = fault(name, message)
       client.rejects(cause)
       const refused: unknown = await cognito[operation]('ann', '123456').catch((error: unknown) => error)
-      // a refusal of the budget says all there is to say
+      // a rate limit has no cause
       expect(refused).toMatchObject(refusal === tooMany ? refusal : { ...refusal, cause })
     },
   )

@@ -103,12 +103,12 @@ it('MFA-01 an interrupted enrolment is finished by the next code, and never on w
     const cut = await finishEnrolment(cutAfter(calls, cognito), caller, code(0)).catch(
       (error: Error) => error,
     )
-    // whoever is asked for a code can use a backup code
+    // a user who is asked for a code can use a backup code
     if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
     await finishEnrolment(whole, caller, code(1))
     expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
-    // the other sessions ended, whichever try it was that ended them
+    // the other sessions have ended, whichever attempt ended them
     const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
     await expect(tokenRevocation(table).check(others, false, Date.now())).rejects.toMatchObject({
       code: 'session_ended',

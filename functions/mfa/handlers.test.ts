@@ -107,7 +107,7 @@ describe('changes that weaken the factor', () => {
       // twenty minutes from now
       expect(await old.setUp({ action, token: code(40) })).toMatchObject(wrong)
       expect(await old.setUp({ action, token: backup })).toMatchObject(wrong)
-      // a code that was entered has to be right, however recent the sign-in is
+      // an entered code must be right, however recent the sign-in is
       expect(await user.setUp({ action, token: code(0) })).toMatchObject(wrong)
       expect(await user.setUp({ action, token: '1' })).toMatchObject(wrong)
       expect(await user.status()).toMatchObject({ enabled: true, backupCodesLeft: 1 })

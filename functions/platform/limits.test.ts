@@ -24,6 +24,6 @@ it.each([
   ['"', 8],
   ['\n', 7],
 ])('%j takes %i bytes of a response, including quotation marks', (text, bytes) => {
-  // the outer pair is the body's own
+  // the outer quotation marks belong to the body
   expect(limits.responseBytes(text) - 2).toBe(bytes)
 })

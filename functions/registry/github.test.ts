@@ -129,7 +129,7 @@ it.each<[number, Record<string, string>, string]>([
   ],
   [429, { 'x-ratelimit-reset': '0' }, '429 (rate limit)'],
   [429, { 'x-ratelimit-reset': 'soon' }, '429 (rate limit)'],
-  // no day that a calendar has
+  // not a valid date
   [429, { 'x-ratelimit-reset': '99999999999999' }, '429 (rate limit)'],
 ])('REG-38 recognises a rate limit: %i with %j', async (status, headers, reason) => {
   answer = (_, response) => response.writeHead(status, headers).end()

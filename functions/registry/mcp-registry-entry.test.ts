@@ -136,6 +136,6 @@ it('ids are readable, short and distinct', () => {
   expect(toMcpRegistryId('.a/b.')).toMatch(/^mcp-a-b-[0-9a-f]{8}$/)
   expect(toMcpRegistryId('a.b/c')).not.toBe(toMcpRegistryId('a-b/c'))
   expect(toMcpRegistryId('x'.repeat(100))).toMatch(/^mcp-x{43}-[0-9a-f]{8}$/)
-  // cut where a hyphen would stand twice
+  // cut where there would be two hyphens
   expect(toMcpRegistryId(`${'x'.repeat(42)}/yyy`)).toMatch(/^mcp-x{42}-[0-9a-f]{8}$/)
 })

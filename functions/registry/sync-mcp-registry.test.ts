@@ -113,7 +113,7 @@ describe('a complete walk', () => {
       { '2': { servers: [published('a/new')] } },
       { from, index: entryIndex([stored('a/first')]) },
     )
-    // the next one asks for changes since this one began, with some overlap for clocks
+    // the next walk requests changes since this one began, with some overlap for clock differences
     expect(await outcome).toMatchObject({ walk: { since: '2026-11-19T09:55:00.000Z' } })
     expect(asked).toEqual([{ cursor: '2', since: undefined }])
     expect(names(index)).toEqual(['a/first', 'a/new'])

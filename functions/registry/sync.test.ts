@@ -327,7 +327,7 @@ describe('a sync', () => {
   })
 
   it('an entry whose name was made to collide with another id neither replaces nor removes it', async () => {
-    // ids end in 32 bits of a hash: somebody who tries long enough finds such a name in a namespace of their own
+    // ids end in 32 bits of a hash, so an attacker can find such a name in their own namespace by trying
     const [vendor, mallory] = [
       'io.github.acme/server-...--__-__.......x',
       'io.github.acme-server/-__._..-..........x',

@@ -16,7 +16,7 @@ it.each([
   ['staff,admins', ['staff,admins']],
   ['[staff', ['[staff']],
   ['[Tax; Audit,staff]', ['[Tax; Audit,staff]']],
-  // what cannot be decoded is no group, and costs the others nothing
+  // what cannot be decoded is no group, and does not affect the others
   ['[%E0%A4%A,staff]', ['staff']],
   ['Gr%C3%BC%C3%9Fe', ['Gr%C3%BC%C3%9Fe']],
   ['[Gr%C3%BC%C3%9Fe]', ['Grüße']],

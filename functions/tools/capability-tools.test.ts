@@ -7,8 +7,8 @@ import { capabilityTool } from './tool.ts'
 const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is asked here')) }
 
 /*
- * A model chooses a tool by these words and limits, and what people allow for good is allowed for exactly them: a change is made on
- * purpose, and then the file anew with `vitest run --project=unit -u functions/tools/capability-tools.test.ts`.
+ * A model chooses a tool by these texts and limits, and "always allowed" applies to exactly them. After an intended change, update
+ * the file with `vitest run --project=unit -u functions/tools/capability-tools.test.ts`.
  */
 it('CAP-03 the tools of built-in providers are described to models and people as in the snapshot', async () => {
   const shown = builtInProviders.flatMap(({ id, name }) =>

@@ -209,7 +209,7 @@ describe('a response', () => {
     await expect(zoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
       'Zoom answered with more than can be read. It may be done: look before you try again.',
     )
-    // a fault of ours is not the provider's
+    // an internal error is not reported as the provider's
     await expect(zoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)
   })
 

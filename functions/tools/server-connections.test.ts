@@ -149,7 +149,7 @@ describe('a server with a sign-in', () => {
     expect(due?.headers).toEqual({ authorization: 'Bearer access-2' })
     expect((await connection?.access())?.version).toBe(due?.version)
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
-    // rejected before another request refreshed them: these are not the rejected ones
+    // rejected before another request refreshed them: the current tokens are not the rejected ones
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     expect(renewals).toEqual(['refresh-1', 'refresh-2'])
   })

@@ -32,7 +32,7 @@ async function connectServer(behaviour: Partial<Behaviour> = {}, about: Partial<
     await server.close()
     await http.close()
   })
-  /** the same server, as connected again now */
+  /** connects the same server again */
   const reconnect = async (): Promise<ServerConnection> => ({
     ...connection,
     readOnlyTools: new Set(await listReadOnlyTools(http, server.url, {})),
@@ -79,7 +79,7 @@ describe('a list of tools', () => {
       },
     ])
     expect(seen.tools[0]?.serverHints).toEqual({ description: 'Says it again', destructive: false })
-    // a connection of before the list was stored
+    // a connection from before the list was stored
     const before = await servers.listTools(connection)
     expect(before.tools.map(({ writes }) => writes)).toEqual([true, true])
   })
@@ -474,12 +474,12 @@ describe('the stored tools of a server', () => {
     onTestFinished(() => void vi.useRealTimers())
     shortenTimeouts()
     expect((await servers.listTools(connection)).tools).toHaveLength(1)
-    // one whose tools are allowed for good has to say what they are now
+    // a server with always allowed tools must report its current ones
     await expect(servers.listTools(connection, { mustBeCurrent: true })).rejects.toThrow('timeout')
     await expect(startFunction().listTools({ ...connection, version: 'never seen' })).rejects.toThrow(
       'timeout',
     )
-    // sooner than the time after which a list is given up
+    // earlier than the timeout of a list
   }, 9_500)
 
   it('are not requested at every turn from a server that is down', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** A server made with the protocol's own library. @param legacy whether it answers the handshake of before 2026-07-28, too */
+/** A server built with the official MCP library. @param legacy whether it also answers the handshake from before 2026-07-28 */
 async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const names = ['double']
   const methods: string[] = []

@@ -21,7 +21,7 @@ const row = (parts: Partial<IntegrationRow>): IntegrationRow =>
     ...parts,
   }) as IntegrationRow
 
-/** @param leftOut what the server's list lacks, in words */
+/** @param leftOut descriptions of the tools that are missing from the server's list */
 function summarise(
   rows: IntegrationRow[],
   { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},

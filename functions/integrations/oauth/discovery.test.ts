@@ -105,7 +105,7 @@ describe('no sign-in starts when', () => {
   it('the authorization page is at another origin and the server does not identify itself', async () => {
     const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
     expect(await found({ [authorization]: borrowed })).toBeUndefined()
-    // one that names itself on the way back is found out then
+    // a server that identifies itself is checked when the user returns
     const namesItself = { ...borrowed, authorization_response_iss_parameter_supported: true }
     expect(await discover({ [wellKnown]: resource, [authorization]: namesItself })).toMatchObject({
       server: { names_itself: true },

@@ -260,7 +260,7 @@ describe('the exchange of the code', () => {
     expect(await user.typedValues()).toEqual([])
     const credential = await readCredential('shopify')
     expect(credential).toMatchObject({ masks: {}, refreshable: false })
-    // the answer names no end, so the provider's usual one counts, and the person has to know of it
+    // the response names no lifetime, so the provider's usual one applies and is shown to the user
     expect(credential?.['expires_at']).toBe(credential?.['access_expires_at'])
     expect(
       Date.parse(String(credential?.['expires_at'])) - Date.parse(String(credential?.['updated_at'])),
@@ -277,7 +277,7 @@ describe('the exchange of the code', () => {
     expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
     expect(parseForm(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
     expect(request?.body).not.toMatch(/client_/)
-    // a public app says its name in the form
+    // a public app sends its client id in the form
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
     const [publicly] = world.providers.take()
     expect(publicly?.headers).not.toHaveProperty('authorization')
@@ -409,7 +409,7 @@ describe('the exchange of the code', () => {
       ['x'.repeat(80), 'x'.repeat(60)],
     ] as const)
       expect(await word(error)).toBe(`400 provider_refused: Slack refused: ${sentence}`)
-    // some say it with 200
+    // some providers refuse with status 200
     expect(await refused({ body: { ok: false, error: 'invalid_client' } })).toContain(
       '400 provider_refused: ',
     )
@@ -457,7 +457,7 @@ describe('the exchange of the code', () => {
     ['text with too many digits', '1234567890123', undefined],
     ['nothing', null, undefined],
   ])('reads the lifetime of the access token from %s', async (_, expires_in, seconds) => {
-    // a provider whose tokens have no usual end
+    // a provider whose tokens have no usual lifetime
     grant('slack', { expires_in, refresh_token: undefined })
     await connect('slack')
     const stored = await world.stores.credentials.find(user.sub, 'slack')
@@ -551,9 +551,9 @@ describe('the exchange of the code', () => {
       client_secret: 'my-secret',
     })
     expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
-    // an emptied field is not the app of before
+    // an emptied field does not mean the earlier app
     expect((await initiate('shopify', { clientId: '' })).body['code']).toBe('setup_required')
-    // and one without a secret
+    // an app without a secret is reused too
     await connect('shopify', { clientSecret: '', parameters: { shop: 'my-shop' } })
     await exchange(parseQuery((await initiate('shopify')).body['authUrl'])['state'] ?? '')
     expect(world.providers.take()[0]?.body).not.toContain('client_secret')

@@ -16,11 +16,11 @@ import {
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
 import { exchangeCode } from './exchange.ts'
 
-/** Sign-ins that a remote MCP server offers itself: found, registered at, and connected without anything typed. */
+/** Sign-ins that a remote MCP server offers: discovered, registered and connected without any input. */
 
 let world: IntegrationFunctions
 let user: IntegrationUser
-/** a path of its own for each test, and so an authorization server that nobody knows yet */
+/** a separate path for each test, so that its authorization server is unknown */
 const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
 let next = 0
 let name: string
@@ -101,7 +101,7 @@ const send = (body: object) => user.call('oauth.handle', { body })
 const initiate = (more: object = {}) => send({ action: 'initiate', mcpId: name, redirectUri, ...more })
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-/** Where this server's people come back to: an address of its own (RFC 9700 section 4.4.2). */
+/** The redirect URI of this authorization server alone (RFC 9700 section 4.4.2). */
 const ownCallback = (issuer: string) =>
   `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${world.servers.url}`).toString('hex').slice(0, 32)}`
 async function begin(more: object = {}) {
@@ -152,7 +152,7 @@ describe('the sign-in of a remote server', () => {
       application_type: 'web',
       scope: 'read',
     })
-    // nobody has allowed anything yet
+    // the user has not consented yet
     expect(world.servers.take(`/${name}/token`)).toEqual([])
     expect((await user.rows('OS#'))[0]).toMatchObject({
       client_id: 'registered-1',
@@ -283,7 +283,7 @@ describe('the sign-in of a remote server', () => {
         ? request?.headers['authorization'] ===
           `Basic ${Buffer.from('registered-1:given').toString('base64')}`
         : parseForm(request ?? { body: '' })['client_secret'] === 'given'
-    // once registered, once known
+    // once with a new registration, once with the stored one
     for (const round of ['registered', 'known']) {
       const query = await begin()
       expect([round, query['client_id']]).toEqual([round, 'registered-1'])
@@ -323,7 +323,7 @@ describe('the sign-in of a remote server', () => {
 
   it('uses the client metadata document if the server supports it and identifies itself', async () => {
     const origin = 'http://127.0.0.1:4000'
-    // later than any other test has read where the site is
+    // later than any cached site configuration of other tests
     const threeDaysMs = 259_200_000
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + threeDaysMs })
     await world.moveSite(origin)
@@ -505,7 +505,7 @@ describe('the sign-in of a remote server', () => {
     expect(world.servers.take(`/${name}/revoke`)).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
     expect(await readRow()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
-    // the same one is not ended
+    // a connection to the same server is not ended
     await exchange(await begin())
     expect(world.servers.take(`/${name}/revoke`)).toEqual([])
   })

@@ -66,7 +66,7 @@ async function readTokens(mcpId: string) {
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
-/** What the functions write to standard output from now on. */
+/** Captures what the functions write to standard output from now on. */
 function watchOutput() {
   vi.stubEnv('METRICS_NAMESPACE', 'Test')
   vi.stubEnv('LOG_LEVEL', 'warn')
@@ -114,7 +114,7 @@ describe('a renewal by the user', () => {
       updated_at: new Date().toISOString(),
       access_expires_at: new Date(Date.now() + 7_200_000).toISOString(),
     })
-    // the connection is what it was
+    // the connection is unchanged
     expect(await readRow('slack')).toEqual(row)
   })
 
@@ -192,7 +192,7 @@ describe('a renewal by the user', () => {
     },
   )
 
-  // the operator or the person can mend an app that is not known
+  // the operator or the user can correct an app that the provider rejects
   it.each(['invalid_client', 'server_busy'])(
     'that is refused with %s leaves the connection unchanged',
     async (error) => {
@@ -223,7 +223,7 @@ describe('a renewal by the user', () => {
     await connect('slack', undefined, { refresh_token: undefined })
     const refused = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }
     expect(await refresh('slack')).toMatchObject(refused)
-    // a row that says so although no token is among the sealed ones, or whose provider has no sign-in
+    // also when the row claims a refresh token that is missing, or its provider has no sign-in
     await user.putRow('C#slack', { ...(await readCredential('slack')), refreshable: true })
     expect(await refresh('slack')).toMatchObject(refused)
     await user.putRow('I#trello', { ...(await readRow('slack')) })
@@ -343,7 +343,7 @@ describe('a renewal by the user', () => {
     const tries: boolean[] = []
     const takeLease: typeof credentials.takeLease = async (...lease) => {
       const taken = await credentials.takeLease(...lease)
-      // it waits for a while before it gives up
+      // it waits for at least one more attempt before it stops
       if (tries.push(taken) === 2) await happens(busy)
       return taken
     }
@@ -659,7 +659,7 @@ describe('DEC-186 the daily refresh', () => {
         { startKey: '', isTimeUp: () => false, ...options },
       ),
     )
-  /** Each test has the index to itself: connections of the others would be due as well. */
+  /** Empties the index: connections of other tests would be due as well. */
   beforeEach(async () => {
     for await (const page of refreshIndex(world.table).pages(''))
       for (const { sub, mcpId } of page) await refreshIndex(world.table).remove(sub, mcpId)
@@ -1016,7 +1016,7 @@ describe('revoking a grant', () => {
       client_secret: 'my-secret',
     })
     expect(await user.typedValues()).toEqual([{ apiKey: 'a key' }])
-    // there is no grant any more
+    // there is no grant left
     await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'another' } })
     expect(await revocation()).toBeUndefined()
   })

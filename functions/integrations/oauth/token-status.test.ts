@@ -95,7 +95,7 @@ describe('the token status of a connection in the list', () => {
         needsAttention: false,
         credential: { needs_refresh: false },
       })
-      // what a row once said does not outlive its credential
+      // the status of the row does not override the credential
       await world.stores.integrations.setStatus(
         world.sub,
         'zoom',

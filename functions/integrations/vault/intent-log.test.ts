@@ -40,7 +40,7 @@ it('limits the secrets of a user, each of which costs the operator every month, 
   await own.store(sub, id, { apiKey: 'y' })
   await own.remove(sub, name)
   expect(names.size).toBe(maxStoredSecrets)
-  // nothing of the refused ones counts
+  // refused ones do not count
   await own.remove(sub, [...names][0] ?? '')
   await own.store(sub, randomUUID(), { apiKey: 'x' })
   await own.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })

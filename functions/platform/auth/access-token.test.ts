@@ -133,7 +133,7 @@ it('keeps the last signing keys while their URL is down, and requests them twice
     expect(keyRequests).toBe(1)
     await expect(at(632_000)).resolves.toMatchObject({ sub: 'ann' })
     expect(keyRequests).toBe(2)
-    // a forged token is still refused; one of an unknown key may be a new one's
+    // a forged token is still refused; an unknown key may be a new one
     await expect(at(633_000, () => token({}, foreignKey))).rejects.toMatchObject({ status: 401 })
     await expect(at(634_000, () => token({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 503 })
     keysAreDown = false

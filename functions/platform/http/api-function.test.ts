@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.stubGlobal('awslambda', lambdaRuntime)
 })
 
-/** Calls a streaming function, all of whose routes answer alike, as Lambda does. */
+/** Calls a streaming function with one handler for its route, as Lambda does. */
 async function stream(answer: () => Promise<unknown>, into: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': answer } as unknown as ApiHandlers<'chat'>
@@ -150,7 +150,7 @@ it('INFRA-08 a streaming function runs until its work is finished, although its 
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   expect(ended).toBe(false)
   work.resolve()
-  // Lambda counts an invocation that rejects as an error, and an alarm counts those: a closed tab is none
+  // a rejected invocation would count as an error and trigger an alarm, but a closed tab is no error
   await expect(invocation).resolves.toBeUndefined()
 })
 
@@ -189,7 +189,7 @@ it('a refused caller gets the response only after the call was counted, because 
 describe('the log line of a request', () => {
   const root = '1-5759e988-bd862e3fe1be46a994272793'
 
-  /** The line that a call of the health check leaves. */
+  /** The log line of a call of the health check. */
   async function line(trace: string) {
     vi.stubEnv('LOG_LEVEL', 'info')
     vi.stubEnv('_X_AMZN_TRACE_ID', trace)

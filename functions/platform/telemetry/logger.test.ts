@@ -56,7 +56,7 @@ it('writes no words or addresses of a server, whatever error contains them (L2)'
     const line = captureLine(() => logger.warn('failed', { error: new Error('around it', { cause: error }) }))
     expect(line).not.toMatch(/Ann|Elm|ann/)
     expect(line).toContain(`"name":"${error.name}"`)
-    // where in the code it happened is known nevertheless
+    // the place in the code is still logged
     expect(line).toContain('logger.test.ts')
   }
   expect(captureLine(() => logger.warn('failed', { error: rpc }))).toContain('"code":-32603')
