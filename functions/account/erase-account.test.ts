@@ -71,7 +71,7 @@ const counts = {
   memories: 0,
 }
 const never = () => false
-const person = (sub: string, ageSeconds = 0) => ({
+const buildCaller = (sub: string, ageSeconds = 0) => ({
   sub,
   username: sub,
   signedInAt: Math.floor(Date.now() / 1000) - ageSeconds,
@@ -113,7 +113,7 @@ it('erases every row of a user and leaves only the mark that refuses their token
   const other = await createFilledUser()
   const before = await findTraces(other)
   const all = openDeps()
-  const erased = await eraseAccount(all, { ...person(sub), username: 'Google_1' }, never)
+  const erased = await eraseAccount(all, { ...buildCaller(sub), username: 'Google_1' }, never)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(all.deleted).toEqual(['Google_1'])
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -123,9 +123,9 @@ it('erases every row of a user and leaves only the mark that refuses their token
 it('an erasure that is interrupted after any number of steps and repeated ends with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
     const sub = await createFilledUser()
-    const cut = await eraseAccount(openDeps(cutAfter(commands)), person(sub), never).catch(() => 'cut')
+    const cut = await eraseAccount(openDeps(cutAfter(commands)), buildCaller(sub), never).catch(() => 'cut')
     if (cut !== 'cut') break
-    const again = await eraseAccount(openDeps(), person(sub), never)
+    const again = await eraseAccount(openDeps(), buildCaller(sub), never)
     // nothing is removed before the receipt is written; afterwards the first receipt is returned
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
@@ -137,7 +137,7 @@ it('refuses a token that was issued during the erasure', async () => {
   const all = openDeps()
   const issuedAt = Math.floor(Date.now() / 1_000) + 1
   const pool = { deleteUser: () => new Promise<void>((resolve) => setTimeout(resolve, 1_100)) }
-  await eraseAccount({ ...all, pool }, person(sub), never)
+  await eraseAccount({ ...all, pool }, buildCaller(sub), never)
   const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
   await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({
     code: 'invalid_token',
@@ -147,17 +147,17 @@ it('refuses a token that was issued during the erasure', async () => {
 it('keeps the receipt when the user pool fails, and the next attempt finishes', async () => {
   const sub = await createFilledUser()
   const failing = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
-  await expect(eraseAccount(failing, person(sub), never)).rejects.toThrow('down')
-  expect(await eraseAccount(openDeps(), person(sub), never)).toMatchObject({ held: counts })
+  await expect(eraseAccount(failing, buildCaller(sub), never)).rejects.toThrow('down')
+  expect(await eraseAccount(openDeps(), buildCaller(sub), never)).toMatchObject({ held: counts })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
 it('stops when its time is over, and says so', async () => {
   const sub = await createFilledUser()
   const all = openDeps()
-  expect(await eraseAccount(all, person(sub), () => true)).toMatchObject({ done: false })
+  expect(await eraseAccount(all, buildCaller(sub), () => true)).toMatchObject({ done: false })
   expect(all.deleted).toEqual([])
-  expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(all, buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
 it('a reply that is being written finds its run gone, and writes nothing back', async () => {
@@ -168,7 +168,7 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
     ...openDeps(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
-  await eraseAccount(late, person(sub), never)
+  await eraseAccount(late, buildCaller(sub), never)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -186,23 +186,23 @@ it('a reply that is being written finds its run gone, and writes nothing back', 
 it('requires a recent sign-in before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
-  await expect(eraseAccount(openDeps(), person(sub, 901), never)).rejects.toMatchObject({
+  await expect(eraseAccount(openDeps(), buildCaller(sub, 901), never)).rejects.toMatchObject({
     code: 'sign_in_again',
     status: 403,
   })
   expect(await findTraces(sub)).toEqual(before)
-  await eraseAccount(openDeps(), person(sub), () => true)
-  expect(await eraseAccount(openDeps(), person(sub, 901), never)).toMatchObject({ done: true })
+  await eraseAccount(openDeps(), buildCaller(sub), () => true)
+  expect(await eraseAccount(openDeps(), buildCaller(sub, 901), never)).toMatchObject({ done: true })
 })
 
 it('DEC-020 requires the second factor before it deletes anything, but not to continue', async () => {
   const sub = await createFilledUser()
   const before = await findTraces(sub)
   const unproven = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
-  await expect(eraseAccount(unproven, person(sub), never)).rejects.toThrow('no code')
+  await expect(eraseAccount(unproven, buildCaller(sub), never)).rejects.toThrow('no code')
   expect(await findTraces(sub)).toEqual(before)
-  await eraseAccount(openDeps(), person(sub), () => true)
-  expect(await eraseAccount(unproven, person(sub), never)).toMatchObject({ done: true })
+  await eraseAccount(openDeps(), buildCaller(sub), () => true)
+  expect(await eraseAccount(unproven, buildCaller(sub), never)).toMatchObject({ done: true })
 })
 
 it('gives running replies time to notice, and does not wait when there are none', async () => {
@@ -210,9 +210,9 @@ it('gives running replies time to notice, and does not wait when there are none'
   const all = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
-  await eraseAccount(all, person(sub), never)
+  await eraseAccount(all, buildCaller(sub), never)
   expect(waited).toEqual([2_500])
-  await eraseAccount(all, person(crypto.randomUUID()), never)
+  await eraseAccount(all, buildCaller(crypto.randomUUID()), never)
   expect(waited).toEqual([2_500])
 })
 
@@ -235,7 +235,7 @@ it('ends replies first, then deletes secrets and objects, then rows, and checks 
       deleteObjects: step('objects'),
       pool: { deleteUser: async () => void steps.push('user') },
     },
-    person(sub),
+    buildCaller(sub),
     never,
   )
   expect(steps).toEqual(['runs', 'wait', 'secrets', 'objects', 'rows', 'objects', 'user', 'rows'])
@@ -246,15 +246,15 @@ it('is not done while grants are still being revoked or objects are left, and ke
   const unfinished = async () => false
   for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
     const all = { ...openDeps(), ...part }
-    expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: false, held: counts })
+    expect(await eraseAccount(all, buildCaller(sub), never)).toMatchObject({ done: false, held: counts })
     expect(all.deleted).toEqual([])
     expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0
   const foundLater = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
-  expect(await eraseAccount(foundLater, person(sub), never)).toMatchObject({ done: false })
+  expect(await eraseAccount(foundLater, buildCaller(sub), never)).toMatchObject({ done: false })
   expect(foundLater.deleted).toEqual([])
-  expect(await eraseAccount(openDeps(), person(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(openDeps(), buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
 it('a receipt expires after a week', async () => {

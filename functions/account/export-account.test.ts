@@ -51,7 +51,12 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>) {
   return Buffer.concat(parts)
 }
 
-const person = (sub: string) => ({ sub, pool, profile: { display_name: 'Mika', avatar_id: null }, settings })
+const buildPerson = (sub: string) => ({
+  sub,
+  pool,
+  profile: { display_name: 'Mika', avatar_id: null },
+  settings,
+})
 
 it('exports the account and every conversation, complete and in order, as JSON and as Markdown', async () => {
   const { sub } = aConversation()
@@ -62,7 +67,7 @@ it('exports the account and every conversation, complete and in order, as JSON a
   await client.send(
     new PutCommand({ TableName, Item: { PK: `RATE#${sub}`, SK: 'replies#20000', ...used, tokens: 10 } }),
   )
-  const zip = await readBytes(exportAccount(openDeps(), person(sub)))
+  const zip = await readBytes(exportAccount(openDeps(), buildPerson(sub)))
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
@@ -97,7 +102,7 @@ it('exports the account and every conversation, complete and in order, as JSON a
 it('exports memories', async () => {
   const { sub } = aConversation()
   const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
-  const files = unzipped(await readBytes(exportAccount(openDeps(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
 })
 
@@ -117,7 +122,7 @@ it('exports files as they were uploaded, except those whose bytes are gone', asy
       created_at: '2026-03-01T10:00:00.000Z',
     })
   const zip = await readBytes(
-    exportAccount(openDeps({ [originalKey(sub, '11111111-1')]: 'hello' }), person(sub)),
+    exportAccount(openDeps({ [originalKey(sub, '11111111-1')]: 'hello' }), buildPerson(sub)),
   )
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
@@ -155,7 +160,7 @@ it('exports connections and custom tools without secrets', async () => {
   }
   for (const [SK, fields] of Object.entries(rows))
     await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK, ...fields } }))
-  const files = unzipped(await readBytes(exportAccount(openDeps(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const text = files.get('integrations.json') ?? ''
   expect(text).not.toContain('CANARY')
   expect(JSON.parse(text)).toMatchObject({
@@ -179,7 +184,7 @@ it('exports connections and custom tools without secrets', async () => {
 it('continues when messages are written and conversations deleted meanwhile', async () => {
   const { sub } = aConversation()
   for (const id of ['a', 'b', 'c']) await createConversation(sub, id, id, 2)
-  const zip = exportAccount(openDeps(), person(sub))
+  const zip = exportAccount(openDeps(), buildPerson(sub))
   const parts: Uint8Array[] = []
   for await (const chunk of zip) {
     if (parts.length === 0) {
@@ -219,7 +224,7 @@ it('DEC-033 exports a reply that waits for the user, with the arguments as they 
     position: 1,
   })
   await stores.runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
-  const files = unzipped(await readBytes(exportAccount(openDeps(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([
     {
       session_id: 'aaaaaaaa-1',
@@ -237,7 +242,7 @@ it('lists other versions of a message after the shown ones, marked as such', asy
   await createConversation(sub, 'bbbbbbbb-1', 'Rome', 1)
   const branches = { forks: [{ turn: 3, versionOf: 2 }], head: 2 }
   await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1', turn: 3, branches }), undefined)
-  const files = unzipped(await readBytes(exportAccount(openDeps(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const find = (name: RegExp) => [...files].find(([key]) => name.test(key))?.[1] ?? ''
   expect(JSON.parse(find(/Tea.*json/))).toMatchObject({
     messages: [{ content: 'Tea 1' }, { content: 'Tea 2', versions: { shown: 1, count: 2 } }],

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 const notErasing = { isErasing: async () => false }
-const calls = (command: Parameters<typeof s3.commandCalls>[0]) => s3.commandCalls(command).length
+const countCalls = (command: Parameters<typeof s3.commandCalls>[0]) => s3.commandCalls(command).length
 
 /** An object that is generated while it is read. */
 function generateObject(bytes: number) {
@@ -91,7 +91,9 @@ it('leaves no object when the archive cannot be read to its end', async () => {
     throw new Error('the store went away')
   }
   await expect(runExport(cut())).rejects.toThrow('the store went away')
-  expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
+  expect([countCalls(AbortMultipartUploadCommand), countCalls(CompleteMultipartUploadCommand)]).toEqual([
+    1, 0,
+  ])
 })
 
 it.each([UploadPartCommand, CompleteMultipartUploadCommand])(
@@ -99,7 +101,7 @@ it.each([UploadPartCommand, CompleteMultipartUploadCommand])(
   async (command) => {
     s3.on(command as typeof UploadPartCommand).rejects(new Error('no'))
     await expect(runExport(buildZip(1, 9 * MB))).rejects.toMatchObject({ code: 'store_unavailable' })
-    expect(calls(AbortMultipartUploadCommand)).toBe(1)
+    expect(countCalls(AbortMultipartUploadCommand)).toBe(1)
   },
 )
 
@@ -111,7 +113,9 @@ it('reports why an upload failed even when it cannot be aborted', async () => {
 
 it('stops before its function times out, and leaves no object', async () => {
   await expect(runExport(buildZip(3, 200 * MB), 10_001)).rejects.toMatchObject({ code: 'export_unfinished' })
-  expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
+  expect([countCalls(AbortMultipartUploadCommand), countCalls(CompleteMultipartUploadCommand)]).toEqual([
+    1, 0,
+  ])
 })
 
 it('deletes the archive of an account that was erased meanwhile', async () => {

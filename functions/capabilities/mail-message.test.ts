@@ -4,7 +4,7 @@ import { formatMailMessage, InvalidMail } from './mail-message.ts'
 const buildMail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
   formatMailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
 const getHead = (message: string) => message.slice(0, message.indexOf('\r\n\r\n'))
-const header = (message: string, name: string) =>
+const readHeader = (message: string, name: string) =>
   new RegExp(`^${name}: ((?:.*\r\n )*.*)$`, 'm').exec(getHead(message))?.[1] ?? ''
 const decodeBody = (message: string) =>
   Buffer.from(message.slice(message.indexOf('\r\n\r\n') + 4), 'base64').toString('utf8')
@@ -60,10 +60,10 @@ describe('recipients', () => {
     ['"Lee, Ann" <ann@example.org>, ben@example.org', '"Lee, Ann" <ann@example.org>, ben@example.org'],
     ['<ann@example.org>', '<ann@example.org>'],
     ['"Ann \\"A\\" Lee" <ann@example.org>', '"Ann \\"A\\" Lee" <ann@example.org>'],
-  ])('%j', (to, written) => expect(header(buildMail({ to }), 'To')).toBe(written))
+  ])('%j', (to, written) => expect(readHeader(buildMail({ to }), 'To')).toBe(written))
 
   it('encodes a name that is not ASCII, but never an address', () => {
-    const value = header(buildMail({ to: 'Zoë Groß <zoe@example.org>' }), 'To')
+    const value = readHeader(buildMail({ to: 'Zoë Groß <zoe@example.org>' }), 'To')
     expect(value).toMatch(/^=\?UTF-8\?B\?\S+\?= <zoe@example\.org>$/)
     expect(decodeHeader(value)).toBe('Zoë Groß <zoe@example.org>')
   })
@@ -100,13 +100,13 @@ describe('subjects', () => {
     'plain =?UTF-8?B?aGk=?= words',
     `${'a'.repeat(44)}ü`,
   ])('%s', (subject) => {
-    const value = header(buildMail({ subject }), 'Subject')
+    const value = readHeader(buildMail({ subject }), 'Subject')
     expect(value).toMatch(/^[\x20-\x7e\r\n]*$/)
     for (const word of value.split('\r\n ')) expect(word).toMatch(/^=\?UTF-8\?B\?[A-Za-z0-9+/=]{1,63}\?=$/)
     expect(decodeHeader(value)).toBe(subject)
   })
 
   it('replaces half a character', () => {
-    expect(decodeHeader(header(buildMail({ subject: 'x\ud83d' }), 'Subject'))).toBe('x\ufffd')
+    expect(decodeHeader(readHeader(buildMail({ subject: 'x\ud83d' }), 'Subject'))).toBe('x\ufffd')
   })
 })

@@ -8,7 +8,7 @@ vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>(
 beforeEach(() => {
   vi.mocked(sleep).mockClear()
 })
-const pauses = () => vi.mocked(sleep).mock.calls.map(([ms]) => ms)
+const listPauses = () => vi.mocked(sleep).mock.calls.map(([ms]) => ms)
 
 const file = {
   name: 'a.txt',
@@ -40,7 +40,7 @@ it('reads the files that a throttled table left out again, after a pause', async
   const found = await fileRepository(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
   expect([...found.keys()]).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(asked).toEqual([5, 3, 1])
-  expect(pauses()).toEqual([50, 100])
+  expect(listPauses()).toEqual([50, 100])
 })
 
 it('gives up when the table returns nothing', async () => {
@@ -48,7 +48,7 @@ it('gives up when the table returns nothing', async () => {
   const found = fileRepository(table).findMany('ann', ['a'])
   await expect(found).rejects.toThrow('the table did not give 1 files')
   expect(asked).toHaveLength(7)
-  expect(pauses()).toEqual([50, 100, 200, 400, 800, 1_600])
+  expect(listPauses()).toEqual([50, 100, 200, 400, 800, 1_600])
 })
 
 it('reads more files than fit into one request without a pause', async () => {
@@ -56,5 +56,5 @@ it('reads more files than fit into one request without a pause', async () => {
   const ids = Array.from({ length: 250 }, (_, n) => `f${n}`)
   expect((await fileRepository(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
   expect(asked).toEqual([100, 100, 50])
-  expect(pauses()).toEqual([])
+  expect(listPauses()).toEqual([])
 })

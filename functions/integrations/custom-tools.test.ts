@@ -27,9 +27,10 @@ beforeEach(() => {
 const add = (body: object) => user.call('customTools.add', { body })
 const test = (config: object) => user.call('customTools.test', { body: { config } })
 const remove = (toolId: string) => user.call('customTools.remove', { params: { toolId } })
-const tools = async () => (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
+const listCustomTools = async () =>
+  (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
 const getId = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
-const received = () => world.servers.take('/mine/mcp')[0]?.headers
+const readReceivedHeaders = () => world.servers.take('/mine/mcp')[0]?.headers
 
 describe('adding a custom tool', () => {
   it('CUST-05 CUST-08 CUST-12 stores the trimmed input, with its secrets in the vault and their masks in the row', async () => {
@@ -53,7 +54,7 @@ describe('adding a custom tool', () => {
       created_at: expect.stringMatching(/Z$/) as string,
     }
     expect(body).toEqual({ success: true, tool })
-    expect(await tools()).toEqual([tool])
+    expect(await listCustomTools()).toEqual([tool])
     expect(await user.typedValues()).toEqual([{ 'api-key': 'key-0123456789abcdef', 'field:team': 'red' }])
     const id = getId(body)
     expect(await user.rows('T#')).toEqual([
@@ -71,7 +72,7 @@ describe('adding a custom tool', () => {
         read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
       },
     ])
-    expect(received()).toMatchObject({ authorization: 'Bearer key-0123456789abcdef', team: 'red' })
+    expect(readReceivedHeaders()).toMatchObject({ authorization: 'Bearer key-0123456789abcdef', team: 'red' })
   })
 
   it('CUST-06 requires only a name', async () => {
@@ -185,7 +186,7 @@ describe('adding a custom tool', () => {
           'You have 20 custom tools, which is the most. Remove one that you no longer use, then add this one.',
       },
     })
-    expect(await tools()).toHaveLength(20)
+    expect(await listCustomTools()).toHaveLength(20)
     await remove(ids[0] ?? '')
     expect((await add({ name: 'One more' })).status).toBe(200)
   })
@@ -198,7 +199,7 @@ it('CUST-13 lists active tools, the newest first', async () => {
       await add({ name })
       vi.setSystemTime(Date.now() + 1_000)
     }
-    expect((await tools()).map(({ name }) => name)).toEqual(['Third', 'Second', 'First'])
+    expect((await listCustomTools()).map(({ name }) => name)).toEqual(['Third', 'Second', 'First'])
   } finally {
     vi.useRealTimers()
   }
@@ -212,7 +213,7 @@ describe('removing a custom tool', () => {
     await world.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
     const before = Math.floor(Date.now() / 1_000)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
-    expect([await tools(), await user.typedValues()]).toEqual([[], []])
+    expect([await listCustomTools(), await user.typedValues()]).toEqual([[], []])
     expect(await world.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
     const [row] = await user.rows('T#')
     expect(row).toMatchObject({ is_active: false, masks: {} })
@@ -256,7 +257,7 @@ describe('removing a custom tool', () => {
     const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
     send.mockRejectedValueOnce(new Error('no answer') as never)
     expect((await remove(id)).status).toBe(500)
-    expect([await tools(), await user.typedValues()]).toEqual([[], [{ 'api-key': 'key' }]])
+    expect([await listCustomTools(), await user.typedValues()]).toEqual([[], [{ 'api-key': 'key' }]])
     expect((await remove(id)).status).toBe(200)
     expect(await user.typedValues()).toEqual([])
   })
@@ -312,7 +313,7 @@ describe('testing a server', () => {
     ],
   ])('sends %s', async (_, config, headers) => {
     expect((await test({ serverUrl, ...config })).status).toBe(200)
-    const got = received()
+    const got = readReceivedHeaders()
     expect(Object.fromEntries(Object.keys(headers).map((name) => [name, got?.[name]]))).toEqual(headers)
     expect(got?.host).toBe(world.servers.host)
   })
@@ -380,7 +381,10 @@ describe('replacing the key of a custom tool', () => {
       200,
       { tool: { id, config: { apiKey: '••••bbbb', customFields: { team: '••••••••' } } } },
     ])
-    expect(received()).toMatchObject({ authorization: 'Bearer new-key-0123456789bbbb', team: 'red' })
+    expect(readReceivedHeaders()).toMatchObject({
+      authorization: 'Bearer new-key-0123456789bbbb',
+      team: 'red',
+    })
     expect(await user.typedValues()).toEqual([{ 'api-key': 'new-key-0123456789bbbb', 'field:team': 'red' }])
     const [after] = await user.rows('T#')
     expect(after).toEqual({

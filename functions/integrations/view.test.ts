@@ -27,12 +27,12 @@ const credential: CredentialRow = {
   refreshable: true,
   updated_at: '',
 }
-const view = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
+const buildView = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
   integrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
 it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
-  expect(view({}, { expires_at })).toMatchObject({
+  expect(buildView({}, { expires_at })).toMatchObject({
     credential: { status: 'active', expires_at, needs_refresh: false },
     needsAttention: true,
     expiryDisplay: 'Expires in 8m',
@@ -57,12 +57,12 @@ it('a connection to a server that moved needs attention, whatever its credential
 })
 
 it('DEC-052 DEC-125 a pending refresh follows from the credential, never from the row', () => {
-  expect(view({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
+  expect(buildView({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
     token_status: 'needs_refresh',
     credential: { needs_refresh: true },
     needsAttention: true,
   })
-  expect(view({ token_status: 'needs_refresh' })).toMatchObject({
+  expect(buildView({ token_status: 'needs_refresh' })).toMatchObject({
     token_status: 'active',
     credential: { needs_refresh: false },
     needsAttention: false,
@@ -70,7 +70,7 @@ it('DEC-052 DEC-125 a pending refresh follows from the credential, never from th
 })
 
 it('DEC-057 an unknown status stays unknown, and counts as healthy', () => {
-  expect(view({ token_status: 'unknown' })).toMatchObject({
+  expect(buildView({ token_status: 'unknown' })).toMatchObject({
     token_status: 'unknown',
     health_status: 'healthy',
     needsAttention: false,
@@ -79,8 +79,8 @@ it('DEC-057 an unknown status stays unknown, and counts as healthy', () => {
 })
 
 it('INT-59 does not show a row without a name or date', () => {
-  expect(view({ mcp_name: undefined })).toBeUndefined()
-  expect(view({ connected_at: undefined })).toBeUndefined()
+  expect(buildView({ mcp_name: undefined })).toBeUndefined()
+  expect(buildView({ connected_at: undefined })).toBeUndefined()
 })
 
 it('shows all fields of a connection', () => {
@@ -109,10 +109,10 @@ it('shows all fields of a connection', () => {
     open_url: null,
     namespace: 'com.example',
   }
-  expect(view({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
+  expect(buildView({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
   // the expiry of a credential that is about to be deleted is not shown
   const ended = { status: 'disconnected', token_status: 'inactive' } as const
-  expect(view({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
+  expect(buildView({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
     ...shown,
     ...ended,
     expires_at: null,
@@ -125,7 +125,7 @@ it('shows all fields of a connection', () => {
 it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
   const status = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
-    view(row, changes)?.token_status
+    buildView(row, changes)?.token_status
   expect(status({ token_status: 'invalid' })).toBe('invalid')
   expect(status({ token_status: 'inactive' })).toBe('inactive')
   expect(status({}, { status: 'invalid' })).toBe('invalid')

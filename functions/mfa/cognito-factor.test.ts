@@ -15,7 +15,7 @@ const cognito = cognitoFactor('pool-1', client as unknown as CognitoIdentityProv
 beforeEach(() => client.reset())
 
 /** What the service throws. */
-const fault = (name: string, message = '') => Object.assign(new Error(message), { name })
+const buildError = (name: string, message = '') => Object.assign(new Error(message), { name })
 
 function mockAccount(attributes: Record<string, string>, factors?: string[]) {
   client.on(AdminGetUserCommand, { UserPoolId: 'pool-1', Username: 'ann' }).resolves({
@@ -61,9 +61,9 @@ describe('the owner of an address', () => {
   })
 
   it('is nobody when the account is gone, and unknown when Cognito fails', async () => {
-    client.on(AdminGetUserCommand).rejects(fault('UserNotFoundException'))
+    client.on(AdminGetUserCommand).rejects(buildError('UserNotFoundException'))
     expect(await cognito.hasEmail('ann', 'ann@example.com')).toBe(false)
-    client.on(AdminGetUserCommand).rejects(fault('InternalErrorException'))
+    client.on(AdminGetUserCommand).rejects(buildError('InternalErrorException'))
     await expect(cognito.hasEmail('ann', 'ann@example.com')).rejects.toMatchObject({
       code: 'two_factor_unavailable',
     })
@@ -142,7 +142,7 @@ describe.each([
   it.each(['findAccount', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
     'of %s is reported with the product’s own error',
     async (operation) => {
-      const cause = fault(name, message)
+      const cause = buildError(name, message)
       client.rejects(cause)
       const refused: unknown = await cognito[operation]('ann', '123456').catch((error: unknown) => error)
       // a rate limit has no cause

@@ -20,7 +20,7 @@ function buildEntry(serverName: string, name: string, remote: string): StoredEnt
   }
 }
 const vendor = buildEntry('com.zendesk/mcp', 'Zendesk', 'https://mcp.zendesk.com/mcp')
-const names = (...entries: StoredEntry[]) =>
+const listNames = (...entries: StoredEntry[]) =>
   Object.fromEntries(nameEntries(entries).listed.map(({ name, config }) => [config.server_name, name]))
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
     [vendor, squatter],
     [squatter, vendor],
   ])
-    expect(names(...order)).toEqual({
+    expect(listNames(...order)).toEqual({
       'com.zendesk/mcp': 'Zendesk',
       [squatter.config.server_name ?? '']: `${squatter.name} (${squatter.provider})`,
     })
@@ -45,12 +45,12 @@ it.each([
 
 it('two equally good claims both get a suffix, and no name is listed twice', () => {
   const other = buildEntry('xyz.zendesk/mcp', 'zendesk', 'https://mcp.zendesk.xyz/')
-  expect(names(vendor, other)).toEqual({
+  expect(listNames(vendor, other)).toEqual({
     'com.zendesk/mcp': 'Zendesk (com.zendesk)',
     'xyz.zendesk/mcp': 'zendesk (xyz.zendesk)',
   })
   const second = buildEntry('com.zendesk/beta', 'Zendesk', 'https://beta.zendesk.com/')
-  expect(names(vendor, second)).toEqual({
+  expect(listNames(vendor, second)).toEqual({
     'com.zendesk/mcp': 'Zendesk (com.zendesk)',
     'com.zendesk/beta': 'Zendesk (com.zendesk/beta)',
   })
@@ -58,7 +58,7 @@ it('two equally good claims both get a suffix, and no name is listed twice', () 
 
 it('a title that ends in another publisher’s namespace gets its own as well (M5)', () => {
   const liar = buildEntry('io.github.mallory/x', 'Zendesk (com.zendesk)', 'https://mallory.github.io/')
-  expect(names(liar)).toEqual({ 'io.github.mallory/x': 'Zendesk (com.zendesk) (io.github.mallory)' })
+  expect(listNames(liar)).toEqual({ 'io.github.mallory/x': 'Zendesk (com.zendesk) (io.github.mallory)' })
 })
 
 it('a server of the official repository keeps its title', () => {
@@ -69,7 +69,7 @@ it('a server of the official repository keeps its title', () => {
     provider: 'Model Context Protocol',
     config: { features: [], popularity: 50, source: 'github', server_name: 'fetch' },
   }
-  expect(names(buildEntry('com.fetch/x', 'fetch', 'https://fetch.com/'), fetch)).toEqual({
+  expect(listNames(buildEntry('com.fetch/x', 'fetch', 'https://fetch.com/'), fetch)).toEqual({
     fetch: 'Fetch',
     'com.fetch/x': 'fetch (com.fetch)',
   })
@@ -78,7 +78,7 @@ it('a server of the official repository keeps its title', () => {
 it('an entry without a server address has no claim to a title', () => {
   const claimant = buildEntry('com.zendesk/none', 'Zendesk', 'https://mcp.zendesk.com/mcp')
   delete claimant.config.remote_url
-  expect(names(claimant, vendor)).toEqual({
+  expect(listNames(claimant, vendor)).toEqual({
     'com.zendesk/mcp': 'Zendesk',
     'com.zendesk/none': 'Zendesk (com.zendesk)',
   })

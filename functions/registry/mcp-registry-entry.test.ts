@@ -5,20 +5,24 @@ import type { PublishedServer } from './mcp-registry.ts'
 type Server = PublishedServer['server']
 type Meta = PublishedServer['_meta']['io.modelcontextprotocol.registry/official']
 
-const remote = (url: string, type = 'streamable-http', headers?: Server['remotes'][number]['headers']) => ({
+const buildRemote = (
+  url: string,
+  type = 'streamable-http',
+  headers?: Server['remotes'][number]['headers'],
+) => ({
   type,
   url,
   headers,
 })
 
-const published = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): PublishedServer => ({
+const buildServer = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): PublishedServer => ({
   server: {
     name: 'com.example/notes',
     description: 'Takes notes',
     title: undefined,
     websiteUrl: undefined,
     repository: undefined,
-    remotes: [remote('https://mcp.example.com/')],
+    remotes: [buildRemote('https://mcp.example.com/')],
     ...server,
   },
   _meta: {
@@ -31,7 +35,7 @@ const published = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): Publ
   },
 })
 const read = (server?: Partial<Server>, meta?: Partial<Meta>) =>
-  toMcpRegistryEntry(published(server, meta), (url) => !url.includes('10.0.0.1'))
+  toMcpRegistryEntry(buildServer(server, meta), (url) => !url.includes('10.0.0.1'))
 
 it('an entry contains what its publisher says', () => {
   expect(read()).toEqual({
@@ -75,27 +79,29 @@ it('requires the credentials that its server wants, ten at most', () => {
     { name: 'X-Plain', isSecret: false },
     ...Array.from({ length: 11 }, (_, n) => ({ name: `X-Key-${n}`, isSecret: true })),
   ]
-  const entry = read({ remotes: [remote('https://mcp.example.com/', 'sse', headers)] })
+  const entry = read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', headers)] })
   expect(entry).toMatchObject({ auth_type: 'api_key' })
   expect(entry).toHaveProperty(
     'config.required_credentials',
     Array.from({ length: 10 }, (_, n) => `X-Key-${n}`),
   )
   const long = [{ name: 'k'.repeat(65), isSecret: true }]
-  expect(read({ remotes: [remote('https://mcp.example.com/', 'sse', long)] })).toHaveProperty(
+  expect(read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', long)] })).toHaveProperty(
     'config.required_credentials',
     [`${'k'.repeat(63)}…`],
   )
-  expect(read({ remotes: [remote('https://mcp.example.com/', 'sse', headers.slice(0, 1))] })).toMatchObject({
+  expect(
+    read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', headers.slice(0, 1))] }),
+  ).toMatchObject({
     auth_type: 'unknown',
   })
 })
 
 it('uses the first address that may be called and whose transport is supported', () => {
   const remotes = [
-    remote('https://mcp.example.com/other', 'stdio'),
-    remote('https://10.0.0.1/mcp'),
-    remote('https://mcp.example.com/sse', 'sse'),
+    buildRemote('https://mcp.example.com/other', 'stdio'),
+    buildRemote('https://10.0.0.1/mcp'),
+    buildRemote('https://mcp.example.com/sse', 'sse'),
   ]
   expect(read({ remotes })).toHaveProperty('config.remote_url', 'https://mcp.example.com/sse')
   expect(read({ remotes: remotes.slice(0, 2) })).toEqual({ excluded: 'forbidden_address' })

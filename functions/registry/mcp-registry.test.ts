@@ -25,12 +25,12 @@ afterEach(() => {
 const official = 'io.modelcontextprotocol.registry/official'
 const read = (cursor?: string, since?: string) =>
   mcpRegistry({ apiUrl: `${url}/root` }).page({ cursor, since })
-const gives = (body: unknown) => {
+const respondWith = (body: unknown) => {
   answer = (response) => void response.end(JSON.stringify(body))
 }
 
 it('requests the newest versions, a hundred at a time', async () => {
-  gives({ servers: [] })
+  respondWith({ servers: [] })
   expect(await read()).toEqual({ servers: [], unreadable: 0, nextCursor: undefined })
   await read('a&b', '2026-11-01T00:00:00Z')
   expect(asked.map(({ url }) => url)).toEqual([
@@ -47,7 +47,7 @@ it('keeps the usable parts of an entry, and counts entries without any', async (
     server,
     _meta: { [official]: meta },
   })
-  gives({
+  respondWith({
     servers: [
       entry({ name: 'a/full', description: 'x', title: 't', remotes: [{ ...remote, headers }] }),
       entry({ name: 'a/bare' }, { status: 'active', updatedAt: '2026-01-01', isLatest: false }),
@@ -80,7 +80,7 @@ it('keeps the usable parts of an entry, and counts entries without any', async (
 })
 
 it.each([{ nextCursor: '' }, { nextCursor: null }, {}])('%j is the last page', async (metadata) => {
-  gives({ servers: [], metadata })
+  respondWith({ servers: [], metadata })
   expect((await read()).nextCursor).toBeUndefined()
 })
 

@@ -11,7 +11,7 @@ import { syncMcpRegistry, type WalkState } from './sync-mcp-registry.ts'
 const now = new Date('2026-11-20T03:17:00Z')
 const official = 'io.modelcontextprotocol.registry/official'
 
-const published = (name: string, status = 'active'): PublishedServer => ({
+const buildServer = (name: string, status = 'active'): PublishedServer => ({
   server: {
     name,
     description: '',
@@ -22,8 +22,9 @@ const published = (name: string, status = 'active'): PublishedServer => ({
   },
   _meta: { [official]: { status, updatedAt: '2026-11-01T00:00:00Z', isLatest: true } },
 })
-const stored = (name: string) => toMcpRegistryEntry(published(name), () => true) as StoredEntry
-const names = (index: ReturnType<typeof entryIndex>) => index.all().map(({ config }) => config.server_name)
+const buildStored = (name: string) => toMcpRegistryEntry(buildServer(name), () => true) as StoredEntry
+const listNames = (index: ReturnType<typeof entryIndex>) =>
+  index.all().map(({ config }) => config.server_name)
 
 /** Pages by their cursor: '' is the first. */
 type Pages = Record<string, Partial<Awaited<ReturnType<McpRegistry['page']>>> | Error>
@@ -78,9 +79,12 @@ describe('a complete walk', () => {
 
   it('through everything removes entries of this registry that it did not find', async () => {
     const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
-    const index = entryIndex([stored('a/stays'), stored('a/gone'), own])
+    const index = entryIndex([buildStored('a/stays'), buildStored('a/gone'), own])
     const { outcome, asked } = walk(
-      { '': { servers: [published('a/stays')], nextCursor: '2' }, '2': { servers: [published('a/new')] } },
+      {
+        '': { servers: [buildServer('a/stays')], nextCursor: '2' },
+        '2': { servers: [buildServer('a/new')] },
+      },
       { index },
     )
     expect(await outcome).toEqual(done)
@@ -88,35 +92,35 @@ describe('a complete walk', () => {
       { cursor: undefined, since: undefined },
       { cursor: '2', since: undefined },
     ])
-    expect(names(index)).toEqual(['a/stays', 'fetch', 'a/new'])
+    expect(listNames(index)).toEqual(['a/stays', 'fetch', 'a/new'])
   })
 
   it('that finds nothing removes nothing', async () => {
-    const { outcome, index } = walk({}, { index: entryIndex([stored('a/stays')]) })
+    const { outcome, index } = walk({}, { index: entryIndex([buildStored('a/stays')]) })
     await outcome
-    expect(names(index)).toEqual(['a/stays'])
+    expect(listNames(index)).toEqual(['a/stays'])
   })
 
   it('through the changes removes only deleted entries', async () => {
-    const index = entryIndex([stored('a/stays'), stored('a/deleted')])
+    const index = entryIndex([buildStored('a/stays'), buildStored('a/deleted')])
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
-    const servers = [published('a/deleted', 'deleted'), published('a/new')]
+    const servers = [buildServer('a/deleted', 'deleted'), buildServer('a/new')]
     const { outcome, asked } = walk({ '': { servers } }, { index, from })
     expect(await outcome).toEqual(done)
     expect(asked).toEqual([{ cursor: undefined, since: from.since }])
-    expect(names(index)).toEqual(['a/stays', 'a/new'])
+    expect(listNames(index)).toEqual(['a/stays', 'a/new'])
   })
 
   it('that continued from a page removes nothing that it did not find', async () => {
     const from = { since: undefined, cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
     const { outcome, asked, index } = walk(
-      { '2': { servers: [published('a/new')] } },
-      { from, index: entryIndex([stored('a/first')]) },
+      { '2': { servers: [buildServer('a/new')] } },
+      { from, index: entryIndex([buildStored('a/first')]) },
     )
     // the next walk requests changes since this one began, with some overlap for clock differences
     expect(await outcome).toMatchObject({ walk: { since: '2026-11-19T09:55:00.000Z' } })
     expect(asked).toEqual([{ cursor: '2', since: undefined }])
-    expect(names(index)).toEqual(['a/first', 'a/new'])
+    expect(listNames(index)).toEqual(['a/first', 'a/new'])
   })
 
   it('starts from the beginning when forced', async () => {
@@ -127,10 +131,10 @@ describe('a complete walk', () => {
   })
 
   it('keeps a server whose older version is listed after it', async () => {
-    const servers = [published('a/x'), published('a/x', 'deleted')]
+    const servers = [buildServer('a/x'), buildServer('a/x', 'deleted')]
     const { outcome, index } = walk({ '': { servers } })
     await outcome
-    expect(names(index)).toEqual(['a/x'])
+    expect(listNames(index)).toEqual(['a/x'])
   })
 
   it('ends at a page that names itself as the next one', async () => {
@@ -140,11 +144,11 @@ describe('a complete walk', () => {
   })
 
   it('counts what is not listed and what could not be read', async () => {
-    const index = entryIndex([stored('a/x')])
-    const invalid = { ...published('a/x'), server: { ...published('a/x').server, remotes: [] } }
+    const index = entryIndex([buildStored('a/x')])
+    const invalid = { ...buildServer('a/x'), server: { ...buildServer('a/x').server, remotes: [] } }
     const { outcome } = walk(
       {
-        '': { servers: [invalid, published('odd')], unreadable: 2, nextCursor: '2' },
+        '': { servers: [invalid, buildServer('odd')], unreadable: 2, nextCursor: '2' },
         '2': { unreadable: 1 },
       },
       { index, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },

@@ -60,7 +60,7 @@ interface World {
   }
 }
 
-const world = (changes: Partial<World> = {}): World => ({
+const buildWorld = (changes: Partial<World> = {}): World => ({
   directories: { fetch: 'r1', git: 'r1' },
   readme: '# Title\n\nFetches pages.\n\n## Installation\n\n1. Set EXAMPLE_API_KEY.\n',
   github: undefined,
@@ -126,18 +126,18 @@ const removeFromRecord = (attribute: string, path = '') =>
     }),
   )
 
-const reader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
-const stored = async () =>
-  (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
+const openReader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
+const listStoredIds = async () =>
+  (await openReader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a sync', () => {
   it('REG-01 REG-25 fills the catalogue from both sources beside the built-in entries', async () => {
-    expect(await sync(world())).toEqual({
+    expect(await sync(buildWorld())).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 4, updated: 0 },
       errors: [],
     })
-    const entries = await reader().search({})
+    const entries = await openReader().search({})
     expect(entries).toHaveLength(builtIns + 4)
     const sources = entries.map(({ config }) => config.source)
     expect(sources.filter((source) => source === 'github')).not.toHaveLength(0)
@@ -146,16 +146,16 @@ describe('a sync', () => {
   })
 
   it('REG-34 REG-37 gives entries of the repository ids with github-mcp-, and api_key as auth type', async () => {
-    await sync(world())
-    const stored = (await reader().search({})).filter(({ config }) => config.source === 'github')
+    await sync(buildWorld())
+    const stored = (await openReader().search({})).filter(({ config }) => config.source === 'github')
     expect(stored.map(({ id }) => id)).toContain('github-mcp-fetch')
     expect(stored.every(({ id }) => id.startsWith('github-mcp-'))).toBe(true)
     expect(new Set(stored.map(({ auth_type }) => auth_type))).toEqual(new Set(['api_key']))
   })
 
   it('DATA-16 DATA-23 stores each entry with the data of its source', async () => {
-    await sync(world())
-    const entries = await reader().search({})
+    await sync(buildWorld())
+    const entries = await openReader().search({})
     expect(entries.find(({ id }) => id === 'github-mcp-fetch')).toMatchObject({
       name: 'Fetch',
       description: 'Fetches pages.',
@@ -184,7 +184,7 @@ describe('a sync', () => {
   })
 
   it('reads no file and writes almost nothing when nothing has changed', async () => {
-    const at = world()
+    const at = buildWorld()
     await sync(at)
     at.pages = [[]]
     at.asked = { listings: [], read: [], pages: [] }
@@ -208,7 +208,7 @@ describe('a sync', () => {
   })
 
   it('reads changed entries, removes deleted ones, and counts both', async () => {
-    const at = world()
+    const at = buildWorld()
     await sync(at)
     at.directories = { fetch: 'r2', time: 'r1' }
     at.readme = '# T\n\nNew words.\n'
@@ -221,23 +221,23 @@ describe('a sync', () => {
     at.asked.read = []
     expect(await sync(at)).toMatchObject({ stats: { new: 1, updated: 2 } })
     expect(at.asked.read).toEqual(['fetch', 'time'])
-    const names = (await reader().search({})).map(({ name }) => name)
+    const names = (await openReader().search({})).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Fetch', 'Time', 'My notes']))
     expect(names).not.toContain('Git')
     expect(names).not.toContain('mail')
   })
 
   it('DATA-19 DATA-22 DEC-141 lists and counts existing entries, but no withdrawn ones', async () => {
-    const at = world()
+    const at = buildWorld()
     await sync(at)
-    expect(await reader().search({})).toHaveLength(builtIns + 4)
-    expect(await reader().status()).toMatchObject({ totalServers: builtIns + 4 })
+    expect(await openReader().search({})).toHaveLength(builtIns + 4)
+    expect(await openReader().status()).toMatchObject({ totalServers: builtIns + 4 })
     at.pages = [[published('com.example/mail', { status: 'deleted' })]]
     await sync(at)
-    const entries = await reader().search({})
+    const entries = await openReader().search({})
     expect(entries.map(({ name }) => name)).not.toContain('mail')
     expect(entries.every(({ is_active }) => is_active)).toBe(true)
-    expect(await reader().status()).toMatchObject({ totalServers: entries.length })
+    expect(await openReader().status()).toMatchObject({ totalServers: entries.length })
     expect(entries).toHaveLength(builtIns + 3)
   })
 
@@ -254,8 +254,10 @@ describe('a sync', () => {
       'x'.repeat(101),
       'memory',
     ]
-    await sync(world({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }))
-    expect(await stored()).toEqual(['github-mcp-memory'])
+    await sync(
+      buildWorld({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }),
+    )
+    expect(await listStoredIds()).toEqual(['github-mcp-memory'])
   })
 
   it.each([
@@ -267,18 +269,18 @@ describe('a sync', () => {
       'MCP Registry error: 500',
     ],
   ])('REG-38 DEC-068 reports %s and removes nothing', async (_, fault, error) => {
-    await sync(world())
-    expect(await sync(world(fault))).toEqual({
+    await sync(buildWorld())
+    expect(await sync(buildWorld(fault))).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 0, updated: 0 },
       errors: [error],
     })
-    expect(await stored()).toHaveLength(4)
+    expect(await listStoredIds()).toHaveLength(4)
   })
 
   it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
-    await sync(world())
-    const broken = world({
+    await sync(buildWorld())
+    const broken = buildWorld({
       github: new GitHubFailed('GitHub API error: 403 (rate limit)'),
       registry: new McpRegistryFailed('x'),
     })
@@ -286,7 +288,10 @@ describe('a sync', () => {
       success: false,
       errors: ['GitHub API error: 403 (rate limit)', 'x'],
     })
-    expect(await reader().status()).toMatchObject({ lastSync: now.toISOString(), totalServers: builtIns + 4 })
+    expect(await openReader().status()).toMatchObject({
+      lastSync: now.toISOString(),
+      totalServers: builtIns + 4,
+    })
   })
 
   it('REG-09 DEC-072 DEC-138 does not list a name that equals or resembles a built-in one, and reports it (M5)', async () => {
@@ -297,26 +302,26 @@ describe('a sync', () => {
         published('com.example/b', { title: 'Notes for Gmail' }),
       ],
     ]
-    const at = world({ pages })
+    const at = buildWorld({ pages })
     expect(await sync(at)).toMatchObject({
       success: true,
       stats: { total: builtIns + 3, new: 9 },
       errors: ['6 entries are not listed: their name is, or looks like, a built-in integration’s'],
     })
-    expect((await reader().one('gmail')).provider).toBe('Google')
-    expect(await reader().search({ term: 'io.github.mallory' })).toEqual([])
+    expect((await openReader().one('gmail')).provider).toBe('Google')
+    expect(await openReader().search({ term: 'io.github.mallory' })).toEqual([])
     // counted again, but not reported as an error by each sync
     expect(await sync(at)).toMatchObject({ errors: [] })
-    expect((await reader().status()).excluded).toMatchObject({ imitation: 6 })
+    expect((await openReader().status()).excluded).toMatchObject({ imitation: 6 })
   })
 
   it('a title belongs to the publisher with the matching domain, not to the first one (M5, registry2)', async () => {
     const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
     const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
-    const at = world({ pages: [[squatter]] })
+    const at = buildWorld({ pages: [[squatter]] })
     await sync(at)
     const names = async () =>
-      (await reader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
+      (await openReader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
     expect(await names()).toEqual(['Zendesk by io.github.mallory'])
     at.pages = [[vendor]]
     expect(await sync(at)).toMatchObject({ success: true, errors: [] })
@@ -332,21 +337,21 @@ describe('a sync', () => {
       'io.github.acme/server-...--__-__.......x',
       'io.github.acme-server/-__._..-..........x',
     ]
-    const at = world({ pages: [[published(vendor)]] })
+    const at = buildWorld({ pages: [[published(vendor)]] })
     await sync(at)
-    const before = await stored()
+    const before = await listStoredIds()
     for (const status of ['active', 'deleted']) {
       at.pages = [[published(mallory, { status })]]
       expect(await sync(at)).toMatchObject({ success: true })
-      expect(await stored()).toEqual(before)
-      const entries = await reader().search({ term: 'server' })
+      expect(await listStoredIds()).toEqual(before)
+      const entries = await openReader().search({ term: 'server' })
       expect(entries.map(({ namespace }) => namespace)).toContain('io.github.acme')
     }
-    expect((await reader().status()).excluded.invalid_name).toBe(1)
+    expect((await openReader().status()).excluded.invalid_name).toBe(1)
     // its own publisher still removes it
     at.pages = [[published(vendor, { status: 'deleted' })]]
     await sync(at)
-    expect(await stored()).toHaveLength(before.length - 1)
+    expect(await listStoredIds()).toHaveLength(before.length - 1)
   })
 
   it('counts excluded entries by reason in the status (M5)', async () => {
@@ -359,12 +364,12 @@ describe('a sync', () => {
       ],
     ]
     const counts = { imitation: 0, no_remote_server: 1, forbidden_address: 1, invalid_name: 1 }
-    expect(await sync(world({ pages }))).toMatchObject({ success: true, errors: [] })
-    expect((await reader().status()).excluded).toEqual(counts)
+    expect(await sync(buildWorld({ pages }))).toMatchObject({ success: true, errors: [] })
+    expect((await openReader().status()).excluded).toEqual(counts)
   })
 
   it('requests everything again when the stored data lacks what older versions left out', async () => {
-    const at = world()
+    const at = buildWorld()
     await sync(at)
     await removeFromRecord('format')
     at.asked.pages = []
@@ -383,40 +388,40 @@ describe('a sync', () => {
         }),
       ],
     ]
-    await sync(world({ directories: { git: 'r' }, pages }))
-    const found = await reader().search({ term: 'nice' })
+    await sync(buildWorld({ directories: { git: 'r' }, pages }))
+    const found = await openReader().search({ term: 'nice' })
     expect(found[0]?.description.length).toBeLessThanOrEqual(300)
     expect(found[0]?.description).not.toContain('\u0007')
     const names = found.map(({ name }) => name)
     expect(names).toHaveLength(1)
     expect(names[0]).toMatch(/^Nice x+…$/)
     expect(names[0]).toHaveLength(100)
-    expect(await stored()).toHaveLength(2)
+    expect(await listStoredIds()).toHaveLength(2)
   })
 
   it('DEC-066 REG-03 runs once at a time', async () => {
-    const at = world()
+    const at = buildWorld()
     const [one, two] = await Promise.all([sync(at), sync(at)])
     expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
     expect(at.asked.listings).toHaveLength(1)
   })
 
   it('a walk that runs out of time continues from its page next time', async () => {
-    const at = world()
+    const at = buildWorld()
     expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
       errors: ['The MCP Registry was not read to its end. The next sync continues from there.'],
     })
-    expect(await stored()).toHaveLength(3)
+    expect(await listStoredIds()).toHaveLength(3)
     expect(await sync(at)).toMatchObject({ stats: { new: 1 }, errors: [] })
     expect(at.asked.pages).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '1', since: undefined },
     ])
-    expect(await stored()).toHaveLength(4)
+    expect(await listStoredIds()).toHaveLength(4)
   })
 
   it('a walk that was killed continues from its last checkpoint', async () => {
-    const at = world({
+    const at = buildWorld({
       pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
     })
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -430,11 +435,11 @@ describe('a sync', () => {
     at.asked.pages = []
     expect(await sync(at)).toMatchObject({ errors: [] })
     expect(at.asked.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
-    expect(await reader().search({ provider: 'com.example' })).toHaveLength(4)
+    expect(await openReader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
   it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
-    const at = world()
+    const at = buildWorld()
     await sync(at)
     at.asked = { listings: [], read: [], pages: [] }
     expect(await sync(at, { force: true })).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
@@ -447,18 +452,18 @@ describe('a sync', () => {
   })
 
   it('an internal error is recorded, releases the lease and is thrown', async () => {
-    const at = world({ github: new TypeError('bug') })
+    const at = buildWorld({ github: new TypeError('bug') })
     await expect(sync(at)).rejects.toThrow('bug')
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
       success: false,
       errors: ['The sync failed'],
     })
-    expect(await sync(world())).toMatchObject({ success: true })
+    expect(await sync(buildWorld())).toMatchObject({ success: true })
   })
 
   it('an internal error is thrown even when it cannot be recorded', async () => {
     const record = { ...syncRepository(table), finish: () => Promise.reject(new Error('the table is down')) }
-    await expect(sync(world({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
+    await expect(sync(buildWorld({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
   })
 
   it('does not block itself: a lease whose response was lost is taken by the repeated write', async () => {
@@ -472,10 +477,10 @@ describe('a sync', () => {
   it('stores thousands of entries in a few rows that do not expire', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
     const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
-    expect(await sync(world({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
+    expect(await sync(buildWorld({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
     const { snapshot } = await syncRepository(table).read(Date.now())
     expect(snapshot?.chunks).toBeLessThanOrEqual(2)
-    expect(await reader().search({ term: 'server-2999' })).toHaveLength(1)
+    expect(await openReader().search({ term: 'server-2999' })).toHaveLength(1)
     const read = (version = '') =>
       table.client.send(new GetCommand({ TableName: table.name, Key: { PK: `REG#${version}`, SK: 'C#000' } }))
     const { Item } = await read(snapshot?.version)
@@ -510,7 +515,7 @@ describe('a sync', () => {
     })
 
     it('after it recorded its snapshot is completed by the next sync', async () => {
-      await sync(world({ directories: { fetch: 'died' } }))
+      await sync(buildWorld({ directories: { fetch: 'died' } }))
       const { snapshot } = await syncRepository(table).read(Date.now())
       if (!snapshot) throw new Error('no snapshot')
       const [PK, SK] = [`REG#${snapshot.version}`, 'C#000']
@@ -520,7 +525,7 @@ describe('a sync', () => {
         new PutCommand({ TableName: table.name, Item: { ...Item, ttl: 4_000_000_000 } }),
       )
       await removeFromRecord('snapshot', '.kept')
-      await sync(world({ directories: { fetch: 'died' } }))
+      await sync(buildWorld({ directories: { fetch: 'died' } }))
       expect((await chunks()).find(({ version }) => version === snapshot.version)).toEqual({
         version: snapshot.version,
         ttl: undefined,
@@ -531,8 +536,8 @@ describe('a sync', () => {
 
 describe('readers', () => {
   it('REG-04 REG-05 REG-39 serve the built-in entries when nothing is stored or the table fails', async () => {
-    expect(await reader().search({})).toHaveLength(builtIns)
-    expect(await reader().status()).toEqual({
+    expect(await openReader().search({})).toHaveLength(builtIns)
+    expect(await openReader().status()).toEqual({
       isHealthy: false,
       lastSync: null,
       totalServers: builtIns,
@@ -546,7 +551,7 @@ describe('readers', () => {
   })
 
   it('INT-43 throw the sentence of the specification for an unknown id', async () => {
-    await expect(reader().one('nothing')).rejects.toMatchObject({
+    await expect(openReader().one('nothing')).rejects.toMatchObject({
       sentence: 'MCP with ID nothing not found',
       status: 404,
     })

@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers())
 
 const newSub = () => crypto.randomUUID()
 const add = (sub: string, text: string, id = createMemoryId()) => memories.add(sub, { id, text })
-const texts = async (sub: string) => (await memories.list(sub)).map(({ text }) => text)
+const listTexts = async (sub: string) => (await memories.list(sub)).map(({ text }) => text)
 
 it('lists memories oldest first, each cleaned to one line', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T09:00:00Z') })
@@ -30,7 +30,7 @@ it('lists memories oldest first, each cleaned to one line', async () => {
   })
   vi.setSystemTime(Date.parse('2026-11-20T09:00:01Z'))
   await add(sub, 'Has two cats 👩‍👩‍👧', '0000000a')
-  expect(await texts(sub)).toEqual(['Lives in Oslo gnp.exe', 'Has two cats 👩‍👩‍👧'])
+  expect(await listTexts(sub)).toEqual(['Lives in Oslo gnp.exe', 'Has two cats 👩‍👩‍👧'])
   expect(await memories.list(newSub())).toEqual([])
 })
 
@@ -40,7 +40,7 @@ it('a repeated addition changes nothing, and an id cannot be reused for another 
   expect(await add(sub, 'Tea, not coffee', '00000001')).toEqual(once)
   await expect(add(sub, 'Coffee', '00000001')).rejects.toMatchObject({ code: 'memory_changed', status: 409 })
   await expect(add(sub, ' \u200B ')).rejects.toMatchObject({ code: 'bad_request' })
-  expect(await texts(sub)).toEqual(['Tea, not coffee'])
+  expect(await listTexts(sub)).toEqual(['Tea, not coffee'])
 })
 
 it('concurrent additions are all stored, up to the limit', async () => {
@@ -50,7 +50,7 @@ it('concurrent additions are all stored, up to the limit', async () => {
     { text: '語'.repeat(maxMemoryCharacters), version: 1, created_at: '2026-11-20T09:00:00Z' },
   ])
   await Promise.all([add(sub, 'a', 'aaaaaaaa'), add(sub, 'b', 'bbbbbbbb')])
-  expect((await texts(sub)).toSorted()).toEqual(['a', 'b'])
+  expect((await listTexts(sub)).toSorted()).toEqual(['a', 'b'])
   const Item = { PK: `U#${sub}`, SK: 'MEMORIES', memories: Object.fromEntries(entries) as object }
   await table.client.send(new PutCommand({ TableName: table.name, Item }))
   const results = await Promise.allSettled(['c', 'd', 'e', 'f'].map((text) => add(sub, text)))
@@ -73,7 +73,7 @@ it('the second of two concurrent edits is refused, and other entries can still b
     code: 'memory_changed',
   })
   await memories.update(sub, other.id, { text: 'Bergen', version: 1 })
-  expect((await texts(sub)).toSorted()).toEqual(['Bergen', 'Green tea'])
+  expect((await listTexts(sub)).toSorted()).toEqual(['Bergen', 'Green tea'])
 })
 
 it('deletes one or all; a deleted memory cannot be edited, but can be added again under its id', async () => {
@@ -86,9 +86,9 @@ it('deletes one or all; a deleted memory cannot be edited, but can be added agai
     code: 'memory_not_found',
     status: 404,
   })
-  expect(await texts(sub)).toEqual(['Oslo'])
+  expect(await listTexts(sub)).toEqual(['Oslo'])
   await add(sub, 'Tea', id)
-  expect((await texts(sub)).toSorted()).toEqual(['Oslo', 'Tea'])
+  expect((await listTexts(sub)).toSorted()).toEqual(['Oslo', 'Tea'])
   await memories.clear(sub)
   await memories.clear(sub)
   await memories.remove(sub, id)

@@ -25,7 +25,8 @@ const signIn = (userAttributes: Record<string, string> | null | undefined, userN
     request: { userAttributes, userNotFound },
     response: {},
   } as PreAuthenticationTriggerEvent)
-const sent = () => cognito.commandCalls(AdminDeleteUserAttributesCommand).map(({ args }) => args[0].input)
+const listSentInputs = () =>
+  cognito.commandCalls(AdminDeleteUserAttributesCommand).map(({ args }) => args[0].input)
 
 const okta = {
   'cognito:user_status': 'EXTERNAL_PROVIDER',
@@ -35,7 +36,7 @@ const okta = {
 
 it('DEC-191 removes groups of an earlier sign-in that the provider no longer names', async () => {
   await signIn(okta)
-  expect(sent()).toEqual([
+  expect(listSentInputs()).toEqual([
     { UserPoolId: 'eu-central-1_abc', Username: 'okta_00u1', UserAttributeNames: ['custom:groups'] },
   ])
 })
@@ -46,14 +47,14 @@ it.each<[string, Record<string, string>]>([
   ['a provider that names none', { 'cognito:user_status': 'EXTERNAL_PROVIDER', identities: okta.identities }],
 ])('changes nothing when an account with %s signs in', async (_account, attributes) => {
   await signIn(attributes)
-  expect(sent()).toEqual([])
+  expect(listSentInputs()).toEqual([])
 })
 
 it.each([undefined, null, {}])(
   'leaves an unknown user name to Cognito, whatever attributes the event has: %j',
   async (attributes) => {
     await expect(signIn(attributes, true)).resolves.toMatchObject({ userName: 'okta_00u1' })
-    expect(sent()).toEqual([])
+    expect(listSentInputs()).toEqual([])
   },
 )
 

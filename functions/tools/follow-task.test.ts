@@ -9,7 +9,7 @@ import { TaskUnfinished } from './task-unfinished.ts'
 
 const url = 'https://reports.example/mcp'
 const owner = { mcpId: 'reports', name: 'Reports' }
-const known = (about: Partial<ServerTask> = {}): ServerTask => ({
+const buildTask = (about: Partial<ServerTask> = {}): ServerTask => ({
   id: 'task-1',
   server: fingerprintServer(url),
   createdAtMs: Date.now(),
@@ -48,7 +48,7 @@ const refused = new ProviderError('Reports did not answer.', 503)
 describe('a task', () => {
   it('is not requested from another server', async () => {
     const { tasks, sent } = connect(done)
-    const moved = known({ server: fingerprintServer('https://other.example/mcp') })
+    const moved = buildTask({ server: fingerprintServer('https://other.example/mcp') })
     await expect(tasks.follow(moved, none, { task: moved })).rejects.toThrow(
       /connected to another server now/,
     )
@@ -59,16 +59,16 @@ describe('a task', () => {
 
   it('is first requested after its interval if it is new, and at once if it is from an earlier request', async () => {
     const { tasks, listMethods } = connect(done)
-    await expect(tasks.follow(known(), none)).rejects.toThrow(TaskUnfinished)
+    await expect(tasks.follow(buildTask(), none)).rejects.toThrow(TaskUnfinished)
     expect(listMethods()).toEqual([])
-    expect(await tasks.follow(known(), none, { task: known() })).toMatchObject(done.result)
+    expect(await tasks.follow(buildTask(), none, { task: buildTask() })).toMatchObject(done.result)
     expect(listMethods()).toEqual(['get'])
   })
 
   it('is cancelled when the reply is stopped while it is followed', async () => {
     const { tasks, listMethods } = connect(working)
     const stop = new AbortController()
-    const following = tasks.follow(known({ pollMs: 5_000 }), stop.signal)
+    const following = tasks.follow(buildTask({ pollMs: 5_000 }), stop.signal)
     stop.abort(new Error('stopped'))
     await expect(following).rejects.toThrow(/aborted/)
     expect(listMethods()).toEqual(['cancel'])
@@ -76,17 +76,17 @@ describe('a task', () => {
 
   it('survives failed requests, and is given up once its time is over', async () => {
     const { tasks } = connect(refused)
-    const fresh = known({ expiresAtMs: Date.now() + 60_000 })
+    const fresh = buildTask({ expiresAtMs: Date.now() + 60_000 })
     await expect(tasks.follow(fresh, none, { task: fresh })).rejects.toThrow(TaskUnfinished)
     expect(await tasks.check(fresh, none)).toEqual({ isReady: false, task: fresh })
-    const old = known({ expiresAtMs: Date.now() - 1 })
+    const old = buildTask({ expiresAtMs: Date.now() - 1 })
     await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(TaskFailed)
     expect(await tasks.check(old, none)).toEqual({ isReady: true, task: old })
   })
 
   it('that never ends is cancelled after 30 days', async () => {
     const { tasks, listMethods } = connect(working)
-    const old = known({ createdAtMs: Date.now() - 31 * 86_400_000 })
+    const old = buildTask({ createdAtMs: Date.now() - 31 * 86_400_000 })
     await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(/not finished in time/)
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
@@ -94,9 +94,9 @@ describe('a task', () => {
   it('waits for a sign-in without repeating its call', async () => {
     const { tasks } = connect(new ReconnectRequired(owner))
     // begun by this call: the call must not be repeated, so the task is what waits
-    await expect(tasks.follow(known({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
-    expect(await tasks.check(known(), none)).toMatchObject({ isReady: true })
-    await expect(tasks.follow(known(), none, { task: known() })).rejects.toThrow(ReconnectRequired)
+    await expect(tasks.follow(buildTask({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(buildTask(), none)).toMatchObject({ isReady: true })
+    await expect(tasks.follow(buildTask(), none, { task: buildTask() })).rejects.toThrow(ReconnectRequired)
   })
 })
 
@@ -108,12 +108,14 @@ describe('the input that a task requests', () => {
 
   it('is requested once: after an answer the task is waited for', async () => {
     const { tasks, sent } = connect(asks('a'), asks('a'), done)
-    const asked = await tasks.follow(known(), none, { task: known() }).catch((error: unknown) => error)
+    const asked = await tasks
+      .follow(buildTask(), none, { task: buildTask() })
+      .catch((error: unknown) => error)
     expect(asked).toBeInstanceOf(InputRequired)
     const { task } = (asked as InputRequired).request
     const inputResponses = { a: { action: 'accept', content: { a: 'x' } } }
     const waiting = await tasks
-      .follow(known(), none, { task, inputResponses })
+      .follow(buildTask(), none, { task, inputResponses })
       .catch((error: unknown) => error)
     expect(waiting).toBeInstanceOf(TaskUnfinished)
     expect(sent[1]).toEqual({ method: 'update', params: { taskId: 'task-1', inputResponses } })
@@ -124,11 +126,11 @@ describe('the input that a task requests', () => {
 
   it('is requested for the keys without an answer', async () => {
     const { tasks } = connect(asks('a', 'b'))
-    const answered = known({ answered: ['a'] })
+    const answered = buildTask({ answered: ['a'] })
     const asked = await tasks.follow(answered, none, { task: answered }).catch((error: unknown) => error)
     expect((asked as InputRequired).request.requests.map(({ key }) => key)).toEqual(['b'])
     expect(await tasks.check(answered, none)).toMatchObject({ isReady: true })
-    const all = known({ answered: ['a', 'b'] })
+    const all = buildTask({ answered: ['a', 'b'] })
     expect(await tasks.check(all, none)).toMatchObject({ isReady: false })
   })
 
@@ -138,7 +140,9 @@ describe('the input that a task requests', () => {
       params: { mode: 'url', message: 'Go', url: 'https://10.0.0.1/' },
     }
     const { tasks, listMethods } = connect({ status: 'input_required', inputRequests: { page } })
-    await expect(tasks.follow(known(), none, { task: known() })).rejects.toThrow(/not a public https address/)
+    await expect(tasks.follow(buildTask(), none, { task: buildTask() })).rejects.toThrow(
+      /not a public https address/,
+    )
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
 })

@@ -30,7 +30,7 @@ const initiate = (mcpId: string, more: object = {}) =>
   send({ action: 'initiate', mcpId, redirectUri, ...more })
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
-const listed = async () =>
+const findListed = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
@@ -238,7 +238,7 @@ describe('the exchange of the code', () => {
       read_only_tools: [],
     })
     expect(await readRow('slack')).not.toHaveProperty('remote')
-    expect(await listed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
+    expect(await findListed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
     expect(await user.rows('OS#')).toEqual([])
   })
 
@@ -441,7 +441,7 @@ describe('the exchange of the code', () => {
     grant('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
     await connect('github')
     expect(await readTokens('github')).toEqual({ accessToken: 'form-token' })
-    expect(await listed()).toMatchObject({ expires_at: null, refreshable: false })
+    expect(await findListed()).toMatchObject({ expires_at: null, refreshable: false })
   })
 
   it.each([
@@ -512,7 +512,7 @@ describe('the exchange of the code', () => {
     const lasts = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
     expect([lasts(expires_at), lasts(access_expires_at)]).toEqual([86_400_000, 7_200_000])
     expect(await readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
-    expect(await listed()).toMatchObject({
+    expect(await findListed()).toMatchObject({
       expires_at,
       expiryDisplay: expect.stringContaining('Expires in') as string,
     })

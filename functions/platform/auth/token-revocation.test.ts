@@ -12,7 +12,10 @@ const at = (seconds: number) => seconds * 1000
 const now = Math.floor(Date.now() / 1000)
 const day = 86_400
 
-const token = (sub: string, times: { issuedAt?: number; signedInAt?: number; signInId?: string } = {}) => ({
+const buildToken = (
+  sub: string,
+  times: { issuedAt?: number; signedInAt?: number; signInId?: string } = {},
+) => ({
   sub,
   issuedAt: now,
   signedInAt: now,
@@ -23,7 +26,8 @@ const token = (sub: string, times: { issuedAt?: number; signedInAt?: number; sig
 it('refuses earlier tokens of the user, and accepts later ones and those of others', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('ann', 'signed-out', at(now))
-  const check = (sub: string, issuedAt: number) => revocation.check(token(sub, { issuedAt }), true, at(now))
+  const check = (sub: string, issuedAt: number) =>
+    revocation.check(buildToken(sub, { issuedAt }), true, at(now))
   await expect(check('ann', now - 60)).rejects.toMatchObject({ code: 'invalid_token', status: 401 })
   await expect(check('ann', now)).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(check('ann', now + 1)).resolves.toBeUndefined()
@@ -33,7 +37,7 @@ it('refuses earlier tokens of the user, and accepts later ones and those of othe
 it('lets an account that is being erased finish the erasure, and nothing else', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('cid', 'erased', at(now))
-  const before = token('cid', { issuedAt: now - 1 })
+  const before = buildToken('cid', { issuedAt: now - 1 })
   await expect(revocation.check(before, true, at(now))).resolves.toBeUndefined()
   await expect(revocation.check(before, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
 })
@@ -42,7 +46,7 @@ it('expires after the longest lifetime of a token, even while the row still exis
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('dan', 'signed-out', at(now - 1_801))
   await expect(
-    revocation.check(token('dan', { issuedAt: now - 5_000 }), false, at(now)),
+    revocation.check(buildToken('dan', { issuedAt: now - 5_000 }), false, at(now)),
   ).resolves.toBeUndefined()
 })
 
@@ -50,7 +54,11 @@ it('ends every sign-in but one for the lifetime of their refresh tokens, whateve
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns('eve', 'mine', at(now))
   const check = (signInId: string, signedInAt: number, later = 0) =>
-    revocation.check(token('eve', { signInId, signedInAt, issuedAt: now + later }), false, at(now + later))
+    revocation.check(
+      buildToken('eve', { signInId, signedInAt, issuedAt: now + later }),
+      false,
+      at(now + later),
+    )
   await expect(check('mine', now - 60)).resolves.toBeUndefined()
   await expect(check('theirs', now - 60)).rejects.toMatchObject({ code: 'session_ended' })
   await expect(check('theirs', now)).rejects.toMatchObject({ code: 'session_ended' })
@@ -70,14 +78,14 @@ it.each([
   await revocation.revoke(name, first, at(now))
   await revocation.revoke(name, second, at(now - 30))
   expect(await revocation.isErasing(name, at(now))).toBe(true)
-  const mine = token(name, { signInId: 'mine', issuedAt: now })
+  const mine = buildToken(name, { signInId: 'mine', issuedAt: now })
   await expect(revocation.check(mine, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(revocation.check(mine, true, at(now))).resolves.toBeUndefined()
   // half an hour later the earlier tokens have expired, but the other sign-ins have not
   const later = now + 1_801
   await expect(revocation.isErasing(name, at(later))).resolves.toBe(false)
   await expect(revocation.check(mine, false, at(later))).resolves.toBeUndefined()
-  await expect(revocation.check(token(name), false, at(later))).rejects.toMatchObject({
+  await expect(revocation.check(buildToken(name), false, at(later))).rejects.toMatchObject({
     code: 'session_ended',
   })
 })
@@ -86,7 +94,7 @@ it('an older call that arrives late does not restore ended sign-ins', async () =
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns('fay', 'mine', at(now))
   await revocation.endOtherSignIns('fay', 'theirs', at(now - 5))
-  const theirs = token('fay', { signInId: 'theirs', signedInAt: now - 60 })
+  const theirs = buildToken('fay', { signInId: 'theirs', signedInAt: now - 60 })
   await expect(revocation.check(theirs, false, at(now))).rejects.toMatchObject({ code: 'session_ended' })
   await expect(revocation.check({ ...theirs, signInId: 'mine' }, false, at(now))).resolves.toBeUndefined()
 })
@@ -100,7 +108,9 @@ it('stores all marks that are written concurrently', async () => {
   ])
   expect(await revocation.isErasing('gil', at(now))).toBe(true)
   const later = at(now + 1_801)
-  await expect(revocation.check(token('gil'), false, later)).rejects.toMatchObject({ code: 'session_ended' })
+  await expect(revocation.check(buildToken('gil'), false, later)).rejects.toMatchObject({
+    code: 'session_ended',
+  })
 })
 
 it('knows whether an account was disabled after a token was issued, even when it signs out later or is erased', async () => {

@@ -48,7 +48,7 @@ async function stream(answer: () => Promise<unknown>, into: Writable, token?: st
 }
 
 /** Calls a streaming function and parses the bytes as API Gateway does. */
-async function streamed(answer: () => Promise<unknown>, token?: string) {
+async function callStreaming(answer: () => Promise<unknown>, token?: string) {
   const into = new LambdaStream()
   await stream(answer, into, token)
   expect(into.contentType).toBe('application/vnd.awslambda.http-integration-response')
@@ -66,7 +66,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       yield 'data: [DONE]\n\n'
     }
     const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
-    expect(await streamed(async () => answer, await issuer.token('ann'))).toEqual({
+    expect(await callStreaming(async () => answer, await issuer.token('ann'))).toEqual({
       statusCode: 200,
       headers: events,
       body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
@@ -93,12 +93,12 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
     const { StreamedResponse } = await import('./api-function.ts')
     async function* chunks() {}
     const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
-    const { statusCode, body } = await streamed(async () => answer, await issuer.token('ann'))
+    const { statusCode, body } = await callStreaming(async () => answer, await issuer.token('ann'))
     expect([statusCode, body.length]).toEqual([200, 0])
   })
 
   it('an error has its status, its headers and its JSON', async () => {
-    const { statusCode, headers, body } = await streamed(async () => ({}))
+    const { statusCode, headers, body } = await callStreaming(async () => ({}))
     expect(statusCode).toBe(401)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -108,7 +108,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
   })
 
   it('an internal error is a response, too', async () => {
-    const { statusCode, body } = await streamed(
+    const { statusCode, body } = await callStreaming(
       () => Promise.reject(new TypeError('a bug')),
       await issuer.token('ann'),
     )
@@ -178,7 +178,7 @@ it('a refused caller gets the response only after the call was counted, because 
   const counted = Promise.withResolvers<object>()
   db.on(UpdateCommand).callsFake(() => counted.promise)
   let answered = false
-  const refused = streamed(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
+  const refused = callStreaming(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
   await vi.waitUntil(() => db.commandCalls(UpdateCommand).length > 0)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   expect(answered).toBe(false)
