@@ -1,5 +1,5 @@
 /**
- * Begins the error of the trigger of tokens for an account that may not sign in any more, or only in another way; the reason
- * follows. The page ends the session then. Other errors of the trigger leave it as it is.
+ * The start of the error with which the token trigger refuses an account that may no longer sign in, or only in another way; the
+ * reason follows. The page then ends the session, which other errors of the trigger do not.
  */
 export const accountRefused = 'This account cannot sign in here'

@@ -12,9 +12,9 @@ it.each([
   ],
   ['DOC-13', documentSentences.inaccessible, /^Unable to access the file.*deleted or moved/],
   ['DOC-14', analysisFailed('a.pdf', 'No.'), /^Document analysis failed for a\.pdf: No\.$/],
-])('%s says what is known of the failure: %s', (_, sentence, facts) => expect(sentence).toMatch(facts))
+])('%s says what is known about the failure: %s', (_, sentence, facts) => expect(sentence).toMatch(facts))
 
-it('DEC-039 has a whole sentence of its own for each failure', () => {
+it('DEC-039 has a complete sentence of its own for each failure', () => {
   const sentences = Object.values(documentSentences)
   expect(new Set(sentences).size).toBe(sentences.length)
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].+\.$/s)

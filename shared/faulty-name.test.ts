@@ -9,7 +9,7 @@ it.each(['Test Server', 'fake-gmail', 'my_test', 'TEST', 'a (fake)', 'test'])(
 )
 
 it.each(['Latest News', 'Contest', 'Attest', 'Testing', 'fakes', 'test1', 'étest', 'Gmail', ''])(
-  'DEC-001 INT-63 %s is not',
+  'DEC-001 INT-63 %s is not faulty',
   (name) => {
     expect(isFaultyName(name)).toBe(false)
   },

@@ -27,7 +27,7 @@ it.each([
   ['all.zip', 'application/zip'],
   ['pdf', ''],
   ['unknown', 'application/octet-stream'],
-])('DOC-02 DOC-03 %s of type %s is no document', (name, type) => {
+])('DOC-02 DOC-03 %s of type %s is not a document', (name, type) => {
   expect(isDocument({ name, type })).toBe(false)
 })
 
@@ -55,7 +55,7 @@ it.each([
   expect(fileKind({ name, type })).toBe(kind)
 })
 
-it('ATT-06 the picker takes every kind that is named', () => {
+it('ATT-06 the file picker accepts every kind that is named', () => {
   const offered = pickerAccept.split(',')
   for (const wanted of 'pdf doc docx xls xlsx ppt pptx txt md csv json xml html js ts css py java cpp zip rar'
     .split(' ')
@@ -72,7 +72,7 @@ it('ATT-04 sizes are KB to one decimal', () => {
   expect(formatKb(1_233_613)).toBe('1,204.7 KB')
 })
 
-it('DEC-112 films, sounds and archives are read by nothing; pictures and documents are', () => {
+it('DEC-112 nothing reads videos, audio and archives; pictures and documents are read', () => {
   for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar', 'a.bin'])
     expect(isUnread({ name, type: '' })).toBe(true)
   expect(isUnread({ name: 'a.docx', type: '' })).toBe(false)

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients, type Recipient } from './mail-recipients.ts'
 
-const parsed = (to: string): Recipient[] => {
+const parse = (to: string): Recipient[] => {
   const result = parseRecipients(to)
   if ('problem' in result) throw new Error(result.problem)
   return result.recipients
 }
 
-it('a second recipient behind three hundred blanks stands right after the first (H3)', () => {
+it('a second recipient after three hundred blanks is written right after the first (H3)', () => {
   const to = `ann@corp.example,${' '.repeat(300)}mallory@evil.example`
-  expect(parsed(to).map(({ address }) => address)).toEqual(['ann@corp.example', 'mallory@evil.example'])
-  expect(formatRecipients(parsed(to))).toBe('ann@corp.example, mallory@evil.example')
+  expect(parse(to).map(({ address }) => address)).toEqual(['ann@corp.example', 'mallory@evil.example'])
+  expect(formatRecipients(parse(to))).toBe('ann@corp.example, mallory@evil.example')
 })
 
 it('a name cannot push its address out of sight (H3)', () => {
-  expect(formatRecipients(parsed(`"Ann${'\u2003'.repeat(200)}Lee" <mallory@evil.example>`))).toBe(
+  expect(formatRecipients(parse(`"Ann${'\u2003'.repeat(200)}Lee" <mallory@evil.example>`))).toBe(
     'Ann Lee <mallory@evil.example>',
   )
 })
@@ -26,9 +26,9 @@ it.each([
   ['"ben@example.org" <ann@example.org>', '"ben@example.org" <ann@example.org>'],
   ['<ann@example.org>', '<ann@example.org>'],
   ['Zoë Groß <zoe@example.org>', 'Zoë Groß <zoe@example.org>'],
-])('%j is written %j', (to, written) => {
-  expect(formatRecipients(parsed(to))).toBe(written)
-  expect(parsed(written)).toEqual(parsed(to))
+])('%j is written as %j', (to, written) => {
+  expect(formatRecipients(parse(to))).toBe(written)
+  expect(parse(written)).toEqual(parse(to))
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { maskSecrets } from './mask-secrets.ts'
 
-it('shows no secret, by its name or by its looks', () => {
+it('masks secrets by their name or their pattern', () => {
   const secret = '••••••••'
   expect(
     maskSecrets({
@@ -20,7 +20,7 @@ it('shows no secret, by its name or by its looks', () => {
   })
 })
 
-it('leaves the rest as it is, and does not go down for ever', () => {
+it('leaves other values unchanged, and stops at deep nesting', () => {
   const value = { a: [1, true, null, 'token of thanks'], tokens: ['b'] }
   expect(maskSecrets(value)).toEqual(value)
   const deep: Record<string, unknown> = {}

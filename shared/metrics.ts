@@ -1,7 +1,7 @@
 /**
  * What the functions measure of themselves, with CloudWatch's units. The dashboard and the alarms take their names from here.
- * What can fail is written as 0 or 1 each time: the sum tells the failures, the number of samples how often it was tried. So a
- * pair costs one metric, and each one is billed.
+ * What can fail is written as 0 or 1 each time: the sum is the number of failures, the number of samples that of attempts. So both
+ * cost one metric, and each one is billed.
  */
 export const metricUnits = {
   /** from the request's arrival at the gateway to the first word, or the first call of a tool */

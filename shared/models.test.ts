@@ -41,7 +41,7 @@ it.each([
   expect(problems(value)).toEqual(expected)
 })
 
-it('names all errors at once', () => {
+it('reports all errors at once', () => {
   const wrong = [
     { id: '', api: 'soap', vision: 'yes' },
     { name: 'No id', efforts: ['HIGH'], price: { input: -1 }, window: 5 },
@@ -58,7 +58,7 @@ it('names all errors at once', () => {
   ])
 })
 
-it('has the default model first where it is not listed, else the first one is the default', () => {
+it('puts a default model that is not listed first; otherwise the first model is the default', () => {
   const models = [{ id: 'a' }, { id: 'b' }]
   expect(listModels(models, 'b')).toEqual({ models, defaultId: 'b' })
   expect(listModels(models, 'c')).toEqual({ models: [{ id: 'c' }, ...models], defaultId: 'c' })
@@ -67,7 +67,7 @@ it('has the default model first where it is not listed, else the first one is th
   expect(listModels(undefined, 'own')).toEqual({ models: [{ id: 'own' }], defaultId: 'own' })
 })
 
-it('shows the page what users choose by', () => {
+it('gives the page what users choose models by', () => {
   const list = listModels(modelList.parse([large, { id: 'small' }]), 'small')
   const { id, name, vision, efforts, contextTokens, price } = large
   expect(toPageModels(list)).toEqual([

@@ -39,10 +39,10 @@ const listedModel = z.strictObject({
 })
 export type ListedModel = z.infer<typeof listedModel>
 
-/** Where every function's variables together have 4 KB, the models may have this much. */
+/** All variables of a function together have 4 KB; the models may use this much of it. */
 const maxListCharacters = 2_000
 
-/** @returns the text itself where it is no JSON, which is no list of models either */
+/** @returns the text itself if it is not JSON, which the schema then rejects */
 function parseJson(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -58,7 +58,7 @@ it('REG-13 finds in name, description, provider and features, ignoring case', ()
   expect(search({})).toHaveLength(5)
 })
 
-it('DEC-151 what only runs on people’s own computers comes last, in a search too', () => {
+it('DEC-151 puts servers that only run on people’s own computers last, in a search too', () => {
   const search = registryIndex([
     entry('Memory', { source: 'github', popularity: 100 }),
     entry('Hosted memory', { source: 'mcp-registry', remote_url: 'https://m.example/mcp', popularity: 20 }),
@@ -96,7 +96,7 @@ it('REG-15 REG-16 filters by a part of the provider and by the exact auth type',
   expect(search({ auth_type: 'oauth' })).toEqual([])
 })
 
-it('REG-22 gives pages with total and hasMore', () => {
+it('REG-22 returns pages with total and hasMore', () => {
   const all = Array.from({ length: 45 }, (_, index) => index)
   expect(paginate(all, { page: 1, limit: 20 })).toMatchObject({ total: 45, hasMore: true, page: 1 })
   expect(paginate(all, { page: 3, limit: 20 })).toEqual({
@@ -117,7 +117,7 @@ it.each([
   expect(popularity(stats)).toBe(expected)
 })
 
-it('searches 20,000 entries without looking anything up', () => {
+it('searches 20,000 entries', () => {
   const words = ['notes', 'mail', 'files', 'chat', 'calendar', 'search', 'billing', 'maps']
   const many = Array.from({ length: 20_000 }, (_, index) =>
     entry(`Server ${index} ${words[index % 8]}`, {

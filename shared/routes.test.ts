@@ -34,7 +34,7 @@ it('DATA-38 DEC-105 every route lies under /functions/v1 or /api, the seven func
   )
 })
 
-it('all calls but public ones are counted', () => {
+it('all routes except public ones are counted', () => {
   const wrong = table.filter(
     ([, { method, limit, access }]) =>
       (limit === 'none') !== (access === 'public') ||
@@ -43,7 +43,7 @@ it('all calls but public ones are counted', () => {
   expect(wrong).toEqual([])
 })
 
-it('DEC-190 users who have to set up a second factor reach the set-up, their account, and the ends of both', () => {
+it('DEC-190 users who have to set up a second factor reach the set-up, their account, sign-out and erasure', () => {
   expect(table.filter(([, route]) => 'withoutTwoFactor' in route).map(([name]) => name)).toEqual([
     'account.read',
     'account.signOutEverywhere',
@@ -54,6 +54,6 @@ it('DEC-190 users who have to set up a second factor reach the set-up, their acc
   ])
 })
 
-it('fills parameters in, percent-encoded', () => {
+it('percent-encodes parameters', () => {
   expect(routePath('sessions.read', { sessionId: 'a/b?c' })).toBe('/api/sessions/a%2Fb%3Fc')
 })

@@ -14,7 +14,7 @@ it('allows the named hosts and nothing else', () => {
   )
 })
 
-it('allows frames of the origin that shows apps, where there is one', () => {
+it('allows frames of the origin of apps, if there is one', () => {
   const policy = securityHeaders({ connectOrigins: [], imageOrigins: [], appsOrigin: 'https://apps.example' })
   expect(policy['content-security-policy']).toContain("; frame-src 'self' https://apps.example; ")
 })
@@ -29,7 +29,7 @@ it('sets the other headers', () => {
   })
 })
 
-it('demands https only where there is https', () => {
+it('requires https only for a site on https', () => {
   expect(headers).not.toHaveProperty('strict-transport-security')
   const secure = securityHeaders({ connectOrigins: [], imageOrigins: [], https: true })
   expect(secure['strict-transport-security']).toBe('max-age=63072000')

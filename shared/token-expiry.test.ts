@@ -4,7 +4,7 @@ import { attentionMarginMs, expiryAfter, expiryText, expiryTime, isExpired } fro
 const now = new Date('2026-11-20T12:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
 
-describe('the end of a token', () => {
+describe('the expiry of a token', () => {
   it.each([
     ['2026-11-20T12:00:00Z', now.getTime()],
     [now.getTime() / 1000, now.getTime()],

@@ -11,7 +11,7 @@ it('DATA-25 DATA-26 reads any other token status as unknown', () => {
     expect(parseTokenStatus(status)).toBe('unknown')
 })
 
-it('INT-50 connected, stale or disconnected', () => {
+it('INT-50 is connected, stale or disconnected', () => {
   const token = { status: 'connected', tokenStatus: 'active', expiresAt: inMinutes(60) } as const
   expect(displayStatus(token, now)).toBe('connected')
   expect(displayStatus({ ...token, expiresAt: inMinutes(3) }, now)).toBe('stale')

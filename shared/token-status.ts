@@ -90,9 +90,9 @@ export function isExpired(
 export function expiryText(expiry: string | number | null | undefined, now: Date): string | undefined {
   const end = expiryTime(expiry)
   if (end === undefined) return undefined
-  const left = end - now.getTime()
-  if (left <= 0) return 'Expired'
-  if (left >= day) return `Expires in ${Math.floor(left / day)}d ${Math.floor((left % day) / hour)}h`
-  if (left >= hour) return `Expires in ${Math.floor(left / hour)}h`
-  return `Expires in ${Math.max(1, Math.floor(left / minute))}m`
+  const leftMs = end - now.getTime()
+  if (leftMs <= 0) return 'Expired'
+  if (leftMs >= day) return `Expires in ${Math.floor(leftMs / day)}d ${Math.floor((leftMs % day) / hour)}h`
+  if (leftMs >= hour) return `Expires in ${Math.floor(leftMs / hour)}h`
+  return `Expires in ${Math.max(1, Math.floor(leftMs / minute))}m`
 }

@@ -6,25 +6,25 @@ const base64 = (...parts: (string | Buffer)[]) =>
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
   ).toString('base64')
 
-it('SET-05 DEC-034 takes WebP and JPEG by their first bytes', () => {
+it('SET-05 DEC-034 recognises WebP and JPEG by their first bytes', () => {
   expect(parseAvatar(base64('RIFF\0\0\0\0WEBPVP8 ')).type).toBe('image/webp')
   expect(parseAvatar(base64('\xff\xd8\xff\xe0')).type).toBe('image/jpeg')
 })
 
-it('DEC-034 takes 60 kB and no byte more', () => {
+it('DEC-034 accepts at most 60 kB', () => {
   const jpeg = (bytes: number) => base64('\xff\xd8\xff', Buffer.alloc(bytes - 3))
   expect(parseAvatar(jpeg(60_000)).bytes).toHaveLength(60_000)
   expect(() => parseAvatar(jpeg(60_001))).toThrow('a picture of 60001 bytes')
 })
 
 it.each([
-  ['a sound', base64('RIFF\0\0\0\0WAVE')],
-  ['only the end of a WebP’s beginning', base64('RIFX\0\0\0\0WEBP')],
+  ['a WAV file', base64('RIFF\0\0\0\0WAVE')],
+  ['half of a WebP signature', base64('RIFX\0\0\0\0WEBP')],
   ['an SVG with a script', base64('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
-  ['text that was called .png', base64('hello')],
+  ['plain text', base64('hello')],
   ['an animated GIF', base64('GIF89a')],
   ['nothing', ''],
-  ['too much', base64('\xff\xd8\xff\xe0', Buffer.alloc(60_000))],
+  ['a picture that is too large', base64('\xff\xd8\xff\xe0', Buffer.alloc(60_000))],
 ])('SET-05 refuses %s', (_, data) => {
   expect(() => parseAvatar(data)).toThrow(
     expect.objectContaining({

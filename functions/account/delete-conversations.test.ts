@@ -5,7 +5,7 @@ import { deleteConversations } from './delete-conversations.ts'
 
 const stores = await openSharedStores()
 
-async function userWith(...sessionIds: string[]): Promise<string> {
+async function createUserWith(...sessionIds: string[]): Promise<string> {
   const sub = crypto.randomUUID()
   for (const sessionId of sessionIds)
     await stores.conversations.upsert(sub, sessionId, {
@@ -16,21 +16,21 @@ async function userWith(...sessionIds: string[]): Promise<string> {
     })
   return sub
 }
-const listed = async (sub: string) => (await stores.conversations.list(sub)).map(({ id }) => id)
+const listStoredIds = async (sub: string) => (await stores.conversations.list(sub)).map(({ id }) => id)
 const never = () => false
 
-it('stops when the time of the call is used up, and says how many are left', async () => {
-  const sub = await userWith('one', 'two', 'three')
-  let looks = 0
-  const afterTwo = () => (looks += 1) > 2
+it('stops when the time of the call is used up, and returns how many are left', async () => {
+  const sub = await createUserWith('one', 'two', 'three')
+  let checks = 0
+  const afterTwo = () => (checks += 1) > 2
   expect(await deleteConversations(stores, sub, afterTwo)).toEqual({ deleted: 2, remaining: 1 })
-  expect(await listed(sub)).toHaveLength(1)
+  expect(await listStoredIds(sub)).toHaveLength(1)
   expect(await deleteConversations(stores, sub, never)).toEqual({ deleted: 1, remaining: 0 })
-  expect(await listed(sub)).toEqual([])
+  expect(await listStoredIds(sub)).toEqual([])
 })
 
-it('goes on where another tab has deleted one meanwhile', async () => {
-  const sub = await userWith('one', 'two')
+it('continues when another tab has deleted a conversation meanwhile', async () => {
+  const sub = await createUserWith('one', 'two')
   const conversations = {
     ...stores.conversations,
     async listIds() {
@@ -42,16 +42,16 @@ it('goes on where another tab has deleted one meanwhile', async () => {
     deleted: 3,
     remaining: 0,
   })
-  expect(await listed(sub)).toEqual([])
+  expect(await listStoredIds(sub)).toEqual([])
 })
 
-it('fails where the table does, and can be repeated', async () => {
-  const sub = await userWith('one', 'two')
+it('fails when the table fails, and can be repeated', async () => {
+  const sub = await createUserWith('one', 'two')
   const down = new Error('the table is down')
   const messages = { ...stores.messages, deleteAll: () => Promise.reject(down) }
   await expect(deleteConversations({ ...stores, messages }, sub, never)).rejects.toBe(down)
   // a conversation whose deletion was begun is finished by the next call
   expect(await deleteConversations(stores, sub, never)).toMatchObject({ remaining: 0 })
-  expect(await listed(sub)).toEqual([])
+  expect(await listStoredIds(sub)).toEqual([])
   await expect(deleteConversation(stores, { sub, sessionId: 'one' })).resolves.toBeUndefined()
 })

@@ -5,7 +5,7 @@ import type { ConversationStores } from '../conversations/conversation-stores.ts
 /**
  * Deletes all conversations of a user, one by one; can be repeated.
  * @param isTimeUp whether the time of this call is used up
- * @returns how many are gone, and how many are left for the next call
+ * @returns how many are deleted, and how many are left for the next call
  */
 export async function deleteConversations(
   stores: ConversationStores,

@@ -15,8 +15,8 @@ const canary = 'CANARY-51c9'
 
 const stores = await openSharedStores()
 
-/** A user with something in every kind of row there is, and more messages than one batch takes. */
-async function settled(sub: string = crypto.randomUUID()) {
+/** Creates a user with every kind of row, and with more messages than fit into one batch. */
+async function createFilledUser(sub: string = crypto.randomUUID()) {
   const { table } = stores
   for (const sessionId of ['one', 'two']) {
     const at = new Date().toISOString()
@@ -53,7 +53,7 @@ async function settled(sub: string = crypto.randomUUID()) {
   return sub
 }
 
-/** Everything in the table that has to do with a user. */
+/** The keys of all rows in the table that mention a user. */
 async function findTraces(sub: string) {
   const { client, name } = stores.table
   const { Items = [] } = await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))
@@ -71,13 +71,13 @@ const counts = {
   memories: 0,
 }
 const never = () => false
-const person = (sub: string, ageSeconds = 0) => ({
+const buildCaller = (sub: string, ageSeconds = 0) => ({
   sub,
   username: sub,
   signedInAt: Math.floor(Date.now() / 1000) - ageSeconds,
 })
 
-function means(table: Table = stores.table) {
+function openDeps(table: Table = stores.table) {
   const deleted: string[] = []
   return {
     deleted,
@@ -92,7 +92,7 @@ function means(table: Table = stores.table) {
   }
 }
 
-/** A table whose connection breaks after so many commands. */
+/** A table whose connection fails after so many commands. */
 function cutAfter(commands: number): Table {
   let left = commands
   const send = (command: never) => {
@@ -102,73 +102,73 @@ function cutAfter(commands: number): Table {
   return { name: stores.table.name, client: { send: send as Table['client']['send'] } }
 }
 
-it('counts what is stored, and nobody else’s', async () => {
-  const sub = await settled()
+it('counts what is stored for a user, and nothing of other users', async () => {
+  const sub = await createFilledUser()
   expect(await userDataRepository(stores.table).count(sub)).toEqual(counts)
   expect(await userDataRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
 })
 
 it('erases every row of a user and leaves only the mark that refuses their tokens', async () => {
-  const sub = await settled()
-  const other = await settled()
+  const sub = await createFilledUser()
+  const other = await createFilledUser()
   const before = await findTraces(other)
-  const all = means()
-  const erased = await eraseAccount(all, { ...person(sub), username: 'Google_1' }, never)
+  const all = openDeps()
+  const erased = await eraseAccount(all, { ...buildCaller(sub), username: 'Google_1' }, never)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(all.deleted).toEqual(['Google_1'])
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
   expect(await findTraces(other)).toEqual(before)
 })
 
-it('cut after any number of steps and asked for again, it ends the same, with the same receipt', async () => {
+it('an erasure that is interrupted after any number of steps and repeated ends with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
-    const sub = await settled()
-    const cut = await eraseAccount(means(cutAfter(commands)), person(sub), never).catch(() => 'cut')
+    const sub = await createFilledUser()
+    const cut = await eraseAccount(openDeps(cutAfter(commands)), buildCaller(sub), never).catch(() => 'cut')
     if (cut !== 'cut') break
-    const again = await eraseAccount(means(), person(sub), never)
-    // before the receipt was begun nothing is removed; after it, the receipt is the first one
+    const again = await eraseAccount(openDeps(), buildCaller(sub), never)
+    // nothing is removed before the receipt is written; afterwards the first receipt is returned
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }
 })
 
-it('a token that was issued during the erasure is refused after it', async () => {
+it('refuses a token that was issued during the erasure', async () => {
   const sub = crypto.randomUUID()
-  const all = means()
+  const all = openDeps()
   const issuedAt = Math.floor(Date.now() / 1_000) + 1
   const pool = { deleteUser: () => new Promise<void>((resolve) => setTimeout(resolve, 1_100)) }
-  await eraseAccount({ ...all, pool }, person(sub), never)
+  await eraseAccount({ ...all, pool }, buildCaller(sub), never)
   const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
   await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({
     code: 'invalid_token',
   })
 })
 
-it('a user pool that fails leaves the receipt, and the next try ends it', async () => {
-  const sub = await settled()
-  const failing = { ...means(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
-  await expect(eraseAccount(failing, person(sub), never)).rejects.toThrow('down')
-  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ held: counts })
+it('keeps the receipt when the user pool fails, and the next attempt finishes', async () => {
+  const sub = await createFilledUser()
+  const failing = { ...openDeps(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
+  await expect(eraseAccount(failing, buildCaller(sub), never)).rejects.toThrow('down')
+  expect(await eraseAccount(openDeps(), buildCaller(sub), never)).toMatchObject({ held: counts })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
-it('stops when its time is over and says so', async () => {
-  const sub = await settled()
-  const all = means()
-  expect(await eraseAccount(all, person(sub), () => true)).toMatchObject({ done: false })
+it('stops when its time is over, and says so', async () => {
+  const sub = await createFilledUser()
+  const all = openDeps()
+  expect(await eraseAccount(all, buildCaller(sub), () => true)).toMatchObject({ done: false })
   expect(all.deleted).toEqual([])
-  expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(all, buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
-it('a reply that is being written finds its run gone, and takes nothing back to life', async () => {
-  const sub = await settled()
+it('a reply that is being written finds its run gone, and writes nothing back', async () => {
+  const sub = await createFilledUser()
   const { sessionId } = aConversation()
   const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const late = {
-    ...means(),
+    ...openDeps(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
-  await eraseAccount(late, person(sub), never)
+  await eraseAccount(late, buildCaller(sub), never)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
@@ -183,44 +183,44 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
   expect(Items).toEqual([])
 })
 
-it('asks for a recent sign-in before anything is touched, and not again for what was started', async () => {
-  const sub = await settled()
+it('requires a recent sign-in before it deletes anything, but not to continue', async () => {
+  const sub = await createFilledUser()
   const before = await findTraces(sub)
-  await expect(eraseAccount(means(), person(sub, 901), never)).rejects.toMatchObject({
+  await expect(eraseAccount(openDeps(), buildCaller(sub, 901), never)).rejects.toMatchObject({
     code: 'sign_in_again',
     status: 403,
   })
   expect(await findTraces(sub)).toEqual(before)
-  await eraseAccount(means(), person(sub), () => true)
-  expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
+  await eraseAccount(openDeps(), buildCaller(sub), () => true)
+  expect(await eraseAccount(openDeps(), buildCaller(sub, 901), never)).toMatchObject({ done: true })
 })
 
-it('DEC-020 wants the second factor before anything is touched, and not again for what was started', async () => {
-  const sub = await settled()
+it('DEC-020 requires the second factor before it deletes anything, but not to continue', async () => {
+  const sub = await createFilledUser()
   const before = await findTraces(sub)
-  const unproven = { ...means(), requireStepUp: () => Promise.reject(new Error('no code')) }
-  await expect(eraseAccount(unproven, person(sub), never)).rejects.toThrow('no code')
+  const unproven = { ...openDeps(), requireStepUp: () => Promise.reject(new Error('no code')) }
+  await expect(eraseAccount(unproven, buildCaller(sub), never)).rejects.toThrow('no code')
   expect(await findTraces(sub)).toEqual(before)
-  await eraseAccount(means(), person(sub), () => true)
-  expect(await eraseAccount(unproven, person(sub), never)).toMatchObject({ done: true })
+  await eraseAccount(openDeps(), buildCaller(sub), () => true)
+  expect(await eraseAccount(unproven, buildCaller(sub), never)).toMatchObject({ done: true })
 })
 
-it('gives the writers of replies time to notice, and waits for nobody where none is written', async () => {
+it('gives running replies time to notice, and does not wait when there are none', async () => {
   const waited: number[] = []
-  const all = { ...means(), sleep: async (ms: number) => waited.push(ms) }
+  const all = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
-  await eraseAccount(all, person(sub), never)
+  await eraseAccount(all, buildCaller(sub), never)
   expect(waited).toEqual([2_500])
-  await eraseAccount(all, person(crypto.randomUUID()), never)
+  await eraseAccount(all, buildCaller(crypto.randomUUID()), never)
   expect(waited).toEqual([2_500])
 })
 
-it('ends replies first, then secrets and objects, then rows, and looks for objects once more before it says done', async () => {
+it('ends replies first, then deletes secrets and objects, then rows, and checks for objects once more before it is done', async () => {
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const steps: string[] = []
-  const all = means()
+  const all = openDeps()
   const step = (name: string) => async () => steps.push(name) > 0
   await eraseAccount(
     {
@@ -235,29 +235,29 @@ it('ends replies first, then secrets and objects, then rows, and looks for objec
       deleteObjects: step('objects'),
       pool: { deleteUser: async () => void steps.push('user') },
     },
-    person(sub),
+    buildCaller(sub),
     never,
   )
   expect(steps).toEqual(['runs', 'wait', 'secrets', 'objects', 'rows', 'objects', 'user', 'rows'])
 })
 
-it('is not done while grants are still revoked, or objects are left: it leaves the rows that name them', async () => {
-  const sub = await settled()
+it('is not done while grants are still being revoked or objects are left, and keeps the rows that name them', async () => {
+  const sub = await createFilledUser()
   const unfinished = async () => false
   for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
-    const all = { ...means(), ...part }
-    expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: false, held: counts })
+    const all = { ...openDeps(), ...part }
+    expect(await eraseAccount(all, buildCaller(sub), never)).toMatchObject({ done: false, held: counts })
     expect(all.deleted).toEqual([])
     expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0
-  const foundLater = { ...means(), deleteObjects: async () => (calls += 1) !== 2 }
-  expect(await eraseAccount(foundLater, person(sub), never)).toMatchObject({ done: false })
+  const foundLater = { ...openDeps(), deleteObjects: async () => (calls += 1) !== 2 }
+  expect(await eraseAccount(foundLater, buildCaller(sub), never)).toMatchObject({ done: false })
   expect(foundLater.deleted).toEqual([])
-  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(openDeps(), buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
-it('a receipt that nobody comes back for goes by itself after a week', async () => {
+it('a receipt expires after a week', async () => {
   const sub = crypto.randomUUID()
   const nowMs = Date.parse('2026-11-20T08:00:00.500Z')
   await erasureRepository(stores.table).begin(sub, counts, nowMs)

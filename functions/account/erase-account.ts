@@ -17,7 +17,7 @@ export interface EraseDeps {
   pool: Pick<UserPool, 'deleteUser'>
   /** throws unless the account has no second factor or the user has passed a step-up */
   requireStepUp: () => Promise<void>
-  /** keeps a person out whom somebody else erases; can be repeated */
+  /** prevents new sign-ins while an administrator erases the account; can be repeated */
   disableUser?: () => Promise<void>
   /**
    * Delete what other stores and other partitions hold of the user, before the rows that name it; each can be repeated.

@@ -7,7 +7,7 @@ import { updateRow } from '../platform/dynamodb/update-row.ts'
 /** The counts of an unfinished erasure expire. */
 const ttlSeconds = 7 * 86_400
 
-/** Sort key of the row that goes last. */
+/** Sort key of the row that is deleted last. */
 export const erasureKey = 'ERASE'
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: erasureKey })
 

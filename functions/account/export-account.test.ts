@@ -17,8 +17,8 @@ const stores = await openSharedStores()
 
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
 const pool = { email: 'mika@example.com', name: 'Mika' }
-/** @param objects what lies in the store, by key */
-const means = (objects: Record<string, string> = {}) => ({
+/** @param objects the stored objects, by key */
+const openDeps = (objects: Record<string, string> = {}) => ({
   stores,
   avatars: { find: async () => undefined },
   files: fileRepository(stores.table),
@@ -38,7 +38,7 @@ const means = (objects: Record<string, string> = {}) => ({
   assistantName: 'Ada',
 })
 
-async function conversation(sub: string, id: string, title: string, messages: number) {
+async function createConversation(sub: string, id: string, title: string, messages: number) {
   for (let turn = 1; turn <= messages; turn += 1)
     await stores.messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
   const at = '2026-03-01T10:00:00.000Z'
@@ -51,18 +51,23 @@ async function readBytes(chunks: AsyncIterable<Uint8Array>) {
   return Buffer.concat(parts)
 }
 
-const person = (sub: string) => ({ sub, pool, profile: { display_name: 'Mika', avatar_id: null }, settings })
+const buildPerson = (sub: string) => ({
+  sub,
+  pool,
+  profile: { display_name: 'Mika', avatar_id: null },
+  settings,
+})
 
-it('exports the account and every conversation, each as JSON and as Markdown, whole and in order', async () => {
+it('exports the account and every conversation, complete and in order, as JSON and as Markdown', async () => {
   const { sub } = aConversation()
-  await conversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
-  await conversation(sub, 'bbbbbbbb-2', '…', 90)
+  await createConversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
+  await createConversation(sub, 'bbbbbbbb-2', '…', 90)
   const { client, name: TableName } = stores.table
   const used = { replies: 1, input_tokens: 9, output_tokens: 1, nano_usd: 2_000, ttl: 4e9 }
   await client.send(
     new PutCommand({ TableName, Item: { PK: `RATE#${sub}`, SK: 'replies#20000', ...used, tokens: 10 } }),
   )
-  const zip = await readBytes(exportAccount(means(), person(sub)))
+  const zip = await readBytes(exportAccount(openDeps(), buildPerson(sub)))
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
@@ -94,14 +99,14 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
   expect(messages.map(({ content }) => content)).toEqual(Array.from({ length: 90 }, (_, i) => `… ${i + 1}`))
 })
 
-it('exports memories, also while memory is off', async () => {
+it('exports memories', async () => {
   const { sub } = aConversation()
   const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
-  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
 })
 
-it('exports files as they were uploaded; one whose bytes are gone is left out', async () => {
+it('exports files as they were uploaded, except those whose bytes are gone', async () => {
   const { sub } = aConversation()
   for (const [id, state] of [
     ['11111111-1', 'ready'],
@@ -117,7 +122,7 @@ it('exports files as they were uploaded; one whose bytes are gone is left out', 
       created_at: '2026-03-01T10:00:00.000Z',
     })
   const zip = await readBytes(
-    exportAccount(means({ [originalKey(sub, '11111111-1')]: 'hello' }), person(sub)),
+    exportAccount(openDeps({ [originalKey(sub, '11111111-1')]: 'hello' }), buildPerson(sub)),
   )
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
@@ -129,7 +134,7 @@ it('exports files as they were uploaded; one whose bytes are gone is left out', 
   expect(files.get('files/11111111 notes.txt')).toBe('hello')
 })
 
-it('exports what is connected and the tools that were added, without anything secret', async () => {
+it('exports connections and custom tools without secrets', async () => {
   const { sub } = aConversation()
   const { client, name: TableName } = stores.table
   const rows = {
@@ -155,7 +160,7 @@ it('exports what is connected and the tools that were added, without anything se
   }
   for (const [SK, fields] of Object.entries(rows))
     await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK, ...fields } }))
-  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const text = files.get('integrations.json') ?? ''
   expect(text).not.toContain('CANARY')
   expect(JSON.parse(text)).toMatchObject({
@@ -176,14 +181,14 @@ it('exports what is connected and the tools that were added, without anything se
   })
 })
 
-it('goes on while messages are written and conversations deleted', async () => {
+it('continues when messages are written and conversations deleted meanwhile', async () => {
   const { sub } = aConversation()
-  for (const id of ['a', 'b', 'c']) await conversation(sub, id, id, 2)
-  const zip = exportAccount(means(), person(sub))
+  for (const id of ['a', 'b', 'c']) await createConversation(sub, id, id, 2)
+  const zip = exportAccount(openDeps(), buildPerson(sub))
   const parts: Uint8Array[] = []
   for await (const chunk of zip) {
     if (parts.length === 0) {
-      await conversation(sub, 'a', 'a', 3)
+      await createConversation(sub, 'a', 'a', 3)
       await stores.messages.deleteAll(sub, 'b')
       await stores.conversations.markDeleted(sub, 'b', Date.now())
     }
@@ -193,7 +198,7 @@ it('goes on while messages are written and conversations deleted', async () => {
   expect([...files.keys()].filter((name) => /^conversations.*json$/.test(name))).toHaveLength(2)
 })
 
-it('names files so that every system takes them', () => {
+it('gives files names that every operating system accepts', () => {
   const session = {
     id: '../../etc',
     user_id: 'u',
@@ -206,9 +211,9 @@ it('names files so that every system takes them', () => {
   expect(buildFileName({ ...session, title: 'é'.repeat(500) }).length).toBeLessThan(90)
 })
 
-it('DEC-033 exports a reply that waits for the user, with its questions as they would be sent now', async () => {
+it('DEC-033 exports a reply that waits for the user, with the arguments as they would be sent now', async () => {
   const { sub } = aConversation()
-  await conversation(sub, 'aaaaaaaa-1', 'Tea', 1)
+  await createConversation(sub, 'aaaaaaaa-1', 'Tea', 1)
   const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
   const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
   const waiting = await stores.runs.park(run, [{ kind: 'approval', ...question }], {
@@ -219,7 +224,7 @@ it('DEC-033 exports a reply that waits for the user, with its questions as they 
     position: 1,
   })
   await stores.runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
-  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([
     {
       session_id: 'aaaaaaaa-1',
@@ -231,13 +236,13 @@ it('DEC-033 exports a reply that waits for the user, with its questions as they 
   ])
 })
 
-it('other versions of a message come after what is shown, marked as such', async () => {
+it('lists other versions of a message after the shown ones, marked as such', async () => {
   const { sub } = aConversation()
-  await conversation(sub, 'aaaaaaaa-1', 'Tea', 3)
-  await conversation(sub, 'bbbbbbbb-1', 'Rome', 1)
+  await createConversation(sub, 'aaaaaaaa-1', 'Tea', 3)
+  await createConversation(sub, 'bbbbbbbb-1', 'Rome', 1)
   const branches = { forks: [{ turn: 3, versionOf: 2 }], head: 2 }
   await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1', turn: 3, branches }), undefined)
-  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const find = (name: RegExp) => [...files].find(([key]) => name.test(key))?.[1] ?? ''
   expect(JSON.parse(find(/Tea.*json/))).toMatchObject({
     messages: [{ content: 'Tea 1' }, { content: 'Tea 2', versions: { shown: 1, count: 2 } }],

@@ -96,7 +96,7 @@ interface Entry {
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** A file's name that every system takes: the day, the title's letters and digits, the start of the id. */
+/** A file name that every operating system accepts: the day, the title's letters and digits, the start of the id. */
 export function buildFileName({ id, title, created_at }: Session): string {
   const words = title
     .normalize('NFC')

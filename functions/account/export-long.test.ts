@@ -11,7 +11,7 @@ import { integrationRepository } from '../integrations/integration-repository.ts
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { exportAccount } from './export-account.ts'
 
-const call = (number: number): LedgerEntry => ({
+const buildCall = (number: number): LedgerEntry => ({
   id: String(number).padStart(6, '0'),
   at: '2026-03-01T10:00:00.000Z',
   tool: 'search',
@@ -31,8 +31,8 @@ it('exports all calls and all messages, however many pages of the table they tak
   const { table } = stores
   const sub = crypto.randomUUID()
   const ledger = ledgerRepository(table)
-  await Promise.all(Array.from({ length: 201 }, (_, number) => ledger.add(sub, call(number))))
-  // more text than a page has
+  await Promise.all(Array.from({ length: 201 }, (_, number) => ledger.add(sub, buildCall(number))))
+  // more text than fits into a page
   const texts = Array.from({ length: 30 }, (_, turn) => `${turn + 1} ${'x'.repeat(200_000)}`)
   for (const [index, content] of texts.entries())
     await stores.messages.put(sub, aMessage({ session_id: 'long', turn: index + 1, content }), 1)

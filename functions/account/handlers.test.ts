@@ -29,7 +29,7 @@ afterAll(async () => {
   await functions.close()
 })
 
-/** A row of a user's day as replies leave it. */
+/** Writes the usage row of a user's day as replies do. */
 const putDay = ({ sub }: Person, day: number, row: object) =>
   functions.table.client.send(
     new PutCommand({
@@ -45,7 +45,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
 afterEach(() => vi.useRealTimers())
-const later = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
+const setSecondsAfterStart = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
 
 type Person = Awaited<ReturnType<AccountFunctions['newUser']>>
 
@@ -59,14 +59,14 @@ const upload = async (user: Person, picture = webp()) => {
   const { body } = await user.call('account.uploadAvatar', { body: { data: picture.toString('base64') } })
   return String(body['avatar_id'])
 }
-const keys = async ({ sub }: Person, prefix = '') =>
+const listKeys = async ({ sub }: Person, prefix = '') =>
   (await queryAll(functions.table, { partition: `U#${sub}`, prefix })).map(({ SK }) => SK)
 const putRow = ({ sub }: Person, SK: string, row: object) =>
   functions.table.client.send(
     new PutCommand({ TableName: functions.table.name, Item: { PK: `U#${sub}`, SK, ...row } }),
   )
 
-async function converse({ sub }: Person, id: string, title = 'Tea') {
+async function createConversation({ sub }: Person, id: string, title = 'Tea') {
   const { messages, conversations } = storesOver(functions.table)
   for (const turn of [1, 2])
     await messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
@@ -87,8 +87,8 @@ async function putFile(user: Person, id: string, content: string) {
   return () => objects.send(new GetObjectCommand({ Bucket: 'uploads', Key }))
 }
 
-/** What the functions log from here on, one line a message. */
-function logged() {
+/** Captures what the functions log from now on, one line per message. */
+function captureLog() {
   vi.stubEnv('LOG_LEVEL', 'warn')
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   return () => written.mock.calls.map(([line]) => String(line)).join('')
@@ -103,7 +103,7 @@ describe('usage', () => {
   const today = () => Math.floor(Date.now() / 86_400_000)
   const toDate = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
 
-  it('DEC-176 tells the caller what each of the last 31 days used, the sum, and what is left of today', async () => {
+  it('DEC-176 returns the usage of each of the last 31 days, the total, and what is left of today', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
     const one = { replies: 2, input_tokens: 100, cached_tokens: 40, output_tokens: 30, nano_usd: 1_500_000 }
     await putDay(user, today(), { ...one, images: 1, tokens: 22_130 })
@@ -150,7 +150,7 @@ describe('usage', () => {
     })
   })
 
-  it('DEC-189 has the limits of the user’s groups, of the month and of costs among them', async () => {
+  it('DEC-189 includes the limits of the user’s groups, also those per month and for costs', async () => {
     const user = await functions.newUser()
     await functions.pool.joinGroups(user.email, ['interns'])
     await putGroups(functions.table, {
@@ -178,7 +178,7 @@ describe('usage', () => {
     expect((await member.call('account.read')).body).toMatchObject({ limits })
   })
 
-  it('of a new user is nothing', async () => {
+  it('is empty for a new user', async () => {
     const user = await functions.newUser()
     expect((await user.call('account.usage')).body).toMatchObject({
       days: [],
@@ -189,13 +189,13 @@ describe('usage', () => {
 })
 
 describe('DEC-190 an account that has to set up a second factor', () => {
-  it('reaches the set-up, its own account, the sign-out and the erasure, and nothing else, until it has one', async () => {
+  it('can set it up and read its own account, and nothing else, until it has one', async () => {
     vi.stubEnv('REQUIRE_TWO_FACTOR', 'off')
     const user = await functions.newUser()
     await functions.pool.joinGroups(user.email, ['staff'])
     await putGroups(functions.table, { staff: { require_two_factor: true } })
-    // what functions read of the groups is a minute old at most
-    later(61)
+    // functions cache the groups for a minute
+    setSecondsAfterStart(61)
     const member = await user.signInAgain()
     const required = refusal(
       403,
@@ -207,7 +207,7 @@ describe('DEC-190 an account that has to set up a second factor', () => {
     expect((await member.call('account.read')).statusCode).toBe(200)
     expect((await member.call('mfa.status')).body).toMatchObject({ enabled: false })
     await member.enrol()
-    // the old token says what was true when it was made
+    // the old token still carries the claim
     expect(await member.call('account.usage')).toMatchObject(required)
     const renewed = await member.renew()
     expect((await renewed.call('account.usage')).statusCode).toBe(200)
@@ -215,11 +215,11 @@ describe('DEC-190 an account that has to set up a second factor', () => {
 })
 
 describe('the account', () => {
-  it('begins with the name of the sign-up, and keeps what was chosen', async () => {
+  it('starts with the name from the sign-up, and stores changes', async () => {
     const user = await functions.newUser()
     const first = { profile: { display_name: 'Ann', avatar_id: null }, settings }
     expect((await user.call('account.read')).body).toEqual(first)
-    expect(await keys(user)).toEqual(['PROFILE'])
+    expect(await listKeys(user)).toEqual(['PROFILE'])
     const renamed = await user.call('account.save', { body: { display_name: ' Ann\n of Cleves ' } })
     expect(renamed.body).toEqual({ ...first, profile: { display_name: 'Ann of Cleves', avatar_id: null } })
     const chosen = await user.call('account.settings', { body: { theme: 'dark', store_uploads: false } })
@@ -230,26 +230,26 @@ describe('the account', () => {
     expect((await user.call('account.read')).body).toEqual(chosen.body)
   })
 
-  it('of somebody whom the user pool does not know now has no name yet, and is not stored', async () => {
+  it('has no name and is not stored while the user pool does not know the user', async () => {
     const user = await functions.newUser()
     await deleteAtPool(user)
-    const log = logged()
+    const log = captureLog()
     const { statusCode, body } = await user.call('account.read')
     expect([statusCode, body]).toEqual([200, { profile: { display_name: '', avatar_id: null }, settings }])
     expect(log()).toContain('"message":"failed to create the profile"')
     expect(log()).toContain('"name":"InvalidToken"')
-    expect(await keys(user)).toEqual([])
+    expect(await listKeys(user)).toEqual([])
   })
 })
 
-describe('a picture', () => {
+describe('the profile picture', () => {
   const missing = refusal(
     404,
     'picture_not_found',
     'This picture is not there any more. Please choose it again.',
   )
 
-  it('is the one that was saved last; others that wait to be saved stay for a day', async () => {
+  it('is the one that was saved last; unsaved uploads are kept for a day', async () => {
     const user = await functions.newUser()
     const read = (avatarId: string) => user.call('account.avatar', { params: { avatarId } })
     const save = (avatar_id: string | null) => user.call('account.save', { body: { avatar_id } })
@@ -266,7 +266,7 @@ describe('a picture', () => {
     expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(start / 1_000) + 86_400 }])
   })
 
-  it('that is not there cannot be saved, and neither can another’s', async () => {
+  it('cannot be saved when it does not exist or belongs to another user', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
     for (const avatar_id of [crypto.randomUUID(), await upload(other)]) {
       expect(await user.call('account.save', { body: { display_name: 'x', avatar_id } })).toMatchObject(
@@ -277,7 +277,7 @@ describe('a picture', () => {
     expect((await user.call('account.read')).body).toMatchObject({ profile: { display_name: 'Ann' } })
   })
 
-  it('is a WebP or JPEG of at most 60 kB', async () => {
+  it('must be a WebP or JPEG of at most 60 kB', async () => {
     const user = await functions.newUser()
     const put = (bytes: Buffer) =>
       user.call('account.uploadAvatar', { body: { data: bytes.toString('base64') } })
@@ -294,7 +294,7 @@ describe('a picture', () => {
 })
 
 describe('memories', () => {
-  it('are added, listed, edited and deleted, and never those of another user', async () => {
+  it('can be added, listed, edited and deleted, but never by another user', async () => {
     const [ann, bob] = [await functions.newUser(), await functions.newUser()]
     const list = async (user = ann) => (await user.call('memory.list')).body['memories']
     expect(await list()).toEqual([])
@@ -323,7 +323,7 @@ describe('memories', () => {
     expect(await list()).toEqual([])
   })
 
-  it('of more than 500 characters, or none, are rejected', async () => {
+  it('must have between 1 and 500 characters', async () => {
     const user = await functions.newUser()
     for (const text of ['', ' \n', 'x'.repeat(501)])
       expect(await user.call('memory.add', { body: { text } })).toMatchObject(refusal(400, 'bad_request'))
@@ -331,10 +331,10 @@ describe('memories', () => {
   })
 })
 
-describe('what is stored of a person', () => {
-  it('is counted: what they would count, and what is deleted not', async () => {
+describe('the stored data of a user', () => {
+  it('is counted as the user would count it, without what was deleted', async () => {
     const user = await functions.newUser()
-    await converse(user, 'one')
+    await createConversation(user, 'one')
     for (const SK of ['A#1', 'I#1', 'C#1', 'C#2', 'T#1', 'T#2', 'T#3', 'LEDGER#1', 'PROFILE', 'xM#'])
       await putRow(user, SK, {})
     await putRow(user, 'MEMORIES', { memories: { aaaaaaaa: {}, bbbbbbbb: {} } })
@@ -351,9 +351,9 @@ describe('what is stored of a person', () => {
     })
   })
 
-  it('is exported as one archive that no cache stores', async () => {
+  it('is exported as one archive that must not be cached', async () => {
     const user = await functions.newUser()
-    await converse(user, 'aaaaaaaa-1')
+    await createConversation(user, 'aaaaaaaa-1')
     await putFile(user, '11111111-1', 'hello')
     const avatar_id = await upload(user)
     await user.call('account.save', { body: { avatar_id } })
@@ -395,17 +395,17 @@ describe('what is stored of a person', () => {
     expect(files.get('conversations/2026-03-01 Tea aaaaaaaa.md')).toContain('Tea 2')
   })
 
-  it('is exported without the address when the user pool does not tell it', async () => {
+  it('is exported without the e-mail address when the user pool does not return it', async () => {
     const user = await functions.newUser()
     await deleteAtPool(user)
-    const log = logged()
+    const log = captureLog()
     const { bytes } = await downloadedExport((await user.call('account.export', { body: {} })).body)
     const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
     expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
     expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })
 
-  it('that cannot be stored as an archive is reported in a response that has started already', async () => {
+  it('reports an archive that cannot be stored in a response that has already started', async () => {
     const user = await functions.newUser()
     const send = vi.spyOn(S3Client.prototype, 'send').mockRejectedValue(new Error('down') as never)
     onTestFinished(() => send.mockRestore())
@@ -421,7 +421,7 @@ describe('what is stored of a person', () => {
     ])
   })
 
-  it('is exported five times a day', async () => {
+  it('can be exported five times a day', async () => {
     const today = Math.floor(start / 86_400_000) * 86_400_000
     vi.setSystemTime(today + 8 * 3_600_000 + 1)
     const user = await functions.newUser()
@@ -434,7 +434,7 @@ describe('what is stored of a person', () => {
     })
     const midnight = today + 86_400_000
     vi.setSystemTime(midnight - 600_000)
-    // the token has run out meanwhile
+    // the token has expired meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
     expect(refused).toMatchObject(refusal(429, 'too_many_exports', `${sentence} within the hour.`))
@@ -442,10 +442,10 @@ describe('what is stored of a person', () => {
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })
 
-  it('of conversations is deleted at once, and the rest stays', async () => {
+  it('keeps everything else when the conversations are deleted', async () => {
     const [user, other] = [await functions.newUser(), await functions.newUser()]
-    for (const id of ['one', 'two']) await converse(user, id)
-    await converse(other, 'one')
+    for (const id of ['one', 'two']) await createConversation(user, id)
+    await createConversation(other, 'one')
     expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 2, remaining: 0 })
     expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 0, remaining: 0 })
     expect((await user.call('account.held')).body).toMatchObject({ conversations: 0, messages: 0 })
@@ -454,7 +454,7 @@ describe('what is stored of a person', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends the sign-ins at the pool, and the tokens that were made before', async () => {
+  it('ends the sign-ins at the user pool and revokes earlier tokens', async () => {
     const user = await functions.newUser()
     const { tokens } = await functions.pool.signIn(user)
     expect((await user.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
@@ -469,11 +469,11 @@ describe('signing out everywhere', () => {
     await expect(functions.pool.client.send(refresh)).rejects.toMatchObject({
       name: 'NotAuthorizedException',
     })
-    later(1)
+    setSecondsAfterStart(1)
     expect((await (await user.signInAgain()).call('account.read')).statusCode).toBe(200)
   })
 
-  it('does not say that it has when the pool did not', async () => {
+  it('fails and revokes nothing when the user pool fails', async () => {
     const user = await functions.newUser()
     await deleteAtPool(user)
     expect(await user.call('account.signOutEverywhere', { body: {} })).toMatchObject(
@@ -483,16 +483,16 @@ describe('signing out everywhere', () => {
   })
 })
 
-describe('erasing', () => {
+describe('erasing the account', () => {
   const confirm = { body: { confirm: 'DELETE' as const } }
   const confirmWith = (proof: object) => ({ body: { ...confirm.body, ...proof } })
   const unproven = refusal(403, 'proof_required')
 
-  it('removes everything everywhere, and gives a receipt', async () => {
+  it('removes everything everywhere, and returns a receipt', async () => {
     const user = await functions.newUser()
     const other = await functions.newUser()
-    await converse(other, 'stays')
-    await converse(user, 'one')
+    await createConversation(other, 'stays')
+    await createConversation(user, 'one')
     const readFile = await putFile(user, '22222222-2', 'hello')
     await user.enrol()
     await putRow(user, 'T#1', {
@@ -525,7 +525,7 @@ describe('erasing', () => {
         },
       },
     ])
-    expect(await keys(user)).toEqual([])
+    expect(await listKeys(user)).toEqual([])
     expect(await queryAll(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
     await expect(readFile()).rejects.toMatchObject({ name: 'NoSuchKey' })
     const atPool = new AdminGetUserCommand({ UserPoolId: functions.pool.userPoolId, Username: user.sub })
@@ -534,24 +534,24 @@ describe('erasing', () => {
     expect(await functions.factors.findOwner(name)).toBeUndefined()
 
     expect(await user.call('account.read')).toMatchObject(refusal(401, 'invalid_token'))
-    // asked for again, as after a lost answer, by a sign-in of any age
+    // repeated as after a lost response, with a sign-in of any age
     const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
     expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
     expect((await other.call('account.held')).body).toMatchObject({ conversations: 1 })
   })
 
-  it('DEC-191 needs no self-service scope, nor does signing out everywhere: tokens of a provider’s accounts have none', async () => {
+  it('DEC-191 needs no self-service scope, nor does signing out everywhere, because tokens of a provider’s accounts have none', async () => {
     const user = await functions.newUser()
     const renewed = await (await user.signInAgain()).renew()
     const atPool = new GetUserCommand({ AccessToken: renewed.accessToken })
     await expect(functions.pool.client.send(atPool)).rejects.toThrow(/scope/i)
     expect((await renewed.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
-    later(1)
+    setSecondsAfterStart(1)
     const again = await (await user.signInAgain()).renew()
     expect((await again.call('account.erase', confirm)).body).toMatchObject({ done: true })
   })
 
-  it('needs a sign-in of the last 15 minutes', async () => {
+  it('requires a sign-in of the last 15 minutes', async () => {
     const user = await functions.newUser()
     const refused = refusal(
       403,
@@ -564,7 +564,7 @@ describe('erasing', () => {
     expect(body).toMatchObject({ done: true })
   })
 
-  it('needs the second factor where there is one, unless the sign-in is of the last 5 minutes', async () => {
+  it('requires the second factor, unless the sign-in is at most 5 minutes old', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
     const old = await user.signedInBefore(600)
@@ -577,7 +577,7 @@ describe('erasing', () => {
     expect(body).toMatchObject({ done: true })
   })
 
-  it('needs it also where it was switched off at Cognito alone, or is known to Cognito alone', async () => {
+  it('requires it also when it is switched off only at Cognito, or known only to Cognito', async () => {
     const [one, two] = [await functions.newUser(), await functions.newUser()]
     for (const user of [one, two]) await user.enrol()
     await functions.pool.client.send(

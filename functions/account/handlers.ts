@@ -149,7 +149,7 @@ export const handler = apiFunction('account', contracts, {
     if (typeof avatar_id === 'string' && !(await avatars.save(sub, avatar_id)))
       throw new AvatarNotFound(`no picture ${avatar_id}`)
     const display_name = submittedName === undefined ? undefined : sanitizeDisplayName(submittedName)
-    // a row that a change makes would be without the name of the sign-up
+    // a row that this change creates would lack the name from the sign-up
     await loadProfile(call)
     await profiles.update(sub, { display_name, avatar_id })
     if (avatar_id !== undefined) await avatars.deleteOthers(sub, avatar_id)

@@ -37,11 +37,11 @@ beforeEach(() => {
   s3.on(DeleteObjectsCommand).resolves({})
 })
 
-const kept = { isErasing: async () => false }
-const calls = (command: Parameters<typeof s3.commandCalls>[0]) => s3.commandCalls(command).length
+const notErasing = { isErasing: async () => false }
+const countCalls = (command: Parameters<typeof s3.commandCalls>[0]) => s3.commandCalls(command).length
 
-/** Objects that are made while they are read. */
-function generated(bytes: number) {
+/** An object that is generated while it is read. */
+function generateObject(bytes: number) {
   const chunk = new Uint8Array(MB)
   let left = bytes
   return new ReadableStream<Uint8Array>({
@@ -53,18 +53,19 @@ function generated(bytes: number) {
   })
 }
 async function* files(count: number, bytes: number) {
-  for (let index = 0; index < count; index += 1) yield { name: `files/${index}.mp4`, input: generated(bytes) }
+  for (let index = 0; index < count; index += 1)
+    yield { name: `files/${index}.mp4`, input: generateObject(bytes) }
 }
 const buildZip = (count: number, bytes: number) =>
   makeZip(files(count, bytes)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
-const exported = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = kept) =>
+const runExport = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = notErasing) =>
   storeExport({ store, revocation }, { sub: 'ann', zip, remainingMs })
 
-it('DEC-033 an archive of 600 MB is stored in parts, within bounded memory, and answered as a link for an hour', async () => {
+it('DEC-033 stores an archive of 600 MB in parts, within bounded memory, and returns a link that is valid for an hour', async () => {
   const before = process.memoryUsage().arrayBuffers
   let most = 0
   const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)
-  const result = await exported(buildZip(3, 200 * MB)).finally(() => clearInterval(watching))
+  const result = await runExport(buildZip(3, 200 * MB)).finally(() => clearInterval(watching))
   expect(most).toBeLessThan(100 * MB)
   expect(result.size).toBeGreaterThan(600 * MB)
   expect(result.size).toBe(stored.bytes)
@@ -79,43 +80,47 @@ it('DEC-033 an archive of 600 MB is stored in parts, within bounded memory, and 
   expect(Date.parse(result.ends_at) - Date.now()).toBeLessThanOrEqual(3_600_000)
 })
 
-it('an archive smaller than a part is one part', async () => {
-  const { size } = await exported(buildZip(1, 10))
+it('stores an archive smaller than a part as one part', async () => {
+  const { size } = await runExport(buildZip(1, 10))
   expect(stored.sizes).toEqual([size])
 })
 
-it('what fails while it is read leaves no object', async () => {
+it('leaves no object when the archive cannot be read to its end', async () => {
   async function* cut() {
     yield new Uint8Array(9 * MB)
     throw new Error('the store went away')
   }
-  await expect(exported(cut())).rejects.toThrow('the store went away')
-  expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
+  await expect(runExport(cut())).rejects.toThrow('the store went away')
+  expect([countCalls(AbortMultipartUploadCommand), countCalls(CompleteMultipartUploadCommand)]).toEqual([
+    1, 0,
+  ])
 })
 
 it.each([UploadPartCommand, CompleteMultipartUploadCommand])(
-  '%o that fails leaves no object',
+  'leaves no object when %o fails',
   async (command) => {
     s3.on(command as typeof UploadPartCommand).rejects(new Error('no'))
-    await expect(exported(buildZip(1, 9 * MB))).rejects.toMatchObject({ code: 'store_unavailable' })
-    expect(calls(AbortMultipartUploadCommand)).toBe(1)
+    await expect(runExport(buildZip(1, 9 * MB))).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(countCalls(AbortMultipartUploadCommand)).toBe(1)
   },
 )
 
-it('an upload that cannot even be aborted tells why it failed', async () => {
+it('reports why an upload failed even when it cannot be aborted', async () => {
   s3.on(UploadPartCommand).rejects(new Error('no'))
   s3.on(AbortMultipartUploadCommand).rejects(new Error('no either'))
-  await expect(exported(buildZip(1, 10))).rejects.toMatchObject({ code: 'store_unavailable' })
+  await expect(runExport(buildZip(1, 10))).rejects.toMatchObject({ code: 'store_unavailable' })
 })
 
-it('is ended before its function would be, and leaves no object', async () => {
-  await expect(exported(buildZip(3, 200 * MB), 10_001)).rejects.toMatchObject({ code: 'export_unfinished' })
-  expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
+it('stops before its function times out, and leaves no object', async () => {
+  await expect(runExport(buildZip(3, 200 * MB), 10_001)).rejects.toMatchObject({ code: 'export_unfinished' })
+  expect([countCalls(AbortMultipartUploadCommand), countCalls(CompleteMultipartUploadCommand)]).toEqual([
+    1, 0,
+  ])
 })
 
-it('an archive of an account that was erased meanwhile is deleted again', async () => {
+it('deletes the archive of an account that was erased meanwhile', async () => {
   const erasing = { isErasing: async () => true }
-  await expect(exported(buildZip(1, 10), 900_000, erasing)).rejects.toMatchObject({
+  await expect(runExport(buildZip(1, 10), 900_000, erasing)).rejects.toMatchObject({
     code: 'export_unfinished',
   })
   const [deleted] = s3.commandCalls(DeleteObjectsCommand)

@@ -35,14 +35,14 @@ export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProvide
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwAccountError)
     },
 
-    /** Nobody signs in or refreshes tokens any more. Can be repeated; an account that is gone is as good. */
+    /** Nobody signs in or refreshes tokens any more. Can be repeated; succeeds if the account is already deleted. */
     async disableUser(Username: string): Promise<void> {
       await client.send(new AdminDisableUserCommand({ UserPoolId, Username })).catch((error: unknown) => {
         if (!(error instanceof UserNotFoundException)) throwAccountError(error)
       })
     },
 
-    /** Deletes the account; one that is gone already is as good. */
+    /** Deletes the account; succeeds if it is already deleted. */
     async deleteUser(Username: string): Promise<void> {
       await client.send(new AdminDeleteUserCommand({ UserPoolId, Username })).catch((error: unknown) => {
         if (!(error instanceof UserNotFoundException)) throwAccountError(error)

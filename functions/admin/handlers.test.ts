@@ -21,7 +21,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { groupDirectory } from './group-directory.ts'
 import { invitePeople } from './invite-people.ts'
 
-const anEmail = () => `${crypto.randomUUID()}@example.com`
+const createEmail = () => `${crypto.randomUUID()}@example.com`
 
 type Person = Awaited<ReturnType<AccountFunctions['newUser']>>
 
@@ -49,7 +49,7 @@ async function listEntries(target: string) {
 }
 const byAdmin = () => ({ id: admin.sub, email: admin.email })
 
-it('DEC-188 is for administrators: not for other users, nor for nobody, nor with the group of another name', async () => {
+it('DEC-188 only administrators may call the routes: not other users, nor callers without a token, nor members of similarly named groups', async () => {
   expect(await ann.call('admin.users')).toMatchObject({ statusCode: 403, body: { code: 'not_admin' } })
   const almost = await functions.newUser(['Admins', 'admins2'])
   expect(await almost.call('admin.users')).toMatchObject({ statusCode: 403 })
@@ -91,7 +91,7 @@ describe('users', () => {
     })
   })
 
-  it('have details with usage and limits, and an unknown one has none', async () => {
+  it('have details with usage and limits; an unknown user is not found', async () => {
     const day = Math.floor(Date.now() / 86_400_000)
     const Item = {
       PK: `RATE#${ann.sub}`,
@@ -118,7 +118,7 @@ describe('users', () => {
       })
   })
 
-  it('who are disabled can neither go on nor come back until they are enabled', async () => {
+  it('cannot use the product or sign in while they are disabled', async () => {
     const { tokens } = await functions.pool.signIn(ann)
     expect(await admin.call('admin.disableUser', userId())).toMatchObject(
       ok({ user: { status: 'disabled' } }),
@@ -149,7 +149,7 @@ describe('users', () => {
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
   })
 
-  it('whose role changes have it at once, both ways', async () => {
+  it('get a changed role immediately, in both directions', async () => {
     const change = (add: string[], remove: string[] = []) =>
       admin.call('admin.setGroups', { ...userId(), body: { add, remove } })
     expect(await change([adminGroup, 'nowhere'])).toMatchObject({
@@ -177,7 +177,7 @@ describe('users', () => {
     ])
   })
 
-  it('keep a role that a change of their groups does not name, and do not get one back', async () => {
+  it('keep a role that a change of their groups does not mention, and do not regain a removed one', async () => {
     await admin.call('admin.createGroup', { body: { name: 'crew', description: '', limits: {} } })
     const change = async (add: string[], remove: string[]) =>
       (await admin.call('admin.setGroups', { ...userId(), body: { add, remove } })).body['user']
@@ -193,9 +193,9 @@ describe('users', () => {
 
   it.each([
     ['makes nobody an administrator', 'admin.setGroups', { body: { add: [adminGroup], remove: [] } }],
-    ['invites no administrator', 'admin.invite', { body: { email: anEmail(), groups: [adminGroup] } }],
+    ['invites no administrator', 'admin.invite', { body: { email: createEmail(), groups: [adminGroup] } }],
     ['resets no second factor', 'admin.resetTwoFactor', {}],
-  ] as const)('an older sign-in %s: it may be stolen', async (_, name, request) => {
+  ] as const)('an older sign-in, which may be stolen, %s', async (_, name, request) => {
     await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits: {} } })
     const idle = await admin.signedInBefore(901)
     const call = { ...(name !== 'admin.invite' && userId()), ...request }
@@ -206,11 +206,11 @@ describe('users', () => {
     expect(await listEntries(ann.email)).toEqual([])
     const harmless = { ...userId(), body: { add: ['guests'], remove: [] } }
     expect(await idle.call('admin.setGroups', harmless)).toMatchObject({ statusCode: 200 })
-    const guest = { body: { email: anEmail(), groups: ['guests'] } }
+    const guest = { body: { email: createEmail(), groups: ['guests'] } }
     expect(await idle.call('admin.invite', guest as never)).toMatchObject({ statusCode: 200 })
   })
 
-  it('who lost their second factor get in without it', async () => {
+  it('who lost their second factor can sign in after it is reset', async () => {
     await ann.enrol()
     expect((await functions.pool.signIn(ann)).tokens.access).toBe('')
     expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: true } })
@@ -223,7 +223,7 @@ describe('users', () => {
     ])
   })
 
-  it('are deleted with a receipt, if their address is named by somebody who signed in lately', async () => {
+  it('are deleted with a receipt if a recently signed-in administrator confirms their address', async () => {
     await ann.call('memory.add', { body: { text: 'Likes tea.' } })
     const remove = (confirm: string, by = admin) =>
       by.call('admin.deleteUser', { ...userId(), body: { confirm } })
@@ -255,7 +255,7 @@ describe('users', () => {
     ])
   })
 
-  it('who are being deleted neither sign in nor refresh, and a token that was issued meanwhile is refused', async () => {
+  it('who are being deleted can neither sign in nor refresh, and tokens issued meanwhile are refused', async () => {
     const other = await ann.signInAgain()
     const { client, userPoolId: UserPoolId } = functions.pool
     const send = vi.spyOn(CognitoIdentityProviderClient.prototype, 'send')
@@ -268,9 +268,9 @@ describe('users', () => {
     send.mockImplementation(async function (this: CognitoIdentityProviderClient, command: never) {
       if ((command as object) instanceof AdminDeleteUserCommand) {
         meanwhile.push(...(await Promise.allSettled([other.renew(), functions.pool.signIn(ann)])))
-        // the double of the pool makes no token otherwise
+        // otherwise the double of the pool issues no token
         await client.send(new AdminEnableUserCommand({ UserPoolId, Username: ann.sub }))
-        // the first mark counts for its whole second
+        // the first mark covers its whole second
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         late = await ann.signInAgain()
         meanwhile.push(await late.call('account.read'))
@@ -289,7 +289,7 @@ describe('users', () => {
     ['admin.resetTwoFactor', {}],
     ['admin.deleteUser', { body: { confirm: 'ann@example.com' } }],
   ] as const)(
-    'an administrator always remains: %s is refused to their own account',
+    'an administrator always remains: %s is refused for their own account',
     async (name, request) => {
       const own = { params: { userId: admin.sub }, ...request } as Parameters<typeof admin.call>[1]
       expect(await admin.call(name, own as never)).toMatchObject({
@@ -306,7 +306,7 @@ describe('invitations', () => {
     admin.call('admin.invite', { body: body as never })
 
   it('are mailed, listed, sent again and revoked', async () => {
-    const email = anEmail()
+    const email = createEmail()
     const { body } = await invite({ email, days: 3 })
     const id = invitationId(email)
     expect(body).toMatchObject({
@@ -342,10 +342,10 @@ describe('invitations', () => {
       })
   })
 
-  it('give the account its groups when it is confirmed, those that are still there', async () => {
+  it('add the confirmed account to those of their groups that still exist', async () => {
     await admin.call('admin.createGroup', { body: { name: 'sales', description: '', limits: {} } })
     await admin.call('admin.createGroup', { body: { name: 'interns', description: '', limits: {} } })
-    const email = anEmail()
+    const email = createEmail()
     expect(await invite({ email, groups: ['sales', 'nowhere'] })).toMatchObject({ statusCode: 404 })
     expect(await invite({ email, groups: ['sales', 'interns'] })).toMatchObject({ statusCode: 200 })
     await admin.call('admin.deleteGroup', { params: { groupName: 'interns' } })
@@ -357,8 +357,8 @@ describe('invitations', () => {
     expect(await invite({ email })).toMatchObject({ statusCode: 409, body: { code: 'account_exists' } })
   })
 
-  it('of earlier releases still admit, and are used up', async () => {
-    const email = anEmail()
+  it('from earlier releases still admit a user, once', async () => {
+    const email = createEmail()
     const Item = { ...earlierInvitationKey(email), email, ttl: Math.floor(Date.now() / 1000) + 60 }
     await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
     expect(await isInvited(functions.table, email, Date.now())).toBe(true)
@@ -366,7 +366,7 @@ describe('invitations', () => {
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
   })
 
-  it('that are revoked while the mail goes out stay revoked, and those of earlier releases go with them', async () => {
+  it('that are revoked while the mail is being sent stay revoked, also those from earlier releases', async () => {
     const rows = invitationRepository(functions.table)
     const invitations = invitePeople({
       invitations: rows,
@@ -375,7 +375,7 @@ describe('invitations', () => {
       loadOrigin: async () => 'https://juno.example',
       sendMail: async ({ email }) => rows.remove(invitationId(email)),
     })
-    const email = anEmail()
+    const email = createEmail()
     await invitations.invite({ email, days: 1, groups: [] })
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
 
@@ -395,9 +395,9 @@ describe('invitations', () => {
 
   it.each([
     ['cannot be mailed', () => Promise.reject(new Error('not verified'))],
-    ['are of a site without a sender', undefined],
-  ])('that %s count all the same, and say that the link has to be passed on', async (_, sendMail) => {
-    const email = anEmail()
+    ['belong to a site without a sender', undefined],
+  ])('that %s are valid, and report that the link has to be passed on', async (_, sendMail) => {
+    const email = createEmail()
     const invitations = invitePeople({
       invitations: invitationRepository(functions.table),
       users: { findByEmail: async () => [] },
@@ -416,7 +416,7 @@ describe('invitations', () => {
     'ann@example',
     '"ann@evil.example"@example.com',
     'ann@example.com\r\nBcc: bob@example.com',
-  ])('are for addresses only: not %j', async (email) => {
+  ])('accept plain addresses only: not %j', async (email) => {
     expect(await invite({ email })).toMatchObject({ statusCode: 400, body: { code: 'bad_request' } })
   })
 })
@@ -466,7 +466,7 @@ describe('groups', () => {
     expect(await change({ version: 3 })).toMatchObject({ statusCode: 404 })
   })
 
-  it('changed at once lose none of the changes', async () => {
+  it('that are created concurrently are all stored', async () => {
     const names = ['one', 'two', 'three', 'four']
     await Promise.all(names.map((name) => create(name, { limits: { uploads_per_day: 1 } })))
     const found = (await admin.call('admin.groups')).body['groups'] as { name: string; limits: object }[]
@@ -474,7 +474,7 @@ describe('groups', () => {
       expect(found).toContainEqual(expect.objectContaining({ name, limits: { uploads_per_day: 1 } }))
   })
 
-  it('the one of administrators stays', async () => {
+  it('of administrators cannot be deleted', async () => {
     expect(await admin.call('admin.deleteGroup', { params: { groupName: adminGroup } })).toMatchObject({
       statusCode: 409,
       body: { code: 'admin_group_required' },
@@ -482,20 +482,20 @@ describe('groups', () => {
   })
 
   it.each(['two words', 'a/b', 'ü', '', '__proto__', 'constructor'])(
-    'have names that stand in addresses: not %j',
+    'must have names that fit into URLs: not %j',
     async (name) => {
       expect(await create(name)).toMatchObject({ statusCode: 400 })
     },
   )
 })
 
-it('DEC-192 a group that two administrators create at once has the limits of one of them, who was told so', async () => {
+it('DEC-192 when two administrators create a group at once, it has the limits of the one whose call succeeded', async () => {
   const { client, userPoolId } = functions.pool
   const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
   const groups = groupDirectory({ table: functions.table, userPoolId, client, users })
   const limits = { tokens_per_day: 1_000 }
   await groups.create('raced', { description: 'First', limits })
-  // the other one has asked whether there is such a group before there was
+  // the other call checked whether the group exists before it did
   const other = groups.create('raced', { description: 'Second', limits: {} })
   await expect(other).rejects.toMatchObject({ code: 'group_exists' })
   expect(await groups.find('raced')).toMatchObject({ description: 'First', limits, version: 1 })
@@ -515,7 +515,7 @@ it('a change of a group whose first response is lost succeeds, and counts once',
   expect(changed).toMatchObject({ description: 'Two', version: 2 })
 })
 
-it('DEC-192 a group that could not be created has no limits, also if the response to their write is lost', async () => {
+it('DEC-192 a group that could not be created has no limits, even if the response to writing them is lost', async () => {
   const { client, userPoolId } = functions.pool
   const users = { isProviderGroup: () => false, listMembers: () => (async function* () {})() }
   const send = functions.table.client.send.bind(functions.table.client) as (
@@ -537,7 +537,7 @@ it('DEC-192 a group that could not be created has no limits, also if the respons
   expect(await groups.loadLimits()).not.toHaveProperty('lost')
 })
 
-it('usage is of a month, by user and by group, without conversations', async () => {
+it('usage of a month is summarised by user and by group, without conversations', async () => {
   await admin.call('admin.createGroup', { body: { name: 'writers', description: '', limits: {} } })
   await admin.call('admin.setGroups', { ...userId(), body: { add: ['writers'], remove: [] } })
   const day = Date.parse('2026-03-31') / 86_400_000
@@ -558,7 +558,7 @@ it('usage is of a month, by user and by group, without conversations', async () 
   expect(await admin.call('admin.usage', { query: { month: '2026-13' } })).toMatchObject({ statusCode: 400 })
 })
 
-it('the log is read page by page, and no entry is written twice', async () => {
+it('the audit log is read page by page, each entry once', async () => {
   for (let count = 0; count < 60; count += 1)
     await functions.table.client.send(
       new PutCommand({
@@ -587,7 +587,7 @@ it('the log is read page by page, and no entry is written twice', async () => {
     expect(await admin.call('admin.audit', { query: { cursor: invalid } })).toMatchObject({ statusCode: 400 })
 })
 
-it('what is not in the log does not happen, and what fails is in it', async () => {
+it('an action that cannot be logged is not carried out, and a failed one is logged', async () => {
   const { auditLog } = await import('../platform/audit-log.ts')
   const table = { ...functions.table, client: { send: () => Promise.reject(new Error('down')) } }
   const act = vi.fn<() => Promise<void>>(() => Promise.resolve())
@@ -603,7 +603,7 @@ it('what is not in the log does not happen, and what fails is in it', async () =
   ])
 })
 
-it('descriptions and limits of groups are in one row', async () => {
+it('descriptions and limits of groups are stored in one row', async () => {
   await admin.call('admin.createGroup', { body: { name: 'solo', description: 'One', limits: {} } })
   const { Item } = await functions.table.client.send(
     new GetCommand({ TableName: functions.table.name, Key: { PK: 'GROUPS', SK: 'GROUPS' } }),

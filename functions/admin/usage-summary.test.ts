@@ -18,7 +18,7 @@ const ann = {
   created_at: '',
 } as const
 
-it('DEC-191 counts a user in the groups that their provider names, too', async () => {
+it('DEC-191 counts a user also in the groups that their provider names', async () => {
   table
     .on(QueryCommand)
     .resolves({ Items: [{ SK: `${dailyUsagePrefix}${day}`, replies: 2, input: 10, output: 5 }] })

@@ -54,7 +54,7 @@ const find = (provider: string | undefined, UserStatus: 'CONFIRMED' | 'EXTERNAL_
   return users.find('s')
 }
 
-it('DEC-191 tells the groups of an identity provider from those of the pool', async () => {
+it('DEC-191 separates the groups of an identity provider from those of the pool', async () => {
   expect(await find('Okta', 'EXTERNAL_PROVIDER')).toMatchObject({
     sign_in: 'Okta',
     groups: ['editors'],
@@ -67,13 +67,13 @@ it.each([
   ['Former', 'EXTERNAL_PROVIDER'],
   [undefined, 'CONFIRMED'],
 ] as const)(
-  'DEC-191 lists no such groups of an account of %s that is %s, whatever its attribute says',
+  'DEC-191 ignores the groups attribute of an account of %s that is %s',
   async (provider, status) => {
     expect(await find(provider, status)).not.toHaveProperty('provider_groups')
   },
 )
 
-it('an account is signed out when it is disabled and when it is enabled, so that no sign-in in between outlasts it', async () => {
+it('signs an account out both when it is disabled and when it is enabled, so that no sign-in in between survives', async () => {
   const calls: string[] = []
   cognito.on(AdminDisableUserCommand).callsFake(async () => calls.push('disable'))
   cognito.on(AdminEnableUserCommand).callsFake(async () => calls.push('enable'))

@@ -38,7 +38,7 @@ testAnswers({
     },
     {
       tool: 'search_pages',
-      of: 'no word of further pages',
+      of: 'no field for further pages',
       answers: [['/search', { results: [] }]],
       result: { pages: [], more: false },
     },
@@ -100,7 +100,7 @@ testAnswers({
     {
       tool: 'read_page',
       input: { page: '22222222-2222-4333-8444-555555555555' },
-      of: 'more blocks inside blocks than are asked for',
+      of: 'more nested blocks than requested',
       answers: [
         ['/pages/22222222-2222-4333-8444-555555555555', { id: 'a' }],
         ...Array.from({ length: 20 }, (): [string, unknown] => [
@@ -255,7 +255,7 @@ testAnswers({
     },
     {
       tool: 'list_tasks',
-      of: 'no word of further pages',
+      of: 'no field for further pages',
       answers: [['/tasks', { data: [] }]],
       result: { tasks: [], more: false },
     },
@@ -340,7 +340,7 @@ testAnswers({
     {
       tool: 'list_files',
       input: { query: 'a' },
-      of: 'a thing that is no file beside a file',
+      of: 'a file and something that is no file',
       answers: [
         [
           '/search_v2',
@@ -357,7 +357,7 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      of: 'a thing that is gone, without an id',
+      of: 'a deleted entry without an id',
       answers: [
         [
           '/list_folder',
@@ -375,7 +375,7 @@ testAnswers({
     {
       tool: 'list_files',
       input: { limit: 1 },
-      of: 'more than was asked for, and more pages',
+      of: 'more entries than requested, and more pages',
       answers: [
         [
           '/list_folder',
@@ -392,7 +392,7 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      of: 'no word of further pages',
+      of: 'no field for further pages',
       answers: [['/list_folder', { entries: [] }]],
       result: { files: [], more: false },
     },
@@ -414,7 +414,7 @@ testAnswers({
     {
       tool: 'list_files',
       input: { query: 'a' },
-      of: 'no word of further pages of a search',
+      of: 'no field for further pages of a search',
       answers: [['/search_v2', { matches: [] }]],
       result: { files: [], more: false },
     },
@@ -484,7 +484,7 @@ testAnswers({
   typeform: [
     {
       tool: 'list_responses',
-      of: 'a question in a group, and answers of one’s own beside choices',
+      of: 'a question in a group, and free answers in addition to choices',
       answers: [
         [
           '/u6nXL7',
@@ -548,7 +548,7 @@ testAnswers({
     },
     {
       tool: 'list_responses',
-      of: 'answers of all types, also to questions that are gone, and more of them',
+      of: 'answers of all types, also to deleted questions, and more of them',
       answers: [
         [
           '/responses',

@@ -12,7 +12,7 @@ testAnswers({
     {
       tool: 'get_emails',
       rows: 'CAP-04',
-      of: 'headers in other letters, no date of its own, no subject, and more pages',
+      of: 'headers in another case, no date or subject, and more pages',
       answers: [
         ['/messages', { messages: [{ id: 'm/1' }], nextPageToken: '2' }],
         [
@@ -281,7 +281,7 @@ testAnswers({
     },
     {
       tool: 'list_meetings',
-      of: 'no word of further pages',
+      of: 'no field for further pages',
       answers: [['/meetings', { meetings: [] }]],
       result: { meetings: [], more: false },
     },
@@ -325,7 +325,7 @@ testAnswers({
     {
       tool: 'read_messages',
       input: { channel: 'general' },
-      of: 'no word of further pages',
+      of: 'no field for further pages',
       answers: [['/conversations.history', { ok: true, messages: [] }]],
       result: { messages: [], more: false },
     },
@@ -408,7 +408,7 @@ testAnswers({
     {
       tool: 'share_post',
       input: { text: 'Hello' },
-      of: 'the id of a post in a header alone',
+      of: 'the id of a post only in a header',
       answers: [['/ugcPosts', undefined, { status: 201, headers: { 'x-restli-id': 'urn:li:share:7' } }]],
       result: {
         shared: true,

@@ -71,7 +71,7 @@ testAnswers({
   stripe: [
     {
       tool: 'list_payments',
-      of: 'an amount without a fraction, one of three digits, and no word of further pages',
+      of: 'an amount without a fraction, one of three digits, and no field for further pages',
       answers: [
         [
           '/payment_intents',
@@ -132,7 +132,7 @@ testAnswers({
     },
     {
       tool: 'list_payments',
-      of: 'a currency that there is none of',
+      of: 'an unknown currency',
       answers: [
         [
           '/payment_intents',
@@ -166,7 +166,7 @@ testAnswers({
     {
       tool: 'create_invoice',
       input: { email: 'ann@example.org', title: 'A', amount: 12 },
-      of: 'only a link, and no amount: the draft is there all the same',
+      of: 'only a link, and no amount: the draft exists nevertheless',
       answers: [
         ['/invoices', { href: 'https://api-m.paypal.com/v2/invoicing/invoices/INV2-1', rel: 'self' }],
       ],
@@ -331,7 +331,7 @@ testAnswers({
     },
     {
       tool: 'list_conversations',
-      of: 'no word of pages',
+      of: 'no field for pages',
       answers: [['/conversations/search', { conversations: [], pages: null }]],
       result: { conversations: [], more: false },
     },
@@ -366,13 +366,13 @@ testAnswers({
     },
     {
       tool: 'list_audiences',
-      of: 'a data centre that is no name of one',
+      of: 'an invalid data centre name',
       answers: [['/metadata', { dc: 'us21.evil.example/' }]],
       fails: 'The service answered in a form that is not known.',
     },
     {
       tool: 'list_audiences',
-      of: 'a data centre with words around it',
+      of: 'a data centre name inside other words',
       answers: [['/metadata', { dc: 'xus21' }]],
       fails: 'The service answered in a form that is not known.',
     },
@@ -455,13 +455,13 @@ testAnswers({
     },
     {
       tool: 'list_messages',
-      of: 'no word of further pages',
+      of: 'no field for further pages',
       answers: [['/Messages.json', { messages: [] }]],
       result: { messages: [], more: false },
     },
     {
       tool: 'list_messages',
-      of: 'a date that is none',
+      of: 'an invalid date',
       answers: [
         ['/Messages.json', { messages: [{ sid: '1', to: '+1', status: 'queued', date_sent: 'soon' }] }],
       ],

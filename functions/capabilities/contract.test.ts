@@ -17,7 +17,7 @@ beforeEach(() => {
   world.sent.length = 0
 })
 
-/** Only parameters of reads; a filter that finds something else is a case of its own. */
+/** Further parameters of reading tools, each with a text that it finds. */
 const found: [string, string, Record<string, unknown>, string][] = [
   [
     'confluence',
@@ -37,13 +37,13 @@ const found: [string, string, Record<string, unknown>, string][] = [
   ['stripe', 'list_payments', {}, '1200 JPY'],
 ]
 
-const table = Object.entries(capabilityCases).flatMap(([provider, of]) =>
-  Object.entries(of).map(([id, one]): [string, string, CapabilityCase] => [provider, id, one]),
+const table = Object.entries(capabilityCases).flatMap(([provider, cases]) =>
+  Object.entries(cases).map(([id, one]): [string, string, CapabilityCase] => [provider, id, one]),
 )
 
-it('CAP-01 every built-in provider has tools, and each of them has a case here', () => {
-  const there = builtInProviders.flatMap(({ id }) => listCapabilities(id).map((one) => `${id} ${one.id}`))
-  expect(table.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(there.toSorted())
+it('CAP-01 every built-in provider has tools, and each tool has a case here', () => {
+  const expected = builtInProviders.flatMap(({ id }) => listCapabilities(id).map((one) => `${id} ${one.id}`))
+  expect(table.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(expected.toSorted())
   for (const { id } of builtInProviders) expect(listCapabilities(id).some(({ writes }) => !writes)).toBe(true)
 })
 
@@ -60,7 +60,7 @@ it('CAP-01 every provider has a table of the requests of its tools', async () =>
   expect(sorted(listed)).toEqual(sorted(builtInProviders.map(({ id }) => id)))
 })
 
-it('CAP-03 every tool says what it is for, in words and with examples', () => {
+it('CAP-03 every tool describes what it does, in words and with examples', () => {
   for (const { id } of builtInProviders)
     for (const { description, examples, parameters, name } of listCapabilities(id)) {
       expect(description).toMatch(/^[A-Z].{15,}\.$/)
@@ -73,7 +73,7 @@ it('CAP-03 every tool says what it is for, in words and with examples', () => {
     }
 })
 
-describe('CAP-01 at its stand-in', () => {
+describe('CAP-01 against the provider doubles', () => {
   it.each(table)('%s %s', async (provider, id, wanted) => {
     const result = await world.run(provider, id, wanted.input)
     expect(JSON.stringify(result)).toContain(wanted.finds)
@@ -83,7 +83,7 @@ describe('CAP-01 at its stand-in', () => {
     expect(JSON.stringify(await world.run(provider, id, input))).toContain(text)
   })
 
-  it('says which one is meant where a name is not there, and how Slack’s app gets into a channel', async () => {
+  it('names the possible values for an unknown name, and explains how to invite the Slack app into a channel', async () => {
     await expect(world.run('slack', 'send_message', { channel: 'kitchen', text: 'x' })).rejects.toThrow(
       'There is no channel with this name. There are "general", "random", "board".',
     )

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { formatMailMessage, InvalidMail } from './mail-message.ts'
 
-const mail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
+const buildMail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
   formatMailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
 const getHead = (message: string) => message.slice(0, message.indexOf('\r\n\r\n'))
-const header = (message: string, name: string) =>
+const readHeader = (message: string, name: string) =>
   new RegExp(`^${name}: ((?:.*\r\n )*.*)$`, 'm').exec(getHead(message))?.[1] ?? ''
 const decodeBody = (message: string) =>
   Buffer.from(message.slice(message.indexOf('\r\n\r\n') + 4), 'base64').toString('utf8')
-/** RFC 2047 by the book: blanks between encoded words are none of the text. */
-const decoded = (value: string) =>
+/** Decodes by RFC 2047: blanks between encoded words do not belong to the text. */
+const decodeHeader = (value: string) =>
   value.replace(/\?=\r\n =\?/g, '?==?').replace(/=\?UTF-8\?B\?([^?]*)\?=/g, (_, word: string) =>
     // fails where a character was cut in two
     new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(word, 'base64')),
   )
 
-it('CAP-05 is plain text in base64 with the five headers, in lines of the right length', () => {
-  const message = mail({ body: `Hi Ann,\nsee you.\r${'x'.repeat(300)}` })
+it('CAP-05 builds plain text in base64 with the five headers, in lines of at most 76 characters', () => {
+  const message = buildMail({ body: `Hi Ann,\nsee you.\r${'x'.repeat(300)}` })
   expect(getHead(message).split('\r\n')).toEqual([
     'To: ann@example.org',
     'Subject: Hello',
@@ -27,10 +27,10 @@ it('CAP-05 is plain text in base64 with the five headers, in lines of the right 
   expect(decodeBody(message)).toBe(`Hi Ann,\r\nsee you.\r\n${'x'.repeat(300)}`)
   expect(message.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   expect(Math.max(...message.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(76)
-  expect(decodeBody(mail({ body: '' }))).toBe('')
+  expect(decodeBody(buildMail({ body: '' }))).toBe('')
 })
 
-describe('CAP-05 lets nothing add a header', () => {
+describe('CAP-05 lets no value add a header', () => {
   it.each([
     ['subject', 'Hi\r\nBcc: eve@example.org'],
     ['subject', 'Hi\nBcc: eve@example.org'],
@@ -40,12 +40,12 @@ describe('CAP-05 lets nothing add a header', () => {
     ['to', '"Ann\nBcc: eve@example.org" <ann@example.org>'],
     ['to', 'ann@example.org\n'],
   ])('%s %j', (name, value) => {
-    expect(() => mail({ [name]: value })).toThrow(InvalidMail)
-    expect(() => mail({ [name]: value })).toThrow(`"${name}" must be one line.`)
+    expect(() => buildMail({ [name]: value })).toThrow(InvalidMail)
+    expect(() => buildMail({ [name]: value })).toThrow(`"${name}" must be one line.`)
   })
 
-  it('a body that looks like headers stays a body', () => {
-    const message = mail({ body: '\r\n\r\nBcc: eve@example.org\r\n.\r\n' })
+  it('keeps a body that looks like headers in the body', () => {
+    const message = buildMail({ body: '\r\n\r\nBcc: eve@example.org\r\n.\r\n' })
     expect(getHead(message)).not.toContain('eve')
     expect(message).not.toContain('eve')
     expect(decodeBody(message)).toContain('Bcc: eve@example.org')
@@ -60,12 +60,12 @@ describe('recipients', () => {
     ['"Lee, Ann" <ann@example.org>, ben@example.org', '"Lee, Ann" <ann@example.org>, ben@example.org'],
     ['<ann@example.org>', '<ann@example.org>'],
     ['"Ann \\"A\\" Lee" <ann@example.org>', '"Ann \\"A\\" Lee" <ann@example.org>'],
-  ])('%j', (to, written) => expect(header(mail({ to }), 'To')).toBe(written))
+  ])('%j', (to, written) => expect(readHeader(buildMail({ to }), 'To')).toBe(written))
 
-  it('a name that is not ASCII is encoded, the address never is', () => {
-    const value = header(mail({ to: 'Zoë Groß <zoe@example.org>' }), 'To')
+  it('encodes a name that is not ASCII, but never an address', () => {
+    const value = readHeader(buildMail({ to: 'Zoë Groß <zoe@example.org>' }), 'To')
     expect(value).toMatch(/^=\?UTF-8\?B\?\S+\?= <zoe@example\.org>$/)
-    expect(decoded(value)).toBe('Zoë Groß <zoe@example.org>')
+    expect(decodeHeader(value)).toBe('Zoë Groß <zoe@example.org>')
   })
 
   it.each([
@@ -82,11 +82,11 @@ describe('recipients', () => {
     'ann..b@example.org',
     'Ann <ann@example.org> x',
     'ann@example.org; ben@example.org',
-  ])('refuses %j', (to) => expect(() => mail({ to })).toThrow(InvalidMail))
+  ])('refuses %j', (to) => expect(() => buildMail({ to })).toThrow(InvalidMail))
 
-  it('has an end', () => {
+  it('are at most 50', () => {
     expect(() =>
-      mail({ to: Array.from({ length: 51 }, (_, index) => `a${index}@example.org`).join(',') }),
+      buildMail({ to: Array.from({ length: 51 }, (_, index) => `a${index}@example.org`).join(',') }),
     ).toThrow('more than 50')
   })
 })
@@ -100,13 +100,13 @@ describe('subjects', () => {
     'plain =?UTF-8?B?aGk=?= words',
     `${'a'.repeat(44)}ü`,
   ])('%s', (subject) => {
-    const value = header(mail({ subject }), 'Subject')
+    const value = readHeader(buildMail({ subject }), 'Subject')
     expect(value).toMatch(/^[\x20-\x7e\r\n]*$/)
     for (const word of value.split('\r\n ')) expect(word).toMatch(/^=\?UTF-8\?B\?[A-Za-z0-9+/=]{1,63}\?=$/)
-    expect(decoded(value)).toBe(subject)
+    expect(decodeHeader(value)).toBe(subject)
   })
 
-  it('half a character is none', () => {
-    expect(decoded(header(mail({ subject: 'x\ud83d' }), 'Subject'))).toBe('x\ufffd')
+  it('replaces half a character', () => {
+    expect(decodeHeader(readHeader(buildMail({ subject: 'x\ud83d' }), 'Subject'))).toBe('x\ufffd')
   })
 })

@@ -20,21 +20,21 @@ async function sendBlocks(content: string): Promise<string[]> {
   return children.map(({ paragraph }) => paragraph.rich_text.map(({ text }) => text.content).join(''))
 }
 
-it('CAP-01 each line of a text is a paragraph of the new page, up to a hundred', async () => {
+it('CAP-01 turns each line of a text into a paragraph of the new page, up to a hundred', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => `Line ${at}`)
   expect(await sendBlocks(lines.join('\n'))).toEqual(lines)
   expect(await sendBlocks('One\n\n\nTwo')).toEqual(['One', 'Two'])
   expect(await sendBlocks('')).toEqual([])
 })
 
-it('CAP-01 nothing of a text with more lines than Notion takes blocks is lost', async () => {
+it('CAP-01 loses nothing of a text with more lines than Notion accepts blocks', async () => {
   const text = Array.from({ length: 101 }, (_, at) => `Line ${at}`).join('\n')
   const blocks = await sendBlocks(text)
   expect(blocks.length).toBeLessThanOrEqual(100)
   expect(blocks.join('')).toBe(text)
 })
 
-it('CAP-01 a long line is cut between characters, and no part is longer than Notion takes', async () => {
+it('CAP-01 cuts a long line between characters, into parts that Notion accepts', async () => {
   const line = `a${'👍'.repeat(1_500)}`
   const blocks = await sendBlocks(line)
   expect(blocks).toEqual([`a${'👍'.repeat(999)}`, '👍'.repeat(501)])

@@ -179,7 +179,7 @@ async function readBlocks(api: ConnectedApi, id: string, signal: AbortSignal) {
       const { results, has_more, next_cursor } = blocks.parse(await api.call(path, { query }, signal))
       for (const one of results) {
         if (one.type !== 'table') lines.push(formatBlock(one))
-        // a page inside the page is a page of its own
+        // a page inside the page is a separate document
         if (one.has_children && !one.type.startsWith('child_')) await read(one.id)
       }
       cursor = has_more ? (next_cursor ?? undefined) : undefined

@@ -36,11 +36,11 @@ it.each<[string, object]>([
   ['not_in_channel', { status: 403 }],
   ['channel_not_found', { status: 404, message: 'channel not found' }],
   ['not_found_yet', { status: 400 }],
-])('Slack’s error %s is a refusal: %j', async (error, refusal) => {
+])('maps Slack’s error %s to %j', async (error, refusal) => {
   expect(await slackRefusal({ ok: false, error })).toMatchObject(refusal)
 })
 
-it('Slack names the permissions that are missing, and an answer that is fine is no refusal', async () => {
+it('reads the missing permissions from Slack’s error, and finds no refusal in other responses', async () => {
   expect(await slackRefusal({ ok: false, error: 'missing_scope', needed: 'chat:write,files:read' })).toEqual({
     status: 403,
     message: 'missing scope',
@@ -60,7 +60,7 @@ it.each<[string | undefined, number]>([
   ['INTERNAL_SERVER_ERROR', 500],
   ['ANOTHER', 400],
   [undefined, 400],
-])('a GraphQL error %s comes to the status %i', async (code, status) => {
+])('maps the GraphQL error %s to status %i', async (code, status) => {
   const { api, requests } = recordingApi({ data: { viewer: 'ann' } })
   const question = { query: 'query { viewer }', variables: { first: 1 }, reads: true }
   expect(await graphql(api, question, signal)).toEqual({ viewer: 'ann' })

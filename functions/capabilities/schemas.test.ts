@@ -10,7 +10,7 @@ import {
   searchTerm,
 } from './schemas.ts'
 
-const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 describe('a parameter', () => {
   it.each<[string, z.ZodType, unknown[], unknown[]]>([
@@ -25,35 +25,35 @@ describe('a parameter', () => {
       ['2026-11-20', '2026-11-20T15:00:00Z', '2026-11-20T15:00:00+01:00'],
       ['2026-11-20T15:00:00', 'tomorrow', ''],
     ],
-  ])('that is %s has its bounds', (_, schema, good, bad) => {
-    expect(good.filter((value) => !takes(schema, value))).toEqual([])
-    expect(bad.filter((value) => takes(schema, value))).toEqual([])
+  ])('%s accepts only what is within its bounds', (_, schema, good, bad) => {
+    expect(good.filter((value) => !accepts(schema, value))).toEqual([])
+    expect(bad.filter((value) => accepts(schema, value))).toEqual([])
   })
 
-  it('is without blanks around it, and 20 rows where nothing is said', () => {
+  it('is trimmed, and a limit defaults to 20 rows', () => {
     expect([searchTerm('titles').parse(' a b '), singleLine('a title').parse(' a\n')]).toEqual(['a b', 'a'])
     expect(limit('rows').parse(undefined)).toBe(20)
     expect(limit('rows').description).toBe('how many rows')
   })
 })
 
-it('a foreign name is at most 300 characters, without tricks', () => {
+it('a text from a provider is cut to 300 characters and loses bidirectional control characters', () => {
   expect(shortText(`a\u202e${'b'.repeat(299)}`)).toBe(`a${'b'.repeat(299)}`)
   expect(shortText('b'.repeat(301))).toBe(`${'b'.repeat(300)}…`)
   expect(shortText(7)).toBe('')
 })
 
-describe('what a person means', () => {
+describe('finding what the user means', () => {
   const rows = [
     { id: 'ID-1', name: 'General' },
     { id: 'ID-2', name: 'Random' },
   ]
 
-  it.each(['General', ' general ', 'id-1'])('by %j is the row of that name or id', (wanted) => {
+  it.each(['General', ' general ', 'id-1'])('finds the row by its name or id: %j', (wanted) => {
     expect(findByNameOrId(rows, wanted, 'channel')).toBe(rows[0])
   })
 
-  it('by nothing is the only row there is', () => {
+  it('finds the only row when nothing is named', () => {
     for (const wanted of [undefined, ' '])
       expect(findByNameOrId(rows.slice(1), wanted, 'channel')).toBe(rows[1])
   })
@@ -63,11 +63,11 @@ describe('what a person means', () => {
     ['an unknown one', rows, 'kitchen', 'There is no channel with this name. There are "General", "Random".'],
     ['an unknown one of one', rows.slice(1), 'x', 'There is no channel with this name. There are "Random".'],
     ['one where there are none', [], 'x', 'There is no channel that this account may use.'],
-  ])('by %s is asked for', (_, from, wanted, sentence) => {
+  ])('asks which one is meant: %s', (_, from, wanted, sentence) => {
     expect(() => findByNameOrId(from, wanted, 'channel')).toThrow(new Error(sentence))
   })
 
-  it('is asked for with 20 names at most, each of them short', () => {
+  it('lists at most 20 short names', () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ id: `${at}`, name: `${at} ${'n'.repeat(100)}` }))
     const sentence = (() => {
       try {

@@ -89,8 +89,12 @@ export const stripe: readonly Capability[] = [
     writes: true,
     async run(api, { name, email }, signal) {
       const headers = { 'idempotency-key': randomUUID() }
-      const made = await api.call('/customers', { method: 'POST', form: { name, email }, headers }, signal)
-      return { created: true, customer: formatCustomer(customer.parse(made)) }
+      const response = await api.call(
+        '/customers',
+        { method: 'POST', form: { name, email }, headers },
+        signal,
+      )
+      return { created: true, customer: formatCustomer(customer.parse(response)) }
     },
   }),
 ]

@@ -60,11 +60,11 @@ export const twilio: readonly Capability[] = [
     examples: ['Send an SMS to +15550100100 that the parcel is here'],
     writes: true,
     async run(api, { to, body, from }, signal) {
-      const own = numbers.parse(
+      const ownNumbers = numbers.parse(
         await api.call(`${account}/IncomingPhoneNumbers.json`, { query: { PageSize: 1_000 } }, signal),
       )
       const sender = findByNameOrId(
-        own.incoming_phone_numbers.flatMap(({ sid, phone_number }) =>
+        ownNumbers.incoming_phone_numbers.flatMap(({ sid, phone_number }) =>
           phone_number ? [{ id: sid ?? phone_number, name: phone_number }] : [],
         ),
         from,

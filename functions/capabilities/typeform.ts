@@ -47,7 +47,7 @@ const listForms = async (
     await api.call('/forms', { query: { page_size: maxRows, search: search || undefined } }, signal),
   )
 
-/** `other` is what the respondent entered instead of, or beside, a choice */
+/** `other` is what the respondent entered instead of a choice, or in addition */
 const choices = z.object({
   label: z.string().nullish(),
   labels: z.array(z.string()).nullish(),

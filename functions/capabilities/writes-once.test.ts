@@ -22,7 +22,7 @@ const writes = builtInProviders.flatMap(({ id: provider }) =>
 )
 
 it.each(writes)(
-  '%s %s sends what changes something once, though the provider is busy',
+  '%s %s sends a write only once when the provider is busy',
   async (provider, id, capability) => {
     const api = await world.connectApi(provider)
     const input = capability.parameters.parse(capabilityCases[provider]?.[id]?.input ?? {})

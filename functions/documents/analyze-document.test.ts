@@ -46,13 +46,13 @@ async function analyse(
   return { answer, stored: () => store.read(textKey(sub, id)) }
 }
 
-it('stores the text of a document beside it', async () => {
+it('stores the text beside the document', async () => {
   const { answer, stored } = await analyse(async () => undefined)
   await expect(answer).resolves.toMatchObject({ success: true })
   expect(Buffer.from((await stored()) ?? []).toString()).toBe('what it says')
 })
 
-it('leaves no text behind of a document that was deleted while it was read', async () => {
+it('leaves no text of a document that was deleted while it was read', async () => {
   const { answer, stored } = await analyse((sub, id) =>
     deleteFile({ files: fileRepository(table), store: openObjectStore(bucket) }, sub, id),
   )
@@ -60,10 +60,10 @@ it('leaves no text behind of a document that was deleted while it was read', asy
   expect(await stored()).toBeUndefined()
 })
 
-it('has only so many documents of a user read in a day: each takes a function for up to 27 s', async () => {
+it('limits how many documents of a user are read per day, because each takes a function for up to 27 s', async () => {
   const sub = crypto.randomUUID()
   const parsed = vi.fn<() => Promise<void>>(async () => undefined)
-  // one of a thousand
+  // one analysis a day instead of a thousand
   const options = { sub, factor: 0.001 }
   await (
     await analyse(parsed, options)

@@ -26,14 +26,14 @@ async function serve(listener: RequestListener): Promise<{ origin: string; reque
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-/** The handler as a cold start makes it, for a bucket at this origin. */
+/** The handler after a cold start, for a bucket at this origin. */
 async function parserFor(origin: string) {
   vi.stubEnv('BUCKET_ORIGIN', origin)
   vi.resetModules()
   return (await import('./document-parser.ts')).handler
 }
 
-it('reads the object that a signed address names', async () => {
+it('reads the object at the signed URL', async () => {
   const bucket = await serve((_, response) => response.end('hello'))
   const parse = await parserFor(bucket.origin)
   expect(await parse({ url: `${bucket.origin}/users/a/b/original?X-Amz-Signature=s`, kind: 'text' })).toEqual(
@@ -57,7 +57,7 @@ it.each([
   ['a file', () => ['file:///proc/self/environ', '']],
   ['a data address', () => ['data:text/plain,hello', '']],
 ] satisfies [string, (own: string, other: string) => string[]][])(
-  'a parser that is told %s instead of the bucket asks nobody (M7)',
+  'a parser that is given %s instead of the bucket sends no request (M7)',
   async (_, address) => {
     const [bucket, other] = await Promise.all([
       serve((__, response) => response.end('bucket')),
@@ -70,7 +70,7 @@ it.each([
   },
 )
 
-it('a redirect of the bucket to another server is not followed (M7)', async () => {
+it('does not follow a redirect of the bucket to another server (M7)', async () => {
   const other = await serve((_, response) => response.end('secret'))
   const bucket = await serve((_, response) => response.writeHead(302, { location: other.origin }).end())
   const parse = await parserFor(bucket.origin)
@@ -78,7 +78,7 @@ it('a redirect of the bucket to another server is not followed (M7)', async () =
   expect(other.requests).toEqual([])
 })
 
-it('tells an object that is gone, one that is too large, and a bucket that fails', async () => {
+it('distinguishes a missing object, one that is too large, and a bucket that fails', async () => {
   const bucket = await serve(({ url }, response) => {
     if (url === '/large') response.end(Buffer.alloc(100))
     else response.writeHead(Number(url?.slice(1))).end()
@@ -95,7 +95,7 @@ it('tells an object that is gone, one that is too large, and a bucket that fails
   expect(await parse({ url: `${bucket.origin}/404`, kind: 'pdf' })).toEqual({ missing: true })
 })
 
-it('what cannot be read is an answer, and a request that is none an error', async () => {
+it('reports an unreadable document in its response, and rejects an invalid request', async () => {
   const bucket = await serve((_, response) => response.end('no PDF'))
   const parse = await parserFor(bucket.origin)
   expect(await parse({ url: `${bucket.origin}/o`, kind: 'pdf' })).toEqual({ problem: 'unreadable' })
@@ -103,7 +103,7 @@ it('what cannot be read is an answer, and a request that is none an error', asyn
     await expect(parse(event)).rejects.toThrow(z.ZodError)
 })
 
-it('a text fits into an answer by its bytes, not by its letters', () => {
+it('cuts a text to the size of a response by its bytes, not by its characters', () => {
   const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
   const cases = {
     Latin: 'a'.repeat(1_000_000),
@@ -126,7 +126,7 @@ it('a text fits into an answer by its bytes, not by its letters', () => {
   expect(() => fitIntoResponse({ text: '', length: 0, pages }, 50)).toThrow(DocumentError)
 })
 
-it('a document as large as an upload may be is taken', async () => {
+it('accepts a document of the maximum upload size', async () => {
   const bucket = await serve((_, response) => response.end(Buffer.alloc(maxFileBytes, 'a')))
   const { origin } = bucket
   expect((await fetchObject(`${origin}/o`, { origin, maxBytes: maxFileBytes }))?.length).toBe(maxFileBytes)

@@ -8,19 +8,19 @@ function detectByteOrderMark([a, b, c]: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Detects UTF-16 without a byte order mark: most zeros are at even, or at odd, positions. */
+/** Detects UTF-16 without a byte order mark: most bytes at even, or at odd, positions are zeros. */
 function detectUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 4_096)
-  let even = 0
-  let odd = 0
+  let evenZeros = 0
+  let oddZeros = 0
   sample.forEach((byte, index) => {
     if (byte !== 0) return
-    if (index % 2 === 0) even += 1
-    else odd += 1
+    if (index % 2 === 0) evenZeros += 1
+    else oddZeros += 1
   })
-  const most = sample.length / 4
-  if (odd > most && even < odd / 20) return 'utf-16le'
-  return even > most && odd < even / 20 ? 'utf-16be' : undefined
+  const threshold = sample.length / 4
+  if (oddZeros > threshold && evenZeros < oddZeros / 20) return 'utf-16le'
+  return evenZeros > threshold && oddZeros < evenZeros / 20 ? 'utf-16be' : undefined
 }
 
 /** Decodes UTF-16, UTF-8, or else Windows-1252, which accepts any bytes. */

@@ -3,7 +3,7 @@ import mammoth from 'mammoth'
 import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 import { unzipParts } from './read-package.ts'
 
-/** As a tree in memory, XML takes twenty times as much. */
+/** Parsed into a tree, XML takes twenty times its size in memory. */
 const maxBytes = 24 * 1024 * 1024
 
 /** @throws DocumentError */

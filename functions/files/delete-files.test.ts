@@ -39,7 +39,7 @@ async function listUserKeys(sub: string) {
 }
 const never = () => false
 
-async function aFile(sub: string, state: StoredFile['state'] = 'ready') {
+async function createFile(sub: string, state: StoredFile['state'] = 'ready') {
   const files = fileRepository(table)
   const id = crypto.randomUUID()
   await files.put(sub, {
@@ -53,10 +53,10 @@ async function aFile(sub: string, state: StoredFile['state'] = 'ready') {
   return { files, id }
 }
 
-it('deletes every object of a file, of an unfinished upload too, and of no other file', async () => {
+it('deletes every object of a file, also of an unfinished upload, and of no other file', async () => {
   const sub = crypto.randomUUID()
-  const { files, id } = await aFile(sub, 'incoming')
-  const { id: other } = await aFile(sub)
+  const { files, id } = await createFile(sub, 'incoming')
+  const { id: other } = await createFile(sub)
   for (const buildKey of [originalKey, previewKey, textKey, incomingKey, incomingPreviewKey])
     await put(buildKey(sub, id))
   await put(originalKey(sub, other))
@@ -65,9 +65,9 @@ it('deletes every object of a file, of an unfinished upload too, and of no other
   await expect(files.find(sub, id)).rejects.toThrow(AttachmentNotFound)
 })
 
-it('deletes what is written between the deletion of the objects and that of the row', async () => {
+it('deletes objects that are written between the deletion of the objects and of the row', async () => {
   const sub = crypto.randomUUID()
-  const { files, id } = await aFile(sub)
+  const { files, id } = await createFile(sub)
   const remove: typeof files.remove = async (...which) => {
     // an analysis that ends now still finds the row
     await put(textKey(sub, id))
@@ -77,15 +77,15 @@ it('deletes what is written between the deletion of the objects and that of the 
   expect(await listUserKeys(sub)).toEqual([])
 })
 
-it('leaves the row where an object stays, so that the file can be deleted again', async () => {
+it('keeps the row when an object could not be deleted, so that the file can be deleted again', async () => {
   const sub = crypto.randomUUID()
-  const { files, id } = await aFile(sub)
+  const { files, id } = await createFile(sub)
   const broken = { ...store, remove: () => Promise.reject(new ObjectStoreUnavailable('down')) }
   await expect(deleteFile({ files, store: broken }, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, id)).state).toBe('ready')
 })
 
-it('deletes the objects that were just written only where their row is gone', async () => {
+it('deletes new objects only when their row is gone', async () => {
   const sub = crypto.randomUUID()
   const key = textKey(sub, 'a')
   await put(key)
@@ -99,7 +99,7 @@ it('deletes the objects that were just written only where their row is gone', as
   expect(await listUserKeys(sub)).toEqual([])
 })
 
-it('DEC-033 deletes every object of a user, with a row or without, page after page, and of nobody else', async () => {
+it('DEC-033 deletes every object of a user, with or without a row, page by page, and of nobody else', async () => {
   const [sub, other] = [crypto.randomUUID(), crypto.randomUUID()]
   const keys = Array.from({ length: 1_001 }, (_, n) => originalKey(sub, `f${n}`))
   // few at once: a connection that a busy machine opens late is refused after a second
@@ -121,7 +121,7 @@ it('DEC-033 deletes every object of a user, with a row or without, page after pa
   expect(await listUserKeys(`${sub}x`)).toHaveLength(1)
 })
 
-it('stops when its time is over, and goes on at the next call', async () => {
+it('stops when its time is over, and continues at the next call', async () => {
   const sub = crypto.randomUUID()
   for (const buildKey of [originalKey, incomingKey]) await put(buildKey(sub, 'a'))
   const isOver = () => true
@@ -131,7 +131,7 @@ it('stops when its time is over, and goes on at the next call', async () => {
   expect(await deleteUserObjects(store, sub, isOver)).toBe(true)
 })
 
-it('a bucket that cannot be listed or does not delete is no success', async () => {
+it('fails when the bucket cannot be listed', async () => {
   const failing = { ...store, bucket: 'another' }
   await expect(deleteUserObjects(failing, 'ann', never)).rejects.toThrow(ObjectStoreUnavailable)
   const list = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })

@@ -36,7 +36,7 @@ it.each([
   ['a script', 'run.sh', 'text/x-sh', '#!/bin/sh', 'text/plain', 'run.sh.txt'],
   ['a sound', 'a.wav', 'audio/x-wav', 'RIFF\x01\x02\x03\x04WAVEfmt ', 'audio/wav', 'a.wav'],
   ['a song', 'a', 'audio/mp3', 'ID3\x04\x00', 'audio/mpeg', 'a.mp3'],
-  ['a sound that is none', 'a.mp3', 'audio/mpeg', '\x00\x01\xfe', 'application/octet-stream', 'a.mp3'],
+  ['bytes declared as a sound', 'a.mp3', 'audio/mpeg', '\x00\x01\xfe', 'application/octet-stream', 'a.mp3'],
   ['unknown bytes', '../../etc/passwd', '', '\x00\x01\xfe', 'application/octet-stream', 'passwd.bin'],
   ['an archive', 'a.docm', 'application/x', 'PK\x03\x04\x00', 'application/zip', 'a.docm.zip'],
   [
@@ -49,10 +49,10 @@ it.each([
   ],
   ['a name that reads backwards', 'a\u202egnp.exe', 'image/png', png, 'image/png', 'agnp.exe.png'],
   ['the type of a prototype', 'constructor', 'constructor', 'x', 'text/plain', 'constructor.txt'],
-])('%s is known by its content', (_, name, declaredType, content, type, storedName) => {
+])('%s is recognised by its content', (_, name, declaredType, content, type, storedName) => {
   expect(identify(name, declaredType, content)).toEqual({ type, name: storedName })
 })
 
-it.each(['MZ\x90\x00', '\x7fELF\x02\x00', '\xca\xfe\xba\xbe\x00'])('a program is refused: %j', (content) => {
+it.each(['MZ\x90\x00', '\x7fELF\x02\x00', '\xca\xfe\xba\xbe\x00'])('refuses a program: %j', (content) => {
   expect(identify('chart.png', 'image/png', content)).toBeUndefined()
 })

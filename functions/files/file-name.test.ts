@@ -13,17 +13,17 @@ it.each([
   ['folder/', 'file'],
   ['\ud800.txt', 'txt'],
   ['Ü'.normalize('NFD'), 'Ü'],
-])('a name is shown without what could mislead: %j', (name, shown) => {
+])('removes what could mislead from a name: %j', (name, shown) => {
   expect(safeFileName(name)).toBe(shown)
 })
 
-it('cuts long names and keeps their ending', () => {
+it('cuts long names and keeps their extension', () => {
   const name = safeFileName(`${'😀'.repeat(300)}.docx`)
   expect([Array.from(name).length, name.endsWith('😀.docx')]).toEqual([200, true])
   expect(safeFileName(`a.${'x'.repeat(400)}`)).toHaveLength(200)
 })
 
-it('a Content-Disposition is Latin-1 and gives the whole name', () => {
+it('builds a Latin-1 Content-Disposition with the whole name', () => {
   const header = disposition('attachment', 'a"b\\c €(1)\'s.txt')
   expect(header).toBe(
     `attachment; filename="a_b_c _(1)'s.txt"; filename*=UTF-8''a%22b%5Cc%20%E2%82%AC%281%29%27s.txt`,

@@ -8,7 +8,7 @@ vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>(
 beforeEach(() => {
   vi.mocked(sleep).mockClear()
 })
-const pauses = () => vi.mocked(sleep).mock.calls.map(([ms]) => ms)
+const listPauses = () => vi.mocked(sleep).mock.calls.map(([ms]) => ms)
 
 const file = {
   name: 'a.txt',
@@ -18,41 +18,43 @@ const file = {
   created_at: '2026-03-01T10:00:00.000Z',
 }
 
-/** A table that gives so many of the keys that one request names. */
-function throttled(most: number) {
+/** A table that returns only so many items per request. */
+function openThrottledTable(itemsPerRequest: number) {
   const asked: number[] = []
   const send = async (command: unknown) => {
     if (!(command instanceof BatchGetCommand)) throw new Error('not expected')
     const { RequestItems = {} }: BatchGetCommandInput = command.input
     const keys = RequestItems['table']?.Keys ?? []
     asked.push(keys.length)
-    const items = keys.slice(0, most).map((key) => ({ ...file, id: String(key['SK']).slice('A#'.length) }))
-    const left = keys.slice(most)
+    const items = keys
+      .slice(0, itemsPerRequest)
+      .map((key) => ({ ...file, id: String(key['SK']).slice('A#'.length) }))
+    const left = keys.slice(itemsPerRequest)
     return { Responses: { table: items }, UnprocessedKeys: left.length > 0 ? { table: { Keys: left } } : {} }
   }
   return { asked, table: { name: 'table', client: { send: send as Table['client']['send'] } } }
 }
 
-it('asks again, after a pause, for the files that a throttled table left out', async () => {
-  const { asked, table } = throttled(2)
+it('reads the files that a throttled table left out again, after a pause', async () => {
+  const { asked, table } = openThrottledTable(2)
   const found = await fileRepository(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
   expect([...found.keys()]).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(asked).toEqual([5, 3, 1])
-  expect(pauses()).toEqual([50, 100])
+  expect(listPauses()).toEqual([50, 100])
 })
 
-it('gives up on a table that gives nothing', async () => {
-  const { asked, table } = throttled(0)
+it('gives up when the table returns nothing', async () => {
+  const { asked, table } = openThrottledTable(0)
   const found = fileRepository(table).findMany('ann', ['a'])
   await expect(found).rejects.toThrow('the table did not give 1 files')
   expect(asked).toHaveLength(7)
-  expect(pauses()).toEqual([50, 100, 200, 400, 800, 1_600])
+  expect(listPauses()).toEqual([50, 100, 200, 400, 800, 1_600])
 })
 
-it('reads more than a request takes without a pause', async () => {
-  const { asked, table } = throttled(100)
+it('reads more files than fit into one request without a pause', async () => {
+  const { asked, table } = openThrottledTable(100)
   const ids = Array.from({ length: 250 }, (_, n) => `f${n}`)
   expect((await fileRepository(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
   expect(asked).toEqual([100, 100, 50])
-  expect(pauses()).toEqual([])
+  expect(listPauses()).toEqual([])
 })

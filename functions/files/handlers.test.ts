@@ -29,7 +29,7 @@ async function newMember(...groups: string[]) {
 }
 
 describe('DEC-189 uploads and storage of a group', () => {
-  it('no uploads at all', async () => {
+  it('allows no uploads', async () => {
     const { announce } = await newMember('readers')
     expect(await announce()).toMatchObject({
       status: 429,
@@ -38,13 +38,13 @@ describe('DEC-189 uploads and storage of a group', () => {
     })
   })
 
-  it('two a day, whatever the factor of the rate limits, and as many as the most generous group has', async () => {
+  it('allows two uploads a day, whatever the factor of the rate limits, by the most generous group', async () => {
     const { announce } = await newMember('small', 'readers')
     expect([(await announce()).status, (await announce()).status]).toEqual([200, 200])
     expect(await announce()).toMatchObject({ status: 429, code: 'too_many_uploads' })
   })
 
-  it('a megabyte in all, which the list of files shows', async () => {
+  it('allows a megabyte in all, and shows it in the list of files', async () => {
     const { announce, list } = await newMember('small', 'other')
     expect(await announce(1_000_000)).toMatchObject({ status: 200 })
     expect(await announce(100_000)).toMatchObject({

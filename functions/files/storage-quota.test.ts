@@ -13,8 +13,8 @@ afterEach(() => {
 const MB = 1024 ** 2
 // 10 MB
 const files = fileRepository(table, 10 / 1024)
-const someone = () => crypto.randomUUID()
-const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
+const newSub = () => crypto.randomUUID()
+const buildFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
   id: crypto.randomUUID(),
   name: 'film.mp4',
   type: 'video/mp4',
@@ -24,7 +24,7 @@ const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
   ...changes,
 })
 const counterKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'STORAGE' })
-async function counter(sub: string) {
+async function readCounter(sub: string) {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: counterKey(sub), ConsistentRead: true }),
   )
@@ -32,21 +32,21 @@ async function counter(sub: string) {
 }
 const full = { status: 413, code: 'storage_full' }
 
-it('100 GB a day: a user stores as much as the quota says, however many uploads are announced at once (M4)', async () => {
-  const sub = someone()
+it('stores only as much as the quota allows, however many uploads are announced at once (M4)', async () => {
+  const sub = newSub()
   const results = await Promise.allSettled(
-    Array.from({ length: 50 }, () => files.put(sub, aFile({ state: 'incoming' }))),
+    Array.from({ length: 50 }, () => files.put(sub, buildFile({ state: 'incoming' }))),
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: full })
-  expect(await counter(sub)).toBe(10 * MB)
-  await files.put(someone(), aFile())
+  expect(await readCounter(sub)).toBe(10 * MB)
+  await files.put(newSub(), buildFile())
 })
 
-it('the refusal says how much is used and how to make room', async () => {
-  const sub = someone()
-  await files.put(sub, aFile({ size: 9 * MB }))
-  await expect(files.put(sub, aFile())).rejects.toMatchObject({
+it('says how much is used and how to make room when the storage is full', async () => {
+  const sub = newSub()
+  await files.put(sub, buildFile({ size: 9 * MB }))
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject({
     ...full,
     sentence: expect.stringMatching(
       /^Your files take up 9\.0 MB of 10\.0 MB,.*Delete some under "Your files"/,
@@ -56,38 +56,38 @@ it('the refusal says how much is used and how to make room', async () => {
   await files.requireSpace(sub, MB)
 })
 
-it('deleted files make room, each once, previews included', async () => {
-  const sub = someone()
-  const file = aFile({ size: 7 * MB, preview: { type: 'image/png', size: 2 * MB } })
+it('deleted files free their storage once, with their previews', async () => {
+  const sub = newSub()
+  const file = buildFile({ size: 7 * MB, preview: { type: 'image/png', size: 2 * MB } })
   await files.put(sub, file)
-  await expect(files.put(sub, aFile())).rejects.toMatchObject(full)
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject(full)
   await Promise.all([files.remove(sub, [file.id]), files.remove(sub, [file.id])])
-  expect(await counter(sub)).toBe(0)
-  await files.put(sub, aFile({ size: 10 * MB }))
+  expect(await readCounter(sub)).toBe(0)
+  await files.put(sub, buildFile({ size: 10 * MB }))
 })
 
-it('files that are older than their counter are counted', async () => {
-  const sub = someone()
-  await files.put(sub, aFile({ size: 9 * MB }))
+it('counts files that are older than the counter', async () => {
+  const sub = newSub()
+  await files.put(sub, buildFile({ size: 9 * MB }))
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: counterKey(sub) }))
-  await expect(files.put(sub, aFile())).rejects.toMatchObject(full)
-  expect(await counter(sub)).toBe(9 * MB)
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject(full)
+  expect(await readCounter(sub)).toBe(9 * MB)
 })
 
-it('an upload that was never finished takes up room for a day, not for ever', async () => {
-  const sub = someone()
-  await files.put(sub, aFile({ size: 9 * MB, state: 'incoming' }))
-  await expect(files.put(sub, aFile())).rejects.toMatchObject(full)
+it('an unfinished upload takes up storage for a day only', async () => {
+  const sub = newSub()
+  await files.put(sub, buildFile({ size: 9 * MB, state: 'incoming' }))
+  await expect(files.put(sub, buildFile())).rejects.toMatchObject(full)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
-  await files.put(sub, aFile())
-  expect(await counter(sub)).toBe(2 * MB)
+  await files.put(sub, buildFile())
+  expect(await readCounter(sub)).toBe(2 * MB)
 })
 
-it('the list tells what is used, and what may be', async () => {
-  const sub = someone()
-  const ready = aFile()
+it('lists the used storage and the limit', async () => {
+  const sub = newSub()
+  const ready = buildFile()
   await files.put(sub, ready)
-  await files.put(sub, aFile({ state: 'incoming' }))
+  await files.put(sub, buildFile({ state: 'incoming' }))
   expect(await files.listWithStorage(sub)).toEqual({
     files: [ready],
     storage: { used_bytes: 4 * MB, limit_bytes: 10 * MB },
@@ -95,12 +95,12 @@ it('the list tells what is used, and what may be', async () => {
 })
 
 /** Holds the next request of this kind until `release` is called. */
-function holdNext(isMeant: (command: object) => boolean) {
+function holdNext(isMatch: (command: object) => boolean) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   const send = table.client.send.bind(table.client) as (command: object) => Promise<unknown>
   const spy = vi.spyOn(table.client, 'send').mockImplementation((async (command: object) => {
-    if (isMeant(command)) {
+    if (isMatch(command)) {
       spy.mockImplementation(send as never)
       hold()
       await released
@@ -111,39 +111,39 @@ function holdNext(isMeant: (command: object) => boolean) {
 }
 
 it.each([0, 120_000])(
-  'an upload that is being announced is not forgotten by a recount (%i ms after the last change)',
+  'a recount includes an upload that is being announced (%i ms after the last change)',
   async (idleMs) => {
-    const sub = someone()
-    await files.put(sub, aFile({ size: MB }))
+    const sub = newSub()
+    await files.put(sub, buildFile({ size: MB }))
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + idleMs })
     const row = holdNext((command) => command instanceof PutCommand)
-    const first = files.put(sub, aFile({ size: 6 * MB, state: 'incoming' }))
+    const first = files.put(sub, buildFile({ size: 6 * MB, state: 'incoming' }))
     await row.held
-    await expect(files.put(sub, aFile({ size: 6 * MB, state: 'incoming' }))).rejects.toMatchObject(full)
+    await expect(files.put(sub, buildFile({ size: 6 * MB, state: 'incoming' }))).rejects.toMatchObject(full)
     row.release()
     await first
     row.restore()
-    expect(await counter(sub)).toBe(7 * MB)
+    expect(await readCounter(sub)).toBe(7 * MB)
   },
 )
 
 it.each([0, 120_000])(
-  'a file that is being deleted is not subtracted twice by a recount (%i ms after the last change)',
+  'a recount does not subtract a file that is being deleted twice (%i ms after the last change)',
   async (idleMs) => {
-    const sub = someone()
-    const file = aFile({ size: 9 * MB })
+    const sub = newSub()
+    const file = buildFile({ size: 9 * MB })
     await files.put(sub, file)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + idleMs })
     const subtraction = holdNext((command) => command instanceof UpdateCommand)
     const deletion = files.remove(sub, [file.id])
     await subtraction.held
-    const others = [aFile({ size: 6 * MB }), aFile({ size: 4 * MB })]
+    const others = [buildFile({ size: 6 * MB }), buildFile({ size: 4 * MB })]
     const [other] = await Promise.allSettled(others.map((one) => files.put(sub, one)))
     subtraction.release()
     await deletion
     subtraction.restore()
     const stored = (await files.listAll(sub)).reduce((sum, { size }) => sum + size, 0)
-    expect(await counter(sub)).toBeGreaterThanOrEqual(stored)
+    expect(await readCounter(sub)).toBeGreaterThanOrEqual(stored)
     expect(other?.status).toBe(idleMs === 0 ? 'rejected' : 'fulfilled')
   },
 )

@@ -28,8 +28,8 @@ afterAll(async () => {
   await table.close()
 })
 
-/** A picture that arrived, whose object at `attacked` is replaced the moment before it is copied. */
-async function replacedBeforeCopy(attacked: (sub: string, id: string) => string) {
+/** Uploads a picture whose object at `buildTargetKey` is replaced just before it is copied. */
+async function uploadReplacedBeforeCopy(buildTargetKey: (sub: string, id: string) => string) {
   const files = fileRepository(table)
   const client = s3Client()
   const store = openObjectStore(bucket)
@@ -41,7 +41,7 @@ async function replacedBeforeCopy(attacked: (sub: string, id: string) => string)
   const picture = { type: 'image/png', size: png.length }
   const created_at = new Date().toISOString()
   await files.put(sub, { id, name: 'a.png', ...picture, state: 'incoming', created_at, preview: picture })
-  const target = attacked(sub, id)
+  const target = buildTargetKey(sub, id)
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (request) => {
@@ -57,37 +57,37 @@ async function replacedBeforeCopy(attacked: (sub: string, id: string) => string)
       .send(new GetObjectCommand({ Bucket: bucket, Key }))
       .then(({ Body }) => Body?.transformToString('latin1'))
       .catch(() => undefined)
-  return { attached: { files, store }, sub, id, read }
+  return { deps: { files, store }, sub, id, read }
 }
 
-it('an upload that is replaced between the look at its first bytes and the copy is not adopted (L8)', async () => {
-  const { attached, sub, id, read } = await replacedBeforeCopy(incomingKey)
-  await expect(completeUpload(attached, sub, id)).rejects.toThrow(UploadMissing)
+it('refuses an upload that is replaced between the check of its first bytes and the copy (L8)', async () => {
+  const { deps, sub, id, read } = await uploadReplacedBeforeCopy(incomingKey)
+  await expect(completeUpload(deps, sub, id)).rejects.toThrow(UploadMissing)
   expect(await read(originalKey(sub, id))).toBeUndefined()
-  expect((await attached.files.find(sub, id)).state).toBe('incoming')
+  expect((await deps.files.find(sub, id)).state).toBe('incoming')
 })
 
-it('a preview that is replaced before the copy is left out (L8)', async () => {
-  const { attached, sub, id, read } = await replacedBeforeCopy(incomingPreviewKey)
-  const finished = await completeUpload(attached, sub, id)
+it('leaves out a preview that is replaced before the copy (L8)', async () => {
+  const { deps, sub, id, read } = await uploadReplacedBeforeCopy(incomingPreviewKey)
+  const finished = await completeUpload(deps, sub, id)
   expect(finished).toMatchObject({ state: 'ready' })
   expect(finished.preview).toBeUndefined()
   expect(await read(previewKey(sub, id))).toBeUndefined()
   expect(await read(originalKey(sub, id))).toBe(png.toString('latin1'))
 })
 
-/** What a request is about to send, with something happening before; once. */
-function before(
-  happens: () => Promise<unknown>,
-  isIt: (command: string, input: { Key?: string }) => boolean,
+/** Runs an action once, before the first request that matches. */
+function runOnceBefore(
+  action: () => Promise<unknown>,
+  isMatch: (command: string, input: { Key?: string }) => boolean,
 ) {
   let isDone = false
   s3Client().middlewareStack.add(
     (next, { commandName = '' }) =>
       async (request) => {
-        if (!isDone && isIt(commandName, request.input as { Key?: string })) {
+        if (!isDone && isMatch(commandName, request.input as { Key?: string })) {
           isDone = true
-          await happens()
+          await action()
         }
         return next(request)
       },
@@ -95,7 +95,7 @@ function before(
   )
 }
 
-async function arrivedPicture() {
+async function uploadPicture() {
   const files = fileRepository(table)
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const store = openObjectStore(bucket)
@@ -107,41 +107,41 @@ async function arrivedPicture() {
   const stored = async () =>
     Promise.all(
       [originalKey, previewKey, incomingKey, incomingPreviewKey].map(
-        async (keyOf) => (await store.read(keyOf(sub, id))) !== undefined,
+        async (buildKey) => (await store.read(buildKey(sub, id))) !== undefined,
       ),
     )
-  return { attached: { files, store }, sub, id, stored }
+  return { deps: { files, store }, sub, id, stored }
 }
 
 it('leaves no object of an upload that is deleted before it is complete', async () => {
-  const { attached, sub, id, stored } = await arrivedPicture()
-  // the row went after the deletion had looked for objects
-  before(
-    () => attached.files.remove(sub, [id]),
+  const { deps, sub, id, stored } = await uploadPicture()
+  // the row is deleted after the deletion has listed the objects
+  runOnceBefore(
+    () => deps.files.remove(sub, [id]),
     (command, { Key }) => command === 'CopyObjectCommand' && Key === originalKey(sub, id),
   )
-  await expect(completeUpload(attached, sub, id)).rejects.toThrow(AttachmentNotFound)
+  await expect(completeUpload(deps, sub, id)).rejects.toThrow(AttachmentNotFound)
   expect(await stored()).toEqual([false, false, false, false])
 })
 
 it.each([
-  ['before the original is looked at', 'GetObjectCommand', incomingKey],
+  ['before the original is read', 'GetObjectCommand', incomingKey],
   ['before the original is copied', 'CopyObjectCommand', originalKey],
-  ['before the preview is looked at', 'GetObjectCommand', incomingPreviewKey],
+  ['before the preview is read', 'GetObjectCommand', incomingPreviewKey],
   ['before the preview is copied', 'CopyObjectCommand', previewKey],
 ] as const)(
-  'two requests that complete one upload both give it its preview: the other ends %s',
-  async (_, name, keyOf) => {
-    const { attached, sub, id, stored } = await arrivedPicture()
+  'an upload that two requests complete has its preview in both: the other ends %s',
+  async (_, name, buildKey) => {
+    const { deps, sub, id, stored } = await uploadPicture()
     let other: Promise<unknown> | undefined
-    before(
-      () => (other = completeUpload(attached, sub, id)),
-      (command, { Key }) => command === name && Key === keyOf(sub, id),
+    runOnceBefore(
+      () => (other = completeUpload(deps, sub, id)),
+      (command, { Key }) => command === name && Key === buildKey(sub, id),
     )
-    const finished = await completeUpload(attached, sub, id)
+    const finished = await completeUpload(deps, sub, id)
     expect(finished).toMatchObject({ state: 'ready', preview: { type: 'image/png' } })
     expect(await other).toEqual(finished)
-    expect(await attached.files.find(sub, id)).toEqual(finished)
+    expect(await deps.files.find(sub, id)).toEqual(finished)
     expect(await stored()).toEqual([true, true, false, false])
   },
 )

@@ -16,7 +16,7 @@ const entry = {
 } as unknown as RegistryEntry
 const server = { url: 'https://notes.example/mcp', fields: [{ name: 'key', label: 'X-Key' }] }
 
-it('a connection has what its entry says at that time, and the server that only it may call', () => {
+it('a connection stores what its entry says, and the only server that it may call', () => {
   const target = { mcpId: 'notes', entry, provider: undefined, environment: 'production' } as const
   const state = { tokenStatus: 'active', parameters: { team: 'red' }, readOnlyTools: ['one'] } as const
   const connection = {
@@ -40,13 +40,13 @@ it('a connection has what its entry says at that time, and the server that only 
   })
 })
 
-it('no server is pinned for a built-in provider, or where there is none', () => {
+it('pins no server for a built-in provider or an entry without one', () => {
   expect(pinServer({ entry, provider: undefined })).toEqual(server)
   expect(pinServer({ entry, provider: findProvider('notion') })).toBeUndefined()
   expect(pinServer({ entry: { ...entry, config: {} } as RegistryEntry, provider: undefined })).toBeUndefined()
 })
 
-it('only a connection to a server of the catalogue is compared with it', async () => {
+it('compares only connections to servers of the catalogue with their entry', async () => {
   const asked: string[] = []
   const registry = {
     async find(id: string) {

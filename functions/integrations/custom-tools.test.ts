@@ -27,12 +27,13 @@ beforeEach(() => {
 const add = (body: object) => user.call('customTools.add', { body })
 const test = (config: object) => user.call('customTools.test', { body: { config } })
 const remove = (toolId: string) => user.call('customTools.remove', { params: { toolId } })
-const tools = async () => (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
+const listCustomTools = async () =>
+  (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
 const getId = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
-const received = () => world.servers.take('/mine/mcp')[0]?.headers
+const readReceivedHeaders = () => world.servers.take('/mine/mcp')[0]?.headers
 
 describe('adding a custom tool', () => {
-  it('CUST-05 CUST-08 CUST-12 stores it as it was written, with its secrets in the vault and their masks in the row', async () => {
+  it('CUST-05 CUST-08 CUST-12 stores the trimmed input, with its secrets in the vault and their masks in the row', async () => {
     const { status, body } = await add({
       name: '  My   notes ',
       description: ' Where notes are ',
@@ -53,7 +54,7 @@ describe('adding a custom tool', () => {
       created_at: expect.stringMatching(/Z$/) as string,
     }
     expect(body).toEqual({ success: true, tool })
-    expect(await tools()).toEqual([tool])
+    expect(await listCustomTools()).toEqual([tool])
     expect(await user.typedValues()).toEqual([{ 'api-key': 'key-0123456789abcdef', 'field:team': 'red' }])
     const id = getId(body)
     expect(await user.rows('T#')).toEqual([
@@ -71,10 +72,10 @@ describe('adding a custom tool', () => {
         read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
       },
     ])
-    expect(received()).toMatchObject({ authorization: 'Bearer key-0123456789abcdef', team: 'red' })
+    expect(readReceivedHeaders()).toMatchObject({ authorization: 'Bearer key-0123456789abcdef', team: 'red' })
   })
 
-  it('CUST-06 needs nothing but a name', async () => {
+  it('CUST-06 requires only a name', async () => {
     const { body } = await add({ name: 'Plain' })
     expect(body['tool']).toMatchObject({
       description: 'Custom MCP Tool',
@@ -108,7 +109,7 @@ describe('adding a custom tool', () => {
     expect([await user.rows('T'), await user.typedValues()]).toEqual([[], []])
   })
 
-  it('takes as many fields as are possible', async () => {
+  it('accepts the maximum number of fields', async () => {
     const customFields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, 'x']))
     expect((await add({ name: 'A', config: { customFields } })).status).toBe(200)
   })
@@ -116,13 +117,13 @@ describe('adding a custom tool', () => {
   it.each([
     ['does not answer', () => world.servers.script('POST /mine/mcp', { status: 500 })],
     ['wants another key', () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })],
-  ])('of a server that %s is possible, and then all of its tools ask', async (_, script) => {
+  ])('succeeds when its server %s, and then all of its tools ask', async (_, script) => {
     script()
     expect((await add({ name: 'A', config: { serverUrl } })).status).toBe(200)
     expect((await user.rows('T#'))[0]).toMatchObject({ read_only_tools: [] })
   })
 
-  it('of a server that does not answer is logged', async () => {
+  it('logs a server that does not answer', async () => {
     world.servers.script('POST /mine/mcp', { status: 500 })
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
@@ -138,7 +139,7 @@ describe('adding a custom tool', () => {
     })
   })
 
-  it('leaves no secret where its row could not be written', async () => {
+  it('leaves no secret when its row could not be written', async () => {
     const failing = { ...world.stores.tools, add: () => Promise.reject(new Error('no answer')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
     const adding = addTool({ ...world.stores, tools: failing }, user.sub, {
@@ -154,7 +155,7 @@ describe('adding a custom tool', () => {
     expect([await user.rows('T#'), await user.typedValues()]).toEqual([[], []])
   })
 
-  it('says that there are too many secrets, where it is that', async () => {
+  it('reports that there are too many secrets', async () => {
     const vault = { ...world.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
     const adding = addTool({ ...world.stores, vault }, user.sub, { name: 'A', description: '', config })
@@ -162,7 +163,7 @@ describe('adding a custom tool', () => {
     expect(await user.rows('T#')).toEqual([])
   })
 
-  it('leaves nothing where its secret could not be stored', async () => {
+  it('leaves nothing when its secret could not be stored', async () => {
     const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
     send.mockRejectedValueOnce(new Error('no answer') as never)
     expect(await add({ name: 'A', config: { apiKey: 'k' } })).toMatchObject({
@@ -170,11 +171,11 @@ describe('adding a custom tool', () => {
       body: { code: 'credentials_not_stored' },
     })
     expect(await user.rows('T#')).toEqual([])
-    // its place is free again
+    // its slot is free again
     expect((await user.rows('TOOLCOUNT'))[0]).toEqual({ SK: 'TOOLCOUNT', places: {} })
   })
 
-  it('is possible twenty times, and again when one is removed', async () => {
+  it('is possible twenty times, and again after one is removed', async () => {
     const ids: string[] = []
     for (let count = 0; count < 20; count += 1) ids.push(getId((await add({ name: `Tool ${count}` })).body))
     expect(await add({ name: 'One more' })).toMatchObject({
@@ -185,7 +186,7 @@ describe('adding a custom tool', () => {
           'You have 20 custom tools, which is the most. Remove one that you no longer use, then add this one.',
       },
     })
-    expect(await tools()).toHaveLength(20)
+    expect(await listCustomTools()).toHaveLength(20)
     await remove(ids[0] ?? '')
     expect((await add({ name: 'One more' })).status).toBe(200)
   })
@@ -198,21 +199,21 @@ it('CUST-13 lists active tools, the newest first', async () => {
       await add({ name })
       vi.setSystemTime(Date.now() + 1_000)
     }
-    expect((await tools()).map(({ name }) => name)).toEqual(['Third', 'Second', 'First'])
+    expect((await listCustomTools()).map(({ name }) => name)).toEqual(['Third', 'Second', 'First'])
   } finally {
     vi.useRealTimers()
   }
 })
 
 describe('removing a custom tool', () => {
-  it('CUST-14 takes its secret and what was allowed for its tools; the row stays for a month', async () => {
+  it('CUST-14 deletes its secret and the permissions for its tools; the row stays for a month', async () => {
     const id = getId((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
     const allowed = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
     await world.stores.allowed.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
     await world.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
     const before = Math.floor(Date.now() / 1_000)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
-    expect([await tools(), await user.typedValues()]).toEqual([[], []])
+    expect([await listCustomTools(), await user.typedValues()]).toEqual([[], []])
     expect(await world.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
     const [row] = await user.rows('T#')
     expect(row).toMatchObject({ is_active: false, masks: {} })
@@ -222,13 +223,13 @@ describe('removing a custom tool', () => {
     expect((await user.rows('TOOLCOUNT'))[0]).toMatchObject({ places: {} })
   })
 
-  it('is as simple where it has no key', async () => {
+  it('works without a key', async () => {
     const id = getId((await add({ name: 'A' })).body)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
     expect((await user.rows('T#'))[0]).toMatchObject({ is_active: false, ttl: expect.any(Number) as number })
   })
 
-  it('happens with the account as well, and takes what a crash left in the vault', async () => {
+  it('is part of deleting the account, including secrets that a crash left in the vault', async () => {
     await add({ name: 'Keyless' })
     await add({ name: 'Keyed', config: { apiKey: 'key' } })
     const name = await world.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
@@ -239,7 +240,7 @@ describe('removing a custom tool', () => {
     expect(rows.map(({ secret_name }) => secret_name)).toEqual([undefined, undefined])
   })
 
-  it('does not find one that is removed, or was never there', async () => {
+  it('does not find a tool that was removed or never existed', async () => {
     const id = getId((await add({ name: 'A' })).body)
     await remove(id)
     const notFound = {
@@ -251,12 +252,12 @@ describe('removing a custom tool', () => {
     expect(await user.rows('T#never')).toEqual([])
   })
 
-  it('finishes a removal that broke off', async () => {
+  it('finishes an interrupted removal', async () => {
     const id = getId((await add({ name: 'A', config: { apiKey: 'key' } })).body)
     const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
     send.mockRejectedValueOnce(new Error('no answer') as never)
     expect((await remove(id)).status).toBe(500)
-    expect([await tools(), await user.typedValues()]).toEqual([[], [{ 'api-key': 'key' }]])
+    expect([await listCustomTools(), await user.typedValues()]).toEqual([[], [{ 'api-key': 'key' }]])
     expect((await remove(id)).status).toBe(200)
     expect(await user.typedValues()).toEqual([])
   })
@@ -290,12 +291,12 @@ describe('testing a server', () => {
     ['a key', { apiKey: ' k1 ' }, { authorization: 'Bearer k1' }],
     ['no key', { apiKey: ' ' }, { authorization: undefined }],
     [
-      'a key in a header of its own',
+      'a key in its own header',
       { apiKey: 'k1', customFields: { Header: 'X-Own-Key' } },
       { 'x-own-key': 'k1', authorization: undefined, header: undefined },
     ],
     [
-      'a header for the key that travels with every request',
+      'the key as a bearer token when its header is reserved',
       { apiKey: 'k1', customFields: { header: 'Host' } },
       { authorization: 'Bearer k1' },
     ],
@@ -306,13 +307,13 @@ describe('testing a server', () => {
       { 'x-team': 'red', cookie: undefined, authorization: 'Bearer k1' },
     ],
     [
-      'letters that no header has',
+      'only characters that headers may contain',
       { apiKey: 'k\u00e91\n', customFields: { 'x-team': 'r\u0007ed ~' } },
       { authorization: 'Bearer k1', 'x-team': 'red ~' },
     ],
   ])('sends %s', async (_, config, headers) => {
     expect((await test({ serverUrl, ...config })).status).toBe(200)
-    const got = received()
+    const got = readReceivedHeaders()
     expect(Object.fromEntries(Object.keys(headers).map((name) => [name, got?.[name]]))).toEqual(headers)
     expect(got?.host).toBe(world.servers.host)
   })
@@ -347,20 +348,20 @@ describe('testing a server', () => {
       'This address cannot be used. It has to be a public https address.',
     ],
     [
-      'a server that leads to a private address',
+      'a server that redirects to a private address',
       () =>
         world.servers.script('POST /mine/mcp', { status: 307, headers: { location: 'https://10.0.0.1/' } }),
       {},
       502,
       'The service could not be reached. Please try again in a moment.',
     ],
-  ])('says that there is %s', async (_, script, config, status, error) => {
+  ])('reports %s', async (_, script, config, status, error) => {
     script()
     expect(await test({ serverUrl, ...config })).toMatchObject({ status, body: { error } })
   })
 })
 
-describe('another key for a custom tool', () => {
+describe('replacing the key of a custom tool', () => {
   const setKey = (toolId: string, apiKey: string, who = user) =>
     who.call('customTools.setKey', { params: { toolId }, body: { apiKey } })
   const addLocked = async () => {
@@ -371,7 +372,7 @@ describe('another key for a custom tool', () => {
     return getId(body)
   }
 
-  it('takes the place of the old one, with the other fields as they are', async () => {
+  it('stores the new key and keeps the other fields', async () => {
     const id = await addLocked()
     const [before] = await user.rows('T#')
     world.servers.take()
@@ -380,7 +381,10 @@ describe('another key for a custom tool', () => {
       200,
       { tool: { id, config: { apiKey: '••••bbbb', customFields: { team: '••••••••' } } } },
     ])
-    expect(received()).toMatchObject({ authorization: 'Bearer new-key-0123456789bbbb', team: 'red' })
+    expect(readReceivedHeaders()).toMatchObject({
+      authorization: 'Bearer new-key-0123456789bbbb',
+      team: 'red',
+    })
     expect(await user.typedValues()).toEqual([{ 'api-key': 'new-key-0123456789bbbb', 'field:team': 'red' }])
     const [after] = await user.rows('T#')
     expect(after).toEqual({
@@ -391,7 +395,7 @@ describe('another key for a custom tool', () => {
     expect(after?.['secret_name']).not.toBe(before?.['secret_name'])
   })
 
-  it('that its server rejects changes nothing', async () => {
+  it('changes nothing when the server rejects the new key', async () => {
     const id = await addLocked()
     const before = await user.rows('T#')
     scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })
@@ -403,7 +407,7 @@ describe('another key for a custom tool', () => {
     expect(await user.typedValues()).toEqual([{ 'api-key': 'old-key-0123456789aaaa', 'field:team': 'red' }])
   })
 
-  it('is refused if it is blank, or the tool is another user’s or was removed', async () => {
+  it('is refused if the key is blank, or the tool belongs to another user or was removed', async () => {
     const id = await addLocked()
     expect(await setKey(id, '  ')).toMatchObject({ status: 400, body: { error: 'The key is empty.' } })
     expect(await setKey(id, 'new-key-0123456789bbbb', world.newUser())).toMatchObject({ status: 404 })
@@ -415,7 +419,7 @@ describe('another key for a custom tool', () => {
   const newKey = 'new-key-0123456789bbbb'
   const oldValues = { 'api-key': 'old-key-0123456789aaaa', 'field:team': 'red' }
 
-  it('is its first one, of a tool that had none', async () => {
+  it('adds the first key of a tool that had none', async () => {
     const id = getId((await add({ name: 'Plain' })).body)
     expect(await setKey(id, newKey)).toMatchObject({
       status: 200,
@@ -425,7 +429,7 @@ describe('another key for a custom tool', () => {
     expect(world.servers.take()).toEqual([])
   })
 
-  it('is stored where its server does not answer, which rejects nothing', async () => {
+  it('stores the key when the server does not answer', async () => {
     const id = await addLocked()
     world.servers.script('POST /mine/mcp', { status: 500 })
     expect((await setKey(id, newKey)).status).toBe(200)
@@ -436,7 +440,7 @@ describe('another key for a custom tool', () => {
   const setWith = (id: string, replaceSecret: Tools['replaceSecret']) =>
     setToolKey({ ...world.stores, tools: { ...world.stores.tools, replaceSecret } }, user.sub, id, newKey)
 
-  it('that could not be written is gone, and the old one stays', async () => {
+  it('keeps the old key when the new one could not be stored', async () => {
     const id = await addLocked()
     const before = await user.rows('T#')
     await expect(setWith(id, () => Promise.reject(new Error('no answer')))).rejects.toMatchObject({
@@ -447,7 +451,7 @@ describe('another key for a custom tool', () => {
     expect([await user.rows('T#'), await user.typedValues()]).toEqual([before, [oldValues]])
   })
 
-  it('stays where it was written and only the answer was lost', async () => {
+  it('keeps the new key when only the response to the write was lost', async () => {
     const id = await addLocked()
     const setting = setWith(id, async (...write) => {
       await world.stores.tools.replaceSecret(...write)
@@ -458,7 +462,7 @@ describe('another key for a custom tool', () => {
     expect(await world.stores.vault.read(user.sub, name)).toEqual({ ...oldValues, 'api-key': newKey })
   })
 
-  it('is not left behind where the tool is removed meanwhile', async () => {
+  it('leaves no key when the tool is removed meanwhile', async () => {
     const id = await addLocked()
     const setting = setWith(id, async (...write) => {
       await remove(id)
@@ -468,7 +472,7 @@ describe('another key for a custom tool', () => {
     expect(await user.typedValues()).toEqual([])
   })
 
-  it('is refused where there are too many secrets', async () => {
+  it('is refused when there are too many secrets', async () => {
     const id = await addLocked()
     const vault = { ...world.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
     await expect(setToolKey({ ...world.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({

@@ -43,7 +43,7 @@ export function openUserDeps(deps = openDeps()): (user: Pick<User, 'groups'>) =>
   return async (user) => ({ ...deps, toolsAllowed: (await groupLimits.find(user)).tools })
 }
 
-/** The rows of connections and of what is needed to make them. */
+/** The repositories of connections, and of what is needed to create them. */
 export const openRepositories = (table: Table) => ({
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),

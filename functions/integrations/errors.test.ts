@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import type { AppError } from '../platform/errors.ts'
 import * as errors from './errors.ts'
 
-/** What the log has of an error, and what the response has. */
+/** The parts of an error in the log and in the response. */
 const describeError = ({ message, code, status, sentence }: AppError) => [message, status, code, sentence]
 
-it('each refusal has its line in the log, its status, its code and a sentence that says what to do', () => {
+it('each refusal has its log message, its status, its code and a sentence that says what to do', () => {
   expect(
     [
       new errors.CredentialsRequired('api_key'),

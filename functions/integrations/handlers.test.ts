@@ -70,8 +70,8 @@ const allow = (id: string, mcp_id: string) =>
   })
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
 
-describe('connecting by typed values', () => {
-  it('asks the provider first, and answers the integration as the list shows it', async () => {
+describe('connecting with credentials', () => {
+  it('verifies them with the provider first, and returns the integration as the list shows it', async () => {
     const { status, body } = await connect('notion', { apiKey: '  ntn_0123456789abcdef ', other: '  ' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -113,7 +113,7 @@ describe('connecting by typed values', () => {
     })
   })
 
-  it('stores the values in the vault, and a row that shows the end of a long one', async () => {
+  it('stores the values in the vault, and a row that shows the end of long ones', async () => {
     await connect('trello', { apiKey: 'short', apiToken: 'a-long-token-1234' })
     expect(await user.typedValues()).toEqual([{ apiKey: 'short', apiToken: 'a-long-token-1234' }])
     expect(await readCredential('trello')).toEqual({
@@ -144,7 +144,7 @@ describe('connecting by typed values', () => {
     })
   })
 
-  it('connects again with other values, and the first ones are gone', async () => {
+  it('replaces the earlier values when connecting again', async () => {
     await connectNotion('ntn_first_0123456789')
     const first = await readRow('notion')
     await connectNotion('ntn_second_0123456789')
@@ -165,7 +165,7 @@ describe('connecting by typed values', () => {
     [429, 502, 'outbound_failed', 'The service could not be reached.'],
     [500, 502, 'outbound_failed', 'The service could not be reached.'],
   ])(
-    'a provider that answers %i is reported as %i, and nothing is stored',
+    'a provider response of %i is reported as %i, and nothing is stored',
     async (answer, status, code, sentence) => {
       world.providers.script('GET /notion/api/users/me', { status: answer })
       const refused = await connectNotion()
@@ -181,12 +181,12 @@ describe('connecting by typed values', () => {
     ['blanks', { apiKey: ' ', apiToken: '' }, 'api_key authentication required. Please provide credentials.'],
     ['the first of two', { apiKey: 'k' }, 'Token is required.'],
     ['the second of two', { apiToken: 't' }, 'API key is required.'],
-  ])('typed %s: says what is missing, and asks no provider', async (_, credentials, error) => {
+  ])('with %s entered, reports what is missing and sends no request', async (_, credentials, error) => {
     expect(await connect('trello', credentials)).toMatchObject({ status: 400, body: { error } })
     expect(world.providers.take()).toEqual([])
   })
 
-  it('takes a single key under the name of the specification, and stores it under the provider’s', async () => {
+  it('accepts a single key under the name in the specification, and stores it under the provider’s', async () => {
     expect((await connect('stripe', { apiKey: 'sk_live' })).status).toBe(200)
     expect(world.providers.take()[0]?.headers['authorization']).toBe('Bearer sk_live')
     expect(await user.typedValues()).toEqual([{ secretKey: 'sk_live' }])
@@ -201,7 +201,7 @@ describe('connecting by typed values', () => {
     expect((await connect('twilio', { apiKey: 'k' })).body['error']).toBe('Account SID is required.')
   })
 
-  it('a sandbox has a row and a credential of its own', async () => {
+  it('gives a sandbox its own row and credential', async () => {
     const sandbox = { environment: 'sandbox' }
     const { body } = await connect('stripe', { secretKey: 'sk_test' }, sandbox)
     expect(body['integration']).toMatchObject({
@@ -212,7 +212,7 @@ describe('connecting by typed values', () => {
     })
     await connect('stripe', { secretKey: 'sk_live' })
     expect(new Set((await list()).map(({ mcp_id }) => mcp_id))).toEqual(new Set(['stripe', 'stripe-sandbox']))
-    // the id alone says it too, and never twice
+    // the id alone selects the sandbox too, without a second suffix
     await connect('stripe-sandbox', { secretKey: 'sk_test_2' }, sandbox)
     await connect('stripe-sandbox', { secretKey: 'sk_test_3' })
     expect(await list()).toHaveLength(2)
@@ -235,7 +235,7 @@ describe('connecting by typed values', () => {
   })
 })
 
-it('DEC-186 a provider that takes no keys is not connected by one, which nothing could verify or use', async () => {
+it('DEC-186 does not connect a provider that takes no keys with one, which nothing could verify or use', async () => {
   expect(await connect('slack', { apiKey: 'xoxb-token' })).toMatchObject({
     status: 400,
     body: { error: 'Slack is connected by a sign-in.' },
@@ -245,13 +245,13 @@ it('DEC-186 a provider that takes no keys is not connected by one, which nothing
 })
 
 describe('connecting an entry of the catalogue', () => {
-  it('one that only runs on people’s own computers is not connected, and nothing is asked', async () => {
+  it('does not connect a server that only runs on people’s own computers, and sends no request', async () => {
     expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
     expect(await readRow('paper')).toBeUndefined()
     expect(world.servers.take()).toEqual([])
   })
 
-  it('a server that wants no key is connected with its address and the tools that only read', async () => {
+  it('connects a server without a key, with its address and its read-only tools', async () => {
     expect((await connect('notebook')).body['integration']).toMatchObject({ auth_type: 'none' })
     expect(await readRow('notebook')).toMatchObject({
       auth_type: 'none',
@@ -264,7 +264,7 @@ describe('connecting an entry of the catalogue', () => {
     expect(first?.headers).not.toHaveProperty('authorization')
   })
 
-  it('a server gets each key under its header, and only then is connected', async () => {
+  it('sends a server each key in its header', async () => {
     const { body } = await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     expect(body['integration']).toMatchObject({ auth_type: 'api_key', credential: { status: 'active' } })
     expect(await readRow('keyed')).toMatchObject({
@@ -278,7 +278,7 @@ describe('connecting an entry of the catalogue', () => {
       read_only_tools: [expect.any(String)],
     })
     expect((await connect('one-key', { apiKey: 'right-key' })).status).toBe(200)
-    // no header of the provider’s test call travels to a stranger
+    // no header of a provider’s test call is sent to the server
     expect(world.servers.take('/one-key/mcp')[0]?.headers).toMatchObject({
       authorization: 'Bearer right-key',
     })
@@ -303,12 +303,12 @@ describe('connecting an entry of the catalogue', () => {
     expect(await user.typedValues()).toEqual([])
   })
 
-  it('a key under a name that the entry does not have is not sent', async () => {
+  it('does not send a key under a name that the entry does not have', async () => {
     expect((await connect('one-key', { 'X-Old-Key': 'right-key' })).status).toBe(400)
     expect(world.servers.take()).toEqual([])
   })
 
-  it('a server that turns out to want a key says so', async () => {
+  it('reports a server that turns out to require a key', async () => {
     scriptMcpServer(world.servers, '/notebook/mcp', { admits: () => false })
     expect(await connect('notebook')).toMatchObject({
       status: 400,
@@ -320,7 +320,7 @@ describe('connecting an entry of the catalogue', () => {
     expect(await readRow('notebook')).toBeUndefined()
   })
 
-  it('a server at another address than the one that was connected inherits no values and no permissions', async () => {
+  it('a server at a new address inherits no values and no permissions', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     await allow('one', 'keyed')
     const row = await readRow('keyed')
@@ -332,8 +332,8 @@ describe('connecting an entry of the catalogue', () => {
   })
 })
 
-describe('ending a connection', () => {
-  it('takes the values, and what was allowed for its tools, and leaves an inactive row', async () => {
+describe('disconnecting', () => {
+  it('deletes the values and the permissions for tools, and leaves an inactive row', async () => {
     await connectNotion()
     await allow('one', 'notion')
     await allow('two', 'trello')
@@ -347,14 +347,14 @@ describe('ending a connection', () => {
     expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
     expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
-    // once more changes nothing
+    // repeating it changes nothing
     expect(await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).toEqual({
       status: 200,
       body: { success: true, revoked: false },
     })
   })
 
-  it('by a key is nothing that a provider has to confirm, so nothing is logged', async () => {
+  it('logs nothing for a connection by key, which no provider has to confirm', async () => {
     await connectNotion()
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
@@ -376,7 +376,7 @@ describe('ending a connection', () => {
 describe('the credential manager', () => {
   const manage = (body: object) => user.call('credentials.manage', { body })
 
-  it('CRED-02 CRED-03 CRED-04 stores values, shows their masks, and puts others in their place', async () => {
+  it('CRED-02 CRED-03 CRED-04 stores values, shows their masks, and replaces them', async () => {
     const credentials = { apiKey: 'ntn_0123456789abcdef' }
     expect((await manage({ action: 'store', mcpId: 'notion', credentials })).body).toEqual({ success: true })
     expect((await manage({ action: 'retrieve', mcpId: 'notion' })).body).toEqual({
@@ -405,7 +405,7 @@ describe('the credential manager', () => {
     ['update', { credentials: { apiKey: 'k' } }, 'integration_not_found'],
     ['retrieve', {}, 'integration_not_found'],
     ['delete', {}, 'integration_not_found'],
-  ])('%s does not find what is not there', async (action, more, code) => {
+  ])('%s does not find missing credentials', async (action, more, code) => {
     expect(await manage({ action, mcpId: 'notion', ...more })).toMatchObject({ status: 404, body: { code } })
     expect(await user.rows('C#')).toEqual([])
   })
@@ -418,7 +418,7 @@ describe('the credential manager', () => {
     expect(await user.typedValues()).toEqual([])
   })
 
-  it('CRED-05 a connection without its values is invalid, and with new ones active again', async () => {
+  it('CRED-05 a connection without its values is invalid, and active again with new ones', async () => {
     await connectNotion()
     expect((await manage({ action: 'delete', mcpId: 'notion' })).body).toEqual({ success: true })
     expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
@@ -429,7 +429,7 @@ describe('the credential manager', () => {
     ])
   })
 
-  it('leaves the status of a connection that was ended', async () => {
+  it('keeps the status of a disconnected integration', async () => {
     await connectNotion()
     await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
@@ -438,14 +438,14 @@ describe('the credential manager', () => {
     expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 
-  it('does not touch the time of a connection that is fine', async () => {
+  it('does not change the row of a working connection', async () => {
     await connectNotion()
     const before = await readRow('notion')
     await manage({ action: 'update', mcpId: 'notion', credentials: { apiKey: 'new' } })
     expect(await readRow('notion')).toEqual(before)
   })
 
-  it('says that values could not be stored, and logs it', async () => {
+  it('reports and logs values that could not be stored', async () => {
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'error')
     vi.spyOn(SecretsManagerClient.prototype, 'send').mockRejectedValueOnce(new Error('no answer') as never)
@@ -465,10 +465,10 @@ describe('the credential manager', () => {
   })
 })
 
-describe('a request to renew', () => {
+describe('a refresh request', () => {
   const refresh = (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} })
 
-  it('is refused for what is not connected, and for what has nothing to renew', async () => {
+  it('is refused when nothing is connected, or nothing can be refreshed', async () => {
     expect(await refresh('notion')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
     await connectNotion()
     expect(await refresh('notion')).toMatchObject({
@@ -479,7 +479,7 @@ describe('a request to renew', () => {
     expect((await refresh('notion')).status).toBe(404)
   })
 
-  it('of a row that lacks its name is a fault of ours', async () => {
+  it('reports a row without a name as an internal error', async () => {
     world.providers.script('POST /slack/token', { body: { access_token: 'a', refresh_token: 'r' } })
     const { stores } = world
     const version = '1'
@@ -500,7 +500,7 @@ describe('a request to renew', () => {
     expect(await refresh('slack')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
   })
 
-  it('says that a server has moved, by the name of the entry', async () => {
+  it('reports that a server has moved, with the name of the entry', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     const row = await readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
@@ -515,14 +515,14 @@ describe('a request to renew', () => {
   })
 })
 
-it('another user’s rows are never seen', async () => {
+it('never shows another user’s rows', async () => {
   await connectNotion()
   const stranger = world.newUser()
   expect((await stranger.call('integrations.list')).body).toEqual({ integrations: [] })
   expect((await stranger.call('customTools.list')).body).toEqual({ tools: [] })
 })
 
-it('a count of uses is one of rows that are there', async () => {
+it('counts uses only of existing rows', async () => {
   await connectNotion()
   const at = '2026-05-01T00:00:00.000Z'
   await world.stores.integrations.countUse(user.sub, 'notion', at)
@@ -543,7 +543,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
     body: { code: 'connection_not_allowed', error: `You may not ${error}. Please ask your administrator.` },
   })
 
-  it('catalogue: everything but servers of one’s own', async () => {
+  it('catalogue: everything except custom servers', async () => {
     user = world.newUser('listed')
     expect(await addTool()).toMatchObject(refusal('add servers of your own'))
     expect(
@@ -555,7 +555,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
     expect((await connectNotion()).status).toBe(200)
   })
 
-  it('built-in: no remote server, and what was connected can still be disconnected', async () => {
+  it('built-in: no remote servers, and existing connections can still be disconnected', async () => {
     user = world.newUser('own')
     expect(await connect('paper')).toMatchObject(refusal('connect Paper'))
     expect(await addTool()).toMatchObject({ status: 403 })
@@ -565,7 +565,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
     ).toBe(200)
   })
 
-  it('none: nothing, neither by credentials nor by a sign-in', async () => {
+  it('none: nothing, neither with credentials nor by a sign-in', async () => {
     user = world.newUser('off')
     expect(await connectNotion()).toMatchObject(refusal('connect Notion'))
     const signIn = { action: 'initiate', mcpId: 'notion', redirectUri: 'https://juno.example/oauth/callback' }

@@ -41,7 +41,7 @@ const list = async () =>
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 
 describe('the list', () => {
-  /** A row as it lies in the table when nothing is wrong with it. */
+  /** A valid row. */
   const row = (more: object = {}) => ({
     mcp_name: 'Paper',
     status: 'connected',
@@ -58,7 +58,7 @@ describe('the list', () => {
   })
   const ids = async () => (await list()).map(({ mcp_id }) => mcp_id)
 
-  it('is read once where nothing has to be renewed', async () => {
+  it('is read once when nothing has to be refreshed', async () => {
     await connectNotion()
     const { integrations } = world.stores
     const read = vi.fn<typeof integrations.list>((sub) => integrations.list(sub))
@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(await ids()).toEqual(['b', 'a', 'c'])
   })
 
-  it('INT-59 INT-61 leaves out what lacks something or was only tried out, but no entry that is really called so', async () => {
+  it('INT-59 INT-61 leaves out incomplete rows and test servers, but no catalogue entry with such a name', async () => {
     await user.putRow('I#nameless', row({ mcp_name: '' }))
     await user.putRow('I#dateless', row({ connected_at: undefined }))
     await user.putRow('I#tried', row({ mcp_name: 'My test server' }))
@@ -83,7 +83,7 @@ describe('the list', () => {
     expect(new Set(await ids())).toEqual(new Set(['fake-data', 'latest']))
   })
 
-  it('INT-60 leaves out a connection whose credential is not there and for which nothing vouches', async () => {
+  it('INT-60 leaves out a connection whose credential is missing and whose status does not vouch for it', async () => {
     const lost = { auth_type: 'api_key', token_status: 'unknown' }
     await user.putRow('I#lost', row(lost))
     await user.putRow('I#needs-none', row({ ...lost, auth_type: 'none' }))
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(new Set(await ids())).toEqual(new Set(['ended', 'has-one', 'needs-none', 'vouched']))
   })
 
-  it('reads a row of another version with what is usual, never with what it did not mean', async () => {
+  it('reads a row of another version with defaults, never with wrong values', async () => {
     await user.putRow('I#odd', {
       mcp_name: 'Odd',
       connected_at: '2026-01-01T00:00:00.000Z',
@@ -143,7 +143,7 @@ describe('the list', () => {
     })
   })
 
-  it('says which connection has to be made again, and why', async () => {
+  it('says which connection needs a reconnect, and why', async () => {
     const { host, url } = world.servers
     const keyed = (remote: object | undefined, more: object = {}) =>
       row({ mcp_name: 'keyed', auth_type: 'api_key', ...(remote && { remote }), ...more })
@@ -174,12 +174,12 @@ describe('the list', () => {
       'invalid',
       { kind: 'moved', host },
     ])
-    // another path, the order and the case of headers are no other server
+    // another path, and headers in another order or case, still mean the same server
     expect(await reasonFor(keyed({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
-    // headers are of no interest to a connection that sends none
+    // a connection that sends no headers ignores them
     expect(await reasonFor(keyed({ url, fields: [] }, { auth_type: 'none' }))).toEqual(['active', undefined])
     expect(await reasonFor(keyed(undefined, { status: 'disconnected' }))).toEqual(['active', undefined])
-    // a sign-in without its tokens has ended already
+    // a sign-in without its tokens has already ended
     expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
     await user.putRow('C#keyed', { version: '1', status: 'active', masks: {}, refreshable: false })
     expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual([
@@ -192,7 +192,7 @@ describe('the list', () => {
 describe('the cleanup', () => {
   const cleanUp = async () => (await user.call('integrations.cleanup', { body: {} })).body
 
-  it('INT-62 INT-63 deletes faulty rows with what is stored for them, and tells which', async () => {
+  it('INT-62 INT-63 deletes faulty rows and their credentials, and returns their ids', async () => {
     await connectNotion()
     const stored = await readRow('notion')
     await user.putRow('I#notion', { ...stored, mcp_name: undefined })
@@ -208,7 +208,7 @@ describe('the cleanup', () => {
     expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
   })
 
-  it('takes ten-minute-old credentials that no connection has, and nothing that is used or just being made', async () => {
+  it('deletes credentials without a connection after ten minutes, and no others', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       await connectNotion()
@@ -228,7 +228,7 @@ describe('the cleanup', () => {
     }
   })
 
-  it('takes typed values that no row names, and leaves those of tools and connections', async () => {
+  it('deletes stored values that no row names, and keeps those of tools and connections', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       await world.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([table.close(), secrets.close()]))
 
-it('DEC-151 INT-63 a local server that was connected once is not listed, and the cleanup removes it with its key', async () => {
+it('DEC-151 INT-63 a local server from an earlier version is not listed, and the cleanup removes it with its key', async () => {
   const sub = randomUUID()
   const mcpId = 'github-mcp-memory'
   const keySealer = sealer({ read: async () => 'key' }, 'name')
@@ -44,7 +44,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
       close: async () => undefined,
     },
   }
-  // as versions before did it
+  // as earlier versions did
   await saveCredentials(stores, sub, { mcpId }, { apiKey: 'k-123' })
   await stores.integrations.connect(
     sub,

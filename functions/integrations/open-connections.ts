@@ -14,7 +14,7 @@ import { readableSecrets } from './vault/secrets-manager.ts'
 import { tableBackend } from './vault/table.ts'
 import { orderBackends, vaultKind, vaultReader } from './vault/vault.ts'
 
-/** What using and refreshing connections takes. It cannot connect anything, nor create or delete secrets. */
+/** The dependencies for using and refreshing connections. They cannot connect anything, nor create or delete secrets. */
 export interface UsableConnections extends RefreshDeps {
   registry: Pick<Catalogue, 'find'>
   http: OutboundHttp

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { refreshIndex } from './refresh-index.ts'
 
-/** The index over a table that answers like this. @returns it, and the inputs of the commands that were sent */
+/** The index over a table with these answers, and the inputs of the commands that were sent. */
 function openIndex(answer: (input: Record<string, unknown>) => object) {
   const sent: Record<string, unknown>[] = []
   const client = {
@@ -17,7 +17,7 @@ const fail = () => {
   throw new Error('no answer')
 }
 
-it('is read page by page, from a key to the end and then from the beginning to it', async () => {
+it('is read page by page, from a key to the end and then from the beginning up to the key', async () => {
   const item = (SK: string) => ({ PK: 'REFRESH', SK, renewed_at: connection.renewedAt })
   const { sent, index } = openIndex(({ KeyConditionExpression: range, ExclusiveStartKey: start }) => {
     if (range === 'PK = :pk AND SK < :start') return { Items: [item('ann#c')] }
@@ -35,7 +35,7 @@ it('is read page by page, from a key to the end and then from the beginning to i
   ])
 })
 
-it('a row that cannot be written is logged, because tokens matter more', async () => {
+it('logs a row that cannot be written, because the tokens matter more', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
   const { sent, index } = openIndex(fail)
@@ -53,7 +53,7 @@ it('a row that cannot be written is logged, because tokens matter more', async (
   })
 })
 
-it('a row that cannot be deleted is reported, so that the call is repeated', async () => {
+it('reports a row that cannot be deleted, so that the call is repeated', async () => {
   const { index } = openIndex(fail)
   await expect(index.removeStale(connection)).rejects.toThrow('no answer')
   await expect(index.remove('ann', 'slack')).rejects.toThrow('no answer')

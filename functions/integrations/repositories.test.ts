@@ -27,7 +27,7 @@ const connection: Connection = {
 const credential = { version: 'v1', status: 'active', masks: {}, refreshable: true, updated_at: '' } as const
 
 describe('a user’s integrations', () => {
-  it('what a server showed at one connection does not vouch for the next (M2)', async () => {
+  it('what a server showed at one connection does not count for the next (M2)', async () => {
     const rows = integrationRepository(table)
     const at = '2026-01-01T00:00:00.000Z'
     await rows.connect('mia', 'tools', { ...connection, read_only_tools: ['one'] }, at)
@@ -36,7 +36,7 @@ describe('a user’s integrations', () => {
     expect(await rows.find('mia', 'tools')).not.toHaveProperty('read_only_tools')
   })
 
-  it('DATA-24 DATA-27 DATA-32 are one row per integration: connecting again keeps its beginning', async () => {
+  it('DATA-24 DATA-27 DATA-32 have one row each, which keeps its creation time when connected again', async () => {
     const rows = integrationRepository(table)
     await rows.connect('ann', 'slack', connection, '2026-01-01T00:00:00.000Z')
     const again = { ...connection, token_status: 'invalid' } as const
@@ -57,7 +57,7 @@ describe('a user’s integrations', () => {
     ])
   })
 
-  it('DATA-29 DATA-30 DATA-31 are read by user and integration, one or none', async () => {
+  it('DATA-29 DATA-30 DATA-31 are found by user and integration', async () => {
     const rows = integrationRepository(table)
     await rows.connect('bea', 'slack', connection, '2026-01-01T00:00:00.000Z')
     expect(await rows.find('bea', 'slack')).toMatchObject({ mcp_name: 'Slack', status: 'connected' })
@@ -66,7 +66,7 @@ describe('a user’s integrations', () => {
     expect(await rows.list('bob')).toEqual([])
   })
 
-  it('DATA-33 DATA-34 change their status, and go by their ids; what is gone stays gone', async () => {
+  it('DATA-33 DATA-34 change their status and are deleted by id; a deleted one does not come back', async () => {
     const rows = integrationRepository(table)
     await rows.connect('cal', 'slack', connection, '2026-01-01T00:00:00.000Z')
     const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
@@ -85,7 +85,7 @@ describe('a user’s integrations', () => {
 })
 
 describe('a user’s credentials', () => {
-  it('CRED-09 CRED-10 are kept by integration, with their status and when the person must act', async () => {
+  it('CRED-09 CRED-10 are stored per integration, with their status and expiry', async () => {
     const rows = credentialRepository(table)
     const expires_at = '2027-01-01T00:00:00.000Z'
     expect(await rows.replace('cleo', 'slack', { ...credential, expires_at, secret_name: 'one' })).toEqual([])
@@ -102,7 +102,7 @@ describe('a user’s credentials', () => {
     expect(await rows.remove('cleo', 'slack')).toBeUndefined()
   })
 
-  it('name every secret that a write has put aside, also one that came in between', async () => {
+  it('return every replaced secret, also one that was written in between', async () => {
     await credentialRepository(table).replace('eve', 'slack', { ...credential, secret_name: 'first' })
     let isBetween = true
     const client = {
@@ -118,13 +118,13 @@ describe('a user’s credentials', () => {
     expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
       ['first', 'between'],
     )
-    // the same again, as after an answer that was lost, puts nothing aside
+    // repeating it, as after a lost response, replaces nothing
     expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
       [],
     )
   })
 
-  it('are stored although the answer was lost, and not where the write failed', async () => {
+  it('are stored when only the response was lost, and not when the write failed', async () => {
     let isLost = true
     const client = {
       async send(command: PutCommand) {
@@ -143,7 +143,7 @@ describe('a user’s credentials', () => {
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
   })
 
-  it('DEC-186 are stored and renewed although the index of the daily refresh cannot be written', async () => {
+  it('DEC-186 are stored and renewed even when the index of the daily refresh cannot be written', async () => {
     const client = {
       send: async (command: PutCommand) =>
         command.input.Item?.['PK'] === 'REFRESH'
@@ -158,7 +158,7 @@ describe('a user’s credentials', () => {
     expect(await rows.find('ivy', 'slack')).toMatchObject({ version: 'v2', updated_at: 'now' })
   })
 
-  it('DEC-186 stay in the index of the daily refresh when they are stored while it looks at an older row', async () => {
+  it('DEC-186 stay in the index of the daily refresh when they are renewed while it looks at an older row', async () => {
     const index = refreshIndex(table)
     const seen = { sub: 'jon', mcpId: 'slack', renewedAt: '2026-11-20T09:00:00.000Z' }
     const list = async () => {
@@ -174,7 +174,7 @@ describe('a user’s credentials', () => {
     expect(await list()).toEqual([])
   })
 
-  it('are not in the index of the daily refresh where nothing was renewed, or nothing can be', async () => {
+  it('are in the index of the daily refresh only after a renewal that can be repeated', async () => {
     const rows = credentialRepository(table)
     await rows.replace('kay', 'slack', { ...credential, refreshable: false })
     const tokens = { sealed: 's', access_expires_at: undefined, expires_at: undefined }
@@ -191,7 +191,7 @@ describe('a user’s credentials', () => {
     expect(await list()).toEqual([{ sub: 'kay', mcpId: 'slack', renewedAt: 'now' }])
   })
 
-  it('are read with what is usual where a row of another version lacks it', async () => {
+  it('are read with defaults where a row of another version lacks fields', async () => {
     const Item = { PK: 'U#gus', SK: 'C#slack', version: 'v1', status: 'odd', masks: 7, refreshable: 'yes' }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
     const read = { version: 'v1', status: 'active', masks: {}, refreshable: false, updated_at: '' }
@@ -199,7 +199,7 @@ describe('a user’s credentials', () => {
     expect(await credentialRepository(table).list('gus')).toEqual(new Map([['slack', read]]))
   })
 
-  it('a lease that failed is given back, with the new status where the grant is gone', async () => {
+  it('a failed lease is released, with the new status when the grant is gone', async () => {
     const rows = credentialRepository(table)
     await rows.replace('hal', 'slack', credential)
     const lease = { owner: 'me', version: 'v1' }
@@ -218,7 +218,7 @@ describe('a user’s credentials', () => {
     )
   })
 
-  it('a lease is one caller’s, for the tokens that it saw, until its end', async () => {
+  it('a lease belongs to one caller, for the tokens that it read, until it ends', async () => {
     const rows = credentialRepository(table)
     await rows.replace('dora', 'slack', credential)
     const take = (owner: string, nowMs: number, version = 'v1') =>
@@ -230,14 +230,14 @@ describe('a user’s credentials', () => {
     const tokens = { version: 'v2', sealed: 's', refreshable: true } as const
     const times = { access_expires_at: undefined, expires_at: undefined }
     const renew = (version: string) => rows.renew('dora', 'slack', version, { ...tokens, ...times }, '')
-    // the tokens are the fence, not the lease: what was exchanged for tokens that are no longer these is not stored
+    // the tokens are the fence, not the lease: tokens are not stored if those that they were exchanged for have been replaced
     expect([await renew('v0'), await renew('v1'), await renew('v1')]).toEqual([false, true, false])
     expect(await rows.find('dora', 'slack')).toMatchObject({ version: 'v2', sealed: 's' })
     expect(await take('third', 1_101, 'v2')).toBe(true)
   })
 })
 
-it('what decides about the next write is read as it was written last', async () => {
+it('rows that decide about the next write are read consistently', async () => {
   const reads: unknown[] = []
   const client = {
     send: async (command: GetCommand) => {
@@ -258,7 +258,7 @@ it('what decides about the next write is read as it was written last', async () 
   ])
 })
 
-it('a table that does not answer is no row that is missing', async () => {
+it('a table that fails is not treated as a missing row', async () => {
   const down = { ...table, client: { send: () => Promise.reject(new Error('no answer')) } }
   const status = { status: 'disconnected', tokenStatus: 'inactive' } as const
   const use = { sub: 'ann', redirectUri: 'https://x/cb', nowSeconds: 1 }
@@ -270,7 +270,7 @@ it('a table that does not answer is no row that is missing', async () => {
     await expect(call()).rejects.toThrow('no answer')
 })
 
-it('OAUTH-23 DEC-087 a state is used once, by its user, for its redirect, within ten minutes', async () => {
+it('OAUTH-23 DEC-087 a state is valid once, for its user and redirect URI, within ten minutes', async () => {
   const states = oauthStateRepository(table)
   const flow = {
     sub: 'ann',
@@ -290,7 +290,7 @@ it('OAUTH-23 DEC-087 a state is used once, by its user, for its redirect, within
   expect(await use()).toBeUndefined()
 })
 
-it('a registered client is known for its authorization server, the resource and its redirect, until its end', async () => {
+it('a registered client is found by its authorization server, resource and redirect URI until it expires', async () => {
   const clients = registeredClientRepository(table)
   const registered = {
     issuer: 'https://auth.example.com',
@@ -313,7 +313,7 @@ it('a registered client is known for its authorization server, the resource and 
   expect(await find()).toBeUndefined()
 })
 
-it('the resources of an authorization server are known for half a year after the last sign-in', async () => {
+it('the resources of an authorization server are stored for half a year after the last sign-in', async () => {
   const clients = registeredClientRepository(table)
   const issuer = 'https://auth.known.example'
   const resourceOrigin = 'https://mcp.known.example'
@@ -325,7 +325,7 @@ it('the resources of an authorization server are known for half a year after the
   expect(await clients.resourcesAt('https://auth.other.example', 1_000)).toEqual([])
 })
 
-describe('the places of a user’s custom tools (M8)', () => {
+describe('the slots of a user’s custom tools (M8)', () => {
   const rows = () => customToolRepository(table)
   const tool = (id: string): ToolRow => ({
     id,
@@ -342,7 +342,7 @@ describe('the places of a user’s custom tools (M8)', () => {
   }
   const full = { code: 'too_many_custom_servers' }
 
-  it('count tools that are older than the count', async () => {
+  it('count tools that are older than the counter', async () => {
     await fill('old', 19)
     await rows().reserveSlot('old', 'a')
     await expect(rows().reserveSlot('old', 'b')).rejects.toMatchObject(full)
@@ -350,14 +350,14 @@ describe('the places of a user’s custom tools (M8)', () => {
     await expect(rows().reserveSlot('older', 'a')).rejects.toMatchObject(full)
   })
 
-  it('are free again after a removal, and after an adding that broke off, a while later', async () => {
+  it('are free again after a removal, and some time after an interrupted addition', async () => {
     await fill('busy', 19)
     await rows().reserveSlot('busy', 'broke-off')
     await expect(rows().reserveSlot('busy', 'a')).rejects.toMatchObject(full)
     await rows().retire('busy', 'tool-3')
     await rows().reserveSlot('busy', 'a')
     await rows().add('busy', tool('a'))
-    // the same tool again, as after an answer that was lost, takes no second place
+    // repeating it for the same tool, as after a lost response, takes no second slot
     await rows().reserveSlot('busy', 'a')
     await expect(rows().reserveSlot('busy', 'b')).rejects.toMatchObject(full)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 })
@@ -368,7 +368,7 @@ describe('the places of a user’s custom tools (M8)', () => {
     }
   })
 
-  it('stay taken for as long as the tools are there', async () => {
+  it('stay taken as long as the tools exist', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const ids = Array.from({ length: 20 }, (_, index) => `tool-${index}`)
@@ -383,7 +383,7 @@ describe('the places of a user’s custom tools (M8)', () => {
     })
   })
 
-  it('that an adding took are its own for two minutes', async () => {
+  it('are reserved by an addition for two minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     for (let count = 0; count < 20; count += 1) await rows().reserveSlot('slow', `tool-${count}`)
@@ -394,7 +394,7 @@ describe('the places of a user’s custom tools (M8)', () => {
   })
 })
 
-it('the secret of a custom tool is replaced only where nobody has replaced it, or removed the tool', async () => {
+it('the secret of a custom tool is replaced only if nobody has replaced it or removed the tool', async () => {
   const rows = customToolRepository(table)
   const stored = { name: 'A', description: '', server_url: '', masks: {}, is_active: true, created_at: '' }
   await rows.add('lee', { ...stored, id: 'keyless' })
@@ -404,7 +404,7 @@ it('the secret of a custom tool is replaced only where nobody has replaced it, o
   const notFound = { code: 'tool_not_found', message: 'keyed' }
   await replace('keyless', undefined, 'first')
   await replace('keyed', 'one', 'two')
-  // the same again, as after an answer that was lost
+  // repeated, as after a lost response
   await replace('keyed', 'one', 'two')
   await expect(replace('keyed', 'one', 'three')).rejects.toMatchObject(notFound)
   await expect(replace('keyed', undefined, 'three')).rejects.toMatchObject(notFound)

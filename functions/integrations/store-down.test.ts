@@ -24,7 +24,7 @@ afterAll(() => Promise.all([table.close(), secrets.close()]))
 const keySealer = sealer({ read: async () => 'key' }, 'name')
 const entries = new Map(builtInProviders.map((provider) => [provider.id, toBuiltInEntry(provider)]))
 
-describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (kind) => {
+describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind) => {
   let watched: ReturnType<typeof watchBackends>
   let sub: string
   beforeEach(() => {
@@ -63,7 +63,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     parameters: {},
   }
 
-  it('INT-46 DEC-055 leaves an integration that stays listed, and is invalid', async () => {
+  it('INT-46 DEC-055 leaves an integration that is listed as invalid', async () => {
     watched.faults.step = 'put'
     const { row, credential } = await connect(stores(), sub, input)
     expect(credential).toBeUndefined()
@@ -76,7 +76,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await listIntegrations(stores(), sub)).toMatchObject([{ token_status: 'active' }])
   })
 
-  it('INT-46 deletes again what no row could be written for', async () => {
+  it('INT-46 deletes a secret whose row could not be written', async () => {
     const { credentials } = stores()
     const failing = { ...credentials, replace: () => Promise.reject(new Error('the table is down')) }
     const { row } = await connect(stores({ credentials: failing }), sub, input)
@@ -87,7 +87,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
   it.each([
     ['the row may name', () => Promise.reject(new Error('no answer'))],
     ['the row names', undefined],
-  ])('keeps a secret that %s although the write had no answer', async (_, find) => {
+  ])('keeps a secret that %s when the write had no response', async (_, find) => {
     const { credentials, vault: own } = stores()
     const unanswered = {
       ...credentials,
@@ -103,7 +103,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await own.read(sub, secret_name)).toEqual(input.credentials)
   })
 
-  it('DEC-086 breaks a disconnect off, and the next one finishes it; nothing is used meanwhile', async () => {
+  it('DEC-086 interrupts a disconnect, which the next one finishes', async () => {
     await connect(stores(), sub, input)
     watched.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
@@ -115,7 +115,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await stores().credentials.find(sub, 'airtable')).toBeUndefined()
   })
 
-  it('DEC-086 leaves to the cleanup what a disconnect, or a connection, that broke off left behind', async () => {
+  it('DEC-086 leaves the remains of an interrupted disconnect or connection to the cleanup', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     await connect(stores(), sub, input)
@@ -130,7 +130,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     watched.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
     watched.faults.step = undefined
-    // what is just being made is left alone
+    // what may still be in progress is not deleted
     expect(await cleanUp(stores(), sub)).toEqual([])
     expect(await listStored()).toHaveLength(3)
     vi.setSystemTime(Date.now() + 600_001)
@@ -143,7 +143,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     ])
   })
 
-  it('lets an erasure take what integrations and tools hold, also what a crash left alone', async () => {
+  it('lets an erasure delete everything that integrations and tools store, also after a crash', async () => {
     await connect(stores(), sub, input)
     await connect(stores(), sub, { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
     await stores().integrations.remove(sub, 'notion')
@@ -158,7 +158,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await listStored()).toEqual([])
   })
 
-  it('lets an erasure stop between two grants, and go on at the next call', async () => {
+  it('lets an erasure stop between two grants, and continue at the next call', async () => {
     await connect(stores(), sub, input)
     await connect(stores(), sub, { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
     const left = async () => [...(await stores().credentials.list(sub)).keys()]
@@ -169,7 +169,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     expect(await listStored()).toEqual([])
   })
 
-  it('reads what the other backend still holds, and removes it there', async () => {
+  it('reads values from the other backend, and removes them there', async () => {
     await connect(stores(), sub, input)
     const configured = kind === 'table' ? 'secrets' : 'table'
     const moved = {
@@ -186,7 +186,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
   })
 })
 
-it('DEC-086 in the table, a value without a row that names it goes with the cleanup, but not in its first minutes', async () => {
+it('DEC-086 the cleanup deletes a value in the table that no row names, but not in its first minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const sub = randomUUID()

@@ -24,9 +24,9 @@ describe('a sandbox', () => {
   it.each<[string, Partial<RegistryEntry>]>([
     ['that says so', { sandbox_supported: true }],
     ['of several environments', { environments: ['production', 'sandbox'] }],
-    ['called like a provider that has one', { name: 'My PayPal tools' }],
+    ['named like a provider that has one', { name: 'My PayPal tools' }],
     ['of a provider that has one', { provider: 'Stripe' }],
-  ])('is there for an entry %s, with an id of its own', async (_, parts) => {
+  ])('exists for an entry %s, with its own id', async (_, parts) => {
     const stores = storesWith({ ...plain, ...parts })
     const sandbox = { mcpId: 'notes-sandbox', environment: 'sandbox', entry: { id: 'notes' } }
     expect(await findTarget(stores, 'notes', 'sandbox')).toMatchObject(sandbox)
@@ -35,7 +35,7 @@ describe('a sandbox', () => {
     expect(await findTarget(stores, 'notes')).toMatchObject({ mcpId: 'notes', environment: 'production' })
   })
 
-  it('is not there for any other entry, nor for one that is unknown', async () => {
+  it('does not exist for any other or unknown entry', async () => {
     const stores = storesWith(plain)
     for (const asked of [
       () => findTarget(stores, 'notes', 'sandbox'),
@@ -52,7 +52,7 @@ describe('an entry of a built-in provider that has a remote server too', () => {
   const find = (toolsAllowed?: 'built_in' | 'catalogue' | 'none') =>
     findTarget({ ...storesWith(notion), toolsAllowed }, 'notion')
 
-  it('is found without that server where the user may use none', async () => {
+  it('is found without that server if the user may not use it', async () => {
     expect(await find('built_in')).toEqual({
       mcpId: 'notion',
       entry: { ...notion, one_click: false },
@@ -68,13 +68,13 @@ describe('an entry of a built-in provider that has a remote server too', () => {
 describe('the server of an entry', () => {
   const target = { mcpId: 'notes', entry: plain, provider: undefined, environment: 'production' } as const
 
-  it('can be connected without typing where the entry says so, but not as a sandbox', () => {
+  it('can be connected in one click if the entry says so, but not as a sandbox', () => {
     expect(findRemoteUrl(target)).toBe('https://notes.example/mcp')
     expect(findRemoteUrl({ ...target, environment: 'sandbox' })).toBeUndefined()
     expect(findRemoteUrl({ ...target, entry: { ...plain, one_click: false } })).toBeUndefined()
   })
 
-  it('of a built-in provider is the provider’s own, whatever the entry names', () => {
+  it('is the provider’s own for a built-in provider, whatever the entry names', () => {
     const provider = findProvider('notion')
     expect(findRemoteUrl({ ...target, provider })).toBe(provider?.remoteMcp?.url)
   })

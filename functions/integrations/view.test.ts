@@ -27,12 +27,12 @@ const credential: CredentialRow = {
   refreshable: true,
   updated_at: '',
 }
-const view = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
+const buildView = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
   integrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
-it('CRED-08 DATA-28 a row is shown with what its credential says and what follows from it', () => {
+it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
-  expect(view({}, { expires_at })).toMatchObject({
+  expect(buildView({}, { expires_at })).toMatchObject({
     credential: { status: 'active', expires_at, needs_refresh: false },
     needsAttention: true,
     expiryDisplay: 'Expires in 8m',
@@ -56,21 +56,21 @@ it('a connection to a server that moved needs attention, whatever its credential
   })
 })
 
-it('DEC-052 DEC-125 the credential says that a token needs a refresh, never the row', () => {
-  expect(view({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
+it('DEC-052 DEC-125 a pending refresh follows from the credential, never from the row', () => {
+  expect(buildView({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
     token_status: 'needs_refresh',
     credential: { needs_refresh: true },
     needsAttention: true,
   })
-  expect(view({ token_status: 'needs_refresh' })).toMatchObject({
+  expect(buildView({ token_status: 'needs_refresh' })).toMatchObject({
     token_status: 'active',
     credential: { needs_refresh: false },
     needsAttention: false,
   })
 })
 
-it('DEC-057 an unknown status stays one, and counts as healthy', () => {
-  expect(view({ token_status: 'unknown' })).toMatchObject({
+it('DEC-057 an unknown status stays unknown, and counts as healthy', () => {
+  expect(buildView({ token_status: 'unknown' })).toMatchObject({
     token_status: 'unknown',
     health_status: 'healthy',
     needsAttention: false,
@@ -78,12 +78,12 @@ it('DEC-057 an unknown status stays one, and counts as healthy', () => {
   })
 })
 
-it('INT-59 a row without its name or its date is not shown', () => {
-  expect(view({ mcp_name: undefined })).toBeUndefined()
-  expect(view({ connected_at: undefined })).toBeUndefined()
+it('INT-59 does not show a row without a name or date', () => {
+  expect(buildView({ mcp_name: undefined })).toBeUndefined()
+  expect(buildView({ connected_at: undefined })).toBeUndefined()
 })
 
-it('a connection is shown whole', () => {
+it('shows all fields of a connection', () => {
   const expires_at = '2026-11-21T12:00:00.000Z'
   const shown = {
     id: 'slack',
@@ -109,10 +109,10 @@ it('a connection is shown whole', () => {
     open_url: null,
     namespace: 'com.example',
   }
-  expect(view({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
-  // the time of a credential that is about to be deleted is of no interest
+  expect(buildView({ namespace: 'com.example' }, { expires_at })).toEqual(shown)
+  // the expiry of a credential that is about to be deleted is not shown
   const ended = { status: 'disconnected', token_status: 'inactive' } as const
-  expect(view({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
+  expect(buildView({ ...ended, namespace: 'com.example' }, { expires_at })).toEqual({
     ...shown,
     ...ended,
     expires_at: null,
@@ -122,13 +122,13 @@ it('a connection is shown whole', () => {
   })
 })
 
-it('the worse of what the row says and what the credential says is shown', () => {
+it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
   const status = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
-    view(row, changes)?.token_status
+    buildView(row, changes)?.token_status
   expect(status({ token_status: 'invalid' })).toBe('invalid')
   expect(status({ token_status: 'inactive' })).toBe('inactive')
   expect(status({}, { status: 'invalid' })).toBe('invalid')
-  // a permission that has ended, which no refresh brings back
+  // a grant that has ended cannot be refreshed
   expect(status({}, { expires_at: past, access_expires_at: past })).toBe('expired')
 })

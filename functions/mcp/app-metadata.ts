@@ -19,7 +19,7 @@ export const isAppUri = (uri: string) => uri.length <= maxUriCharacters && /^ui:
 
 type UiMetadata = NonNullable<NonNullable<ServerTool['_meta']>['ui']>
 
-/** What a tool says of apps, untrusted. A visibility that names neither the model nor apps lets nobody call it. */
+/** What a tool declares about apps; untrusted. If its visibility names neither the model nor apps, nobody may call it. */
 export function readAppMetadata({ resourceUri, visibility }: UiMetadata = {}): Pick<
   ListedTool,
   'appUri' | 'visibility'

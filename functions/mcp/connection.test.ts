@@ -21,14 +21,14 @@ afterEach(() => Promise.all([server.close(), http.close()]))
 
 const connect = (more: Partial<Parameters<typeof connectMcp>[1]> = {}, timeoutMs = 30_000) =>
   connectMcp(http, { url: server.url, headers: () => ({}), ...more }, { timeoutMs })
-const refusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
+const catchRefusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
   const error = await promise.catch((caught: unknown) => caught)
   if (!(error instanceof McpNotConnected)) throw new Error('it was connected', { cause: error })
   return error
 }
 
 describe('a connection to an MCP server', () => {
-  it('says who asks, and sends the headers of that moment with each request', async () => {
+  it('identifies the product, and sends the current headers with each request', async () => {
     vi.stubEnv('PRODUCT_VERSION', '1.2.3')
     const observed: (string | undefined)[] = []
     let initialized: unknown
@@ -43,7 +43,7 @@ describe('a connection to an MCP server', () => {
     })
     token = 'two'
     await connection.client.listTools()
-    // before 2026-07-28 nobody can be asked during a call
+    // before 2026-07-28 a server cannot ask the user during a call
     expect(initialized).toMatchObject({
       clientInfo: { name: 'juno-assistant', version: '1.2.3' },
       capabilities: {},
@@ -54,7 +54,7 @@ describe('a connection to an MCP server', () => {
     await closeMcp(connection)
   })
 
-  it('what belongs to the transport goes before what a user typed', async () => {
+  it('the transport’s own headers replace those that a user entered', async () => {
     const accepted: (string | undefined)[] = []
     server.is.odd = ({ method, headers }) => {
       if (method === 'POST') accepted.push(headers.accept)
@@ -65,7 +65,7 @@ describe('a connection to an MCP server', () => {
     for (const value of accepted) expect(value).toContain('application/json')
   })
 
-  it('asks an older server once where it is known to be one', async () => {
+  it('sends an older server no probe when it is known to be one', async () => {
     await closeMcp(await connect())
     const first = server.asked.splice(0)
     await closeMcp(await connect({ legacy: true }))
@@ -73,35 +73,35 @@ describe('a connection to an MCP server', () => {
     expect(first[0]).not.toBe('initialize')
   })
 
-  it('asks in the older way where the server fails on a question that it does not know', async () => {
+  it('falls back to the older protocol when the server fails on an unknown method', async () => {
     server.is.odd = ({ rpc }) =>
       rpc && !['initialize', 'notifications/initialized'].includes(rpc.method) ? { status: 500 } : 'usual'
     expect(await connect()).toMatchObject({ legacy: true })
     server.is.odd = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
     server.asked.length = 0
-    await refusal(connect({ legacy: true }))
+    await catchRefusal(connect({ legacy: true }))
     expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
   })
 
-  it.each([400, 404, 405])('asks for a stream where the server answers %i to a POST', async (status) => {
+  it.each([400, 404, 405])('opens a stream when the server answers %i to a POST', async (status) => {
     server.is.odd = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
-    await refusal(connect())
+    await catchRefusal(connect())
     expect(server.asked.at(-1)).toBe('GET')
   })
 
-  it.each([402, 406])('asks for none where it answers %i', async (status) => {
+  it.each([402, 406])('opens no stream when the server answers %i', async (status) => {
     server.is.odd = () => ({ status })
-    await refusal(connect())
+    await catchRefusal(connect())
     expect(server.asked).not.toContain('GET')
   })
 
   it.each([401, 403])(
-    'tells what a server that answers %i wants, and asks no second time',
+    'returns what a server that answers %i requires, and sends no second request',
     async (status) => {
       const wants =
         'Bearer resource_metadata="https://mcp.example/about", scope="read write", error="insufficient_scope"'
       server.is.odd = () => ({ status, headers: { 'www-authenticate': wants } })
-      const { observed, message } = await refusal(connect())
+      const { observed, message } = await catchRefusal(connect())
       expect(observed.challenge).toEqual({
         resourceMetadataUrl: new URL('https://mcp.example/about'),
         scope: 'read write',
@@ -110,25 +110,25 @@ describe('a connection to an MCP server', () => {
       expect(observed.errorHeaders?.get('www-authenticate')).toBe(wants)
       expect(server.asked).toHaveLength(1)
       server.is.odd = () => ({ status })
-      expect((await refusal(connect())).observed.challenge).toEqual({})
+      expect((await catchRefusal(connect())).observed.challenge).toEqual({})
     },
   )
 
-  it('tells the headers of a refusal, and none of an answer', async () => {
+  it('returns the headers of a refusal, and none of a success', async () => {
     server.is.odd = () => ({ status: 429, headers: { 'retry-after': '7' } })
-    const { observed } = await refusal(connect())
+    const { observed } = await catchRefusal(connect())
     expect(observed.errorHeaders?.get('retry-after')).toBe('7')
     expect(observed).not.toHaveProperty('challenge')
     server.is.odd = () => 'usual'
     expect((await connect()).observed).toEqual({})
   })
 
-  it('is none at an address that may not be called, nor at one that leads there', async () => {
+  it('fails for a forbidden address, and for a redirect to one', async () => {
     await expect(connect({ url: 'https://10.0.0.1/mcp' })).rejects.toMatchObject({
       code: 'address_forbidden',
     })
     server.is.odd = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
-    expect((await refusal(connect())).observed.failure).toMatchObject({ code: 'outbound_failed' })
+    expect((await catchRefusal(connect())).observed.failure).toMatchObject({ code: 'outbound_failed' })
   })
 
   it.each<[string, McpServer['is']['odd']]>([
@@ -142,13 +142,13 @@ describe('a connection to an MCP server', () => {
     ],
   ])('gives up a server that %s', async (_, odd) => {
     server.is.odd = odd
-    expect(await refusal(connect({}, 300))).toHaveProperty(
+    expect(await catchRefusal(connect({}, 300))).toHaveProperty(
       'message',
       'the connection to the MCP server failed',
     )
   })
 
-  it.each([false, true])('tells that the tools have changed, to listeners (modern: %s)', async (modern) => {
+  it.each([false, true])('tells listeners that the tools have changed (modern: %s)', async (modern) => {
     server.is.modern = modern
     let changes = 0
     const connection = await connect({ onToolsChanged: () => (changes += 1) })
@@ -159,7 +159,7 @@ describe('a connection to an MCP server', () => {
     await closeMcp(connection)
   })
 
-  it('is there before a server takes up its subscription, which it may never do', async () => {
+  it('is ready before the server accepts its subscription, which it may never do', async () => {
     server.is.modern = true
     let isAsked = false
     server.is.odd = ({ rpc }) => {
@@ -173,7 +173,7 @@ describe('a connection to an MCP server', () => {
     await closeMcp(connection)
   })
 
-  it('ends with its session, which the server learns; a silent server blocks nothing', async () => {
+  it('ends its session at the server when it closes, and does not wait for a silent server', async () => {
     server.is.odd = ({ rpc }) =>
       rpc?.method === 'initialize'
         ? {
@@ -203,9 +203,9 @@ describe('a connection to an MCP server', () => {
   })
 })
 
-describe('what an error of the client is about', () => {
+describe('what an error of the client means', () => {
   const http404 = new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'x', { status: 404 })
-  it('is its status, however deep it lies', () => {
+  it('is its status, however deeply it is nested', () => {
     expect(getHttpStatus(http404)).toBe(404)
     expect(getHttpStatus(new Error('outer', { cause: new Error('inner', { cause: http404 }) }))).toBe(404)
     expect(getHttpStatus(new InsufficientScopeError({ requiredScope: 'read' }))).toBe(403)
@@ -213,7 +213,7 @@ describe('what an error of the client is about', () => {
     expect(getHttpStatus('none')).toBeUndefined()
   })
 
-  it('may be that the session is over', () => {
+  it('may be that the session is lost', () => {
     expect(isSessionLost(http404)).toBe(true)
     expect(isSessionLost(new SdkError(SdkErrorCode.NotConnected, 'x'))).toBe(true)
     expect(isSessionLost(new SdkError(SdkErrorCode.RequestTimeout, 'x'))).toBe(false)
@@ -221,8 +221,8 @@ describe('what an error of the client is about', () => {
   })
 })
 
-describe('a promise that is waited for until a signal', () => {
-  it('is what comes first', async () => {
+describe('waiting for a promise until a signal aborts', () => {
+  it('settles with whichever comes first', async () => {
     const { signal } = new AbortController()
     expect(await raceSignal(Promise.resolve('done'), signal)).toBe('done')
     await expect(raceSignal(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed')

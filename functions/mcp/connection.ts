@@ -183,7 +183,7 @@ function subscribe(client: Client): void {
 }
 
 /**
- * Before 2026-07-28 a server asks on the open connection of a call and waits there, and tasks are other ones. No function waits for a user,
+ * Before 2026-07-28 a server asks during a call and waits on its open connection, and tasks are different. No function waits for a user,
  * so the handshake of these revisions declares neither, and a server that asks anyway gets the error that the method does not exist.
  */
 function hideCapabilities(transport: Transport): void {

@@ -22,7 +22,7 @@ const fields = (properties: object, more?: object) => {
 }
 
 describe('a form', () => {
-  it('may have every field of the specification', () => {
+  it('may have every field type of the specification', () => {
     const options = [{ const: 'a', title: 'Ay' }]
     const schema = {
       text: {
@@ -117,7 +117,7 @@ describe('a form', () => {
     ])
   })
 
-  it('loses a default that could not be sent', () => {
+  it('drops a default that could not be submitted', () => {
     expect(
       fields({ n: { type: 'integer', maximum: 3, default: 4 }, s: { type: 'string', default: 5 } }),
     ).toEqual([
@@ -143,7 +143,7 @@ describe('a form', () => {
     )
   })
 
-  it('into which nothing can be entered is not shown', () => {
+  it('without any field to enter is not shown', () => {
     expect(() => parse(form({ a: { type: 'string', minLength: 3, maxLength: 2 } }))).toThrow(
       /nothing can be entered/,
     )
@@ -153,7 +153,7 @@ describe('a form', () => {
     expect(() => parse(form({ [name]: { type: 'string' } }))).toThrow(/declined: a field has a name/)
   })
 
-  it('has no field that would be lost on its way to the page', () => {
+  it('has no field name that would be lost on its way to the page', () => {
     expect(fields(JSON.parse('{"__proto__":{"type":"string"}}') as object)).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('a form', () => {
     expect(parse(form({}), 'é'.repeat(32_768)).requestState).toHaveLength(32_768)
   })
 
-  it('asks for no secret, by name or title', () => {
+  it('may not ask for a secret, by name or title', () => {
     expect(() => parse(form({ a: { type: 'string', title: 'Your GitHub password' } }))).toThrow(
       'the field "a" asks for a secret. No secrets in forms.',
     )
@@ -234,11 +234,11 @@ it.each([
   'https://bank.example@evil.example/',
   `https://example.com/${'x'.repeat(2_000)}`,
   'example.com',
-])('the page %s is not shown', (url) => {
+])('the URL %s is not shown', (url) => {
   expect(() => parse(page(url))).toThrow(/declined: the address of its page/)
 })
 
-it('a page is shown with its host in ASCII and its port', () => {
+it('a URL is shown with its host in ASCII and its port', () => {
   expect(parse(page('https://bücher.example:8443/a?b#c')).requests).toEqual([
     {
       mode: 'url',
@@ -250,7 +250,7 @@ it('a page is shown with its host in ASCII and its port', () => {
   ])
 })
 
-it('nothing else than elicitation is answered', () => {
+it('only elicitation requests are answered', () => {
   const sampling = { a: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } } }
   expect(() => parse(sampling)).toThrow(/not a flat form and not a page/)
   expect(() => parse({ a: { method: 'roots/list' } })).toThrow(/declined/)

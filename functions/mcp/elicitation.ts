@@ -93,7 +93,7 @@ const toOption = (value: string, label = value) => ({
   label: plainLine(label, limits.labelCharacters) || plainLine(value, limits.labelCharacters),
 })
 
-/** What a field has besides its texts and its default. */
+/** The properties of a field other than its texts and its default. */
 function readType(
   schema: FieldSchema,
 ): Pick<ElicitationField, 'type' | 'format' | 'min' | 'max' | 'options'> {

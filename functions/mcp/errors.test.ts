@@ -6,7 +6,7 @@ import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const toNotesError = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
-/** As the layers in between wrap it. */
+/** Wraps an error as the layers in between do. */
 const deep = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
 
 it.each<[string, Error, string]>([
@@ -25,32 +25,32 @@ it.each<[string, Error, string]>([
     new ProtocolError(-32_602, 'No\u202e such\u0000 city'),
     'Notes refused the call. It said: "No such city"',
   ],
-])('%s is reported, however deep it lies', (_, cause, sentence) => {
+])('%s is reported, however deeply it is nested', (_, cause, sentence) => {
   expect(toNotesError(deep(cause))).toBeInstanceOf(ProviderError)
   expect(toNotesError(deep(cause)).message).toBe(sentence)
   expect(toNotesError(cause).message).toBe(sentence)
 })
 
-it('the words of a server have an end', () => {
+it('the words of a server are cut to 300 characters', () => {
   expect(toNotesError(new ProtocolError(-32_602, 'x'.repeat(301))).message).toContain(`"${'x'.repeat(300)}…"`)
 })
 
 it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]])(
-  'what is none of these is no answer of such a server: %s',
+  'any other error is reported as an invalid MCP response: %s',
   (error) => {
     expect(toNotesError(error).message).toBe('Notes did not answer as an MCP server does.')
     expect(toNotesError(error).cause).toBe(error)
   },
 )
 
-it('what is a sentence already stays as it is', () => {
+it('an error with its own sentence stays unchanged', () => {
   const gone = new ReconnectRequired({ mcpId: 'notes', name: 'Notes' })
   const failed = new ProviderError('It did not work.', 400)
   expect(toNotesError(gone)).toBe(gone)
   expect(toNotesError(failed)).toBe(failed)
 })
 
-it('a lost connection says who has to be connected again, and why', () => {
+it('a lost connection says who has to reconnect what', () => {
   expect(new ReconnectRequired({ mcpId: 'notes', name: 'Notes' }).message).toBe(
     'Notes has to be connected again by the user.',
   )

@@ -4,16 +4,16 @@ import { buildEntryHeaders, trimFields, buildStoredToolHeaders, buildToolHeaders
 describe('the headers of a custom tool', () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
     [
-      'a letter, a digit, a sign',
+      'names of letters, digits and symbols',
       { a: '1', '9': '2', "!#$%&'*+.^_|~-": '3' },
       { a: '1', '9': '2', "!#$%&'*+.^_|~-": '3' },
     ],
     ['names in lower case', { 'X-Team': 'red' }, { 'x-team': 'red' }],
-    ['no name with what no name has', { 'a b': '1', 'a:b': '1', 'a\n': '2', é: '1' }, { a: '2' }],
-    ['a name as long as is possible', { ['x'.repeat(64)]: '1' }, { ['x'.repeat(64)]: '1' }],
+    ['no name with invalid characters', { 'a b': '1', 'a:b': '1', 'a\n': '2', é: '1' }, { a: '2' }],
+    ['a name of the maximum length', { ['x'.repeat(64)]: '1' }, { ['x'.repeat(64)]: '1' }],
     ['no longer name', { ['x'.repeat(65)]: '1' }, {}],
     [
-      'nothing that says how the request travels',
+      'no headers of the transport',
       Object.fromEntries(
         ['Host', 'Content-Length', 'Content-Type', 'Transfer-Encoding', 'Connection', 'Accept', 'Cookie'].map(
           (name) => [name, 'x'],
@@ -22,11 +22,11 @@ describe('the headers of a custom tool', () => {
       {},
     ],
     ['no field that names the header of the key', { HEADER: 'X-Key', a: '1' }, { a: '1' }],
-  ])('are %s', (_, customFields, headers) => {
+  ])('contain %s', (_, customFields, headers) => {
     expect(buildToolHeaders({ apiKey: '', customFields })).toEqual(headers)
   })
 
-  it('carry the key as a bearer token, or in the header that is named for it, whose other value it replaces', () => {
+  it('contain the key as a bearer token or in the header named for it, which replaces that field', () => {
     const headers = (customFields: Record<string, string>) =>
       buildToolHeaders({ apiKey: ' k ', customFields })
     expect(headers({})).toEqual({ authorization: 'Bearer k' })
@@ -36,7 +36,7 @@ describe('the headers of a custom tool', () => {
     expect(headers({ header: 'Cookie', a: '1' })).toEqual({ a: '1', authorization: 'Bearer k' })
   })
 
-  it('come from the vault as they were typed', () => {
+  it('are built from the values in the vault', () => {
     expect(
       buildStoredToolHeaders({
         'api-key': 'k',
@@ -49,7 +49,7 @@ describe('the headers of a custom tool', () => {
   })
 })
 
-it('CUST-08 a pair with a blank side is none', () => {
+it('CUST-08 leaves out fields with a blank name or value', () => {
   expect(trimFields({ ' a ': ' 1 ', b: ' ', ' ': '2' })).toEqual([['a', '1']])
 })
 
@@ -78,7 +78,7 @@ describe('the headers of an entry', () => {
       { authorization: 'Bearer k' },
     ],
     [
-      'a bearer token for a label that is no header',
+      'a bearer token for a label that is no header name',
       [field('Your key', 'a')],
       { a: 'k' },
       { authorization: 'Bearer k' },
@@ -90,12 +90,12 @@ describe('the headers of an entry', () => {
       { authorization: 'Bearer k' },
     ],
     [
-      'no header longer than is possible',
+      'no header longer than the maximum length',
       [field('x'.repeat(65), 'a')],
       { a: 'k' },
       { authorization: 'Bearer k' },
     ],
-    ['a header as long as is possible', [field('x'.repeat(64), 'a')], { a: 'k' }, { ['x'.repeat(64)]: 'k' }],
+    ['a header of the maximum length', [field('x'.repeat(64), 'a')], { a: 'k' }, { ['x'.repeat(64)]: 'k' }],
     [
       'a scheme before a bare Authorization',
       [field('AUTHORIZATION')],
@@ -109,19 +109,24 @@ describe('the headers of an entry', () => {
       { Authorization: 'Basic k' },
     ],
     [
-      'no scheme in a header that only sounds like it',
+      'no scheme in a header that only ends like it',
       [field('X-Authorization')],
       { 'X-Authorization': 'k' },
       { 'X-Authorization': 'k' },
     ],
     [
-      'no scheme in one that begins so',
+      'no scheme in a header that only begins like it',
       [field('Authorization-Key')],
       { 'Authorization-Key': 'k' },
       { 'Authorization-Key': 'k' },
     ],
-    ['what a header may hold', [field('X-Key')], { 'X-Key': ' é~\u007f\u001fk' }, { 'X-Key': ' ~k' }],
-  ])('are %s', (_, fields, credentials, headers) => {
+    [
+      'only characters that headers may contain',
+      [field('X-Key')],
+      { 'X-Key': ' é~\u007f\u001fk' },
+      { 'X-Key': ' ~k' },
+    ],
+  ])('contain %s', (_, fields, credentials, headers) => {
     expect(buildEntryHeaders(fields, credentials)).toEqual(headers)
   })
 })

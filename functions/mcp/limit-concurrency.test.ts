@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { limitConcurrency } from './limit-concurrency.ts'
 
-it('does so much at once for a key, the rest in its order, also after a failure', async () => {
+it('runs only so many at once for a key, the rest in order, also after a failure', async () => {
   const run = limitConcurrency(2)
   const started: string[] = []
   const ends = new Map<string, (failed?: boolean) => void>()

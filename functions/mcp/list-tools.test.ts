@@ -15,8 +15,8 @@ const tool: ServerTool = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 }
 
-describe('a tool is the same', () => {
-  it('at any path of its server, and in whatever order its keys are written', () => {
+describe('the fingerprint of a tool', () => {
+  it('is the same at any path of its server and in any order of its keys', () => {
     const print = fingerprintServerTool(url, tool)
     expect(print).toMatch(/^[\w-]{22}$/)
     expect(fingerprintServerTool('https://mcp.example/other', tool)).toBe(print)
@@ -36,7 +36,7 @@ describe('a tool is the same', () => {
     ],
     ['order of a list', { inputSchema: { ...tool.inputSchema, required: ['a', 'b'] } }],
     ['hints', { annotations: { readOnlyHint: true, openWorldHint: true } }],
-  ])('and another one with another %s', (_, change) => {
+  ])('changes with another %s', (_, change) => {
     expect(fingerprintServerTool(url, { ...tool, ...change })).not.toBe(fingerprintServerTool(url, tool))
     expect(fingerprintServerTool('https://other.example/mcp', tool)).not.toBe(
       fingerprintServerTool(url, tool),
@@ -50,7 +50,7 @@ it.each<[ServerTool['annotations'], boolean]>([
   [{ readOnlyHint: true }, false],
   [{ readOnlyHint: false, openWorldHint: false }, false],
   [undefined, false],
-])('with the hints %j it only reads: %s', (annotations, reads) => {
+])('a tool with the hints %j is read-only: %s', (annotations, reads) => {
   expect(isReadOnly({ annotations })).toBe(reads)
 })
 
@@ -79,7 +79,7 @@ describe('the list of a server', () => {
     return { names: tools.map(({ name }) => name), more, tools }
   }
 
-  it('is every tool once, the first of a name', async () => {
+  it('contains each tool once, the first of a name', async () => {
     server.is.tools = [
       { name: 'a', description: 'first' },
       { name: 'b' },
@@ -89,7 +89,7 @@ describe('the list of a server', () => {
     expect([names, more, tools[0]?.description]).toEqual([['a', 'b'], false, 'first'])
   })
 
-  it('leaves out what is no tool, and what is wrong of one', async () => {
+  it('leaves out invalid tools and invalid fields', async () => {
     server.is.tools = [
       { name: '' },
       { name: 'schemaless', inputSchema: 'none' },
@@ -107,13 +107,13 @@ describe('the list of a server', () => {
     ])
   })
 
-  it('ends at as many as are taken, and says whether there were more', async () => {
+  it('stops at the maximum number of tools, and returns whether there were more', async () => {
     server.is.tools = ['a', 'b', 'c'].map((name) => ({ name }))
     expect(await list(3)).toMatchObject({ names: ['a', 'b', 'c'], more: false })
     expect(await list(2)).toMatchObject({ names: ['a', 'b'], more: true })
   })
 
-  it('is read page by page, until a page comes again or there are too many', async () => {
+  it('is read page by page, until a page repeats or there are too many', async () => {
     server.is.tools = [{ name: 'a' }]
     server.is.nextCursor = (cursor) => (cursor === undefined ? 'two' : undefined)
     expect((await list()).more).toBe(false)
@@ -129,7 +129,7 @@ describe('the list of a server', () => {
     expect(pages()).toBe(51)
   })
 
-  it('is empty where the server has no tools, and none once the connection is closed', async () => {
+  it('is empty for a server without tools, and fails once the connection is closed', async () => {
     const asked: string[] = []
     const client = (capabilities: object | undefined) =>
       ({
@@ -142,10 +142,10 @@ describe('the list of a server', () => {
     expect(asked).toEqual([])
   })
 
-  describe('asked for at an address', () => {
+  describe('probed at an address', () => {
     const readingTool = { name: 'search', annotations: { readOnlyHint: true, openWorldHint: false } }
 
-    it('tells the server’s name, its tools, and which only read, and ends the connection', async () => {
+    it('returns the server’s name, its tools and the read-only ones, and ends the connection', async () => {
       server.is.tools = [readingTool, { name: 'write', description: 'Writes' }]
       const answer = await probeServer(http, server.url, { 'x-key': 'k' })
       expect(answer).toEqual({
@@ -163,7 +163,7 @@ describe('the list of a server', () => {
       )
     })
 
-    it('ends the session that it began, also where the list fails', async () => {
+    it('ends its session, even when the list fails', async () => {
       for (const listFails of [false, true]) {
         server.asked.length = 0
         server.is.odd = ({ rpc }) => {
@@ -182,13 +182,13 @@ describe('the list of a server', () => {
       }
     })
 
-    it('names as many tools as can be shown, and every one that only reads', async () => {
+    it('returns as many tools as can be shown, and every read-only one', async () => {
       server.is.tools = Array.from({ length: 501 }, (_, index) => ({ ...readingTool, name: `tool-${index}` }))
       const answer = await probeServer(http, server.url, {})
       expect(answer).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
     })
 
-    it('leaves out a tool whose definition is nested too deeply to be distinguished', async () => {
+    it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {
       const deep = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
       server.is.tools = [readingTool]
       server.is.odd = ({ rpc }) => {
@@ -207,7 +207,7 @@ describe('the list of a server', () => {
       })
     })
 
-    it('tells what the server wants, or what kept it from answering', async () => {
+    it('returns what the server requires, or throws why it did not answer', async () => {
       server.is.odd = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
       expect(await listReadOnlyTools(http, server.url, {})).toEqual([])

@@ -14,13 +14,13 @@ describe('headers of parameters (SEP-2243)', () => {
     ['of a nested parameter', withProperties({ a: withProperties({ b: header('A') }) })],
     ['a parameter that has the name of the keyword', withProperties({ 'x-mcp-header': { type: 'string' } })],
     ['an example that looks like one', withProperties({ a: { type: 'object', examples: [header('')] } })],
-  ])('are fine: %s', (_, schema) => {
+  ])('are valid: %s', (_, schema) => {
     expect(findHeaderProblem(schema)).toBeUndefined()
   })
 
   it.each([
     ['an empty name', withProperties({ a: header('') }), /valid name/],
-    ['a name that is no text', withProperties({ a: header(1) }), /valid name/],
+    ['a name that is not a string', withProperties({ a: header(1) }), /valid name/],
     ['a space in the name', withProperties({ a: header('My Region') }), /valid name/],
     ['a name that is not ASCII', withProperties({ a: header('Région') }), /valid name/],
     ['a control character in the name', withProperties({ a: header('Region\t1') }), /valid name/],
@@ -36,7 +36,7 @@ describe('headers of parameters (SEP-2243)', () => {
     ['an item of a list', withProperties({ a: { type: 'array', items: header('A') } }), /no parameter/],
     ['an alternative', { anyOf: [withProperties({ a: header('A') })] }, /no parameter/],
     ['a definition', { $defs: { a: header('A') } }, /no parameter/],
-  ])('are not: %s', (_, schema, problem) => {
+  ])('are invalid: %s', (_, schema, problem) => {
     expect(findHeaderProblem(schema)).toMatch(problem)
   })
 })

@@ -32,11 +32,11 @@ it.each<[string, CallToolResult['content'], unknown]>([
     [{ type: 'hologram' } as unknown as CallToolResult['content'][number]],
     '[A part of a kind that is not known here.]',
   ],
-])('%s is taken as the model can read it', (_, content, result) => {
+])('%s is formatted for the model', (_, content, result) => {
   expect(formatResult({ content })).toEqual(result)
 })
 
-it('a long text is cut, and says so', () => {
+it('a long text is cut, with a note', () => {
   const half = text('x'.repeat(200_000))
   const fits = [half, text('x'.repeat(199_998))]
   expect(String(formatResult({ content: fits }))).toHaveLength(400_000)
@@ -46,7 +46,7 @@ it('a long text is cut, and says so', () => {
   )
 })
 
-it('a structured part that is too large or too deep is left for the text', () => {
+it('a structured part that is too large or too deep is ignored in favour of the text', () => {
   const content = [text('the text')]
   const take = (structuredContent: Record<string, unknown>) => formatResult({ content, structuredContent })
   expect(take({ a: 1 })).toEqual({ a: 1 })
@@ -55,18 +55,18 @@ it('a structured part that is too large or too deep is left for the text', () =>
   expect(take(nested(10_000) as Record<string, unknown>)).toBe('the text')
 })
 
-it('JSON that is too deep stays a text', () => {
+it('JSON that is too deep stays text', () => {
   const deep = JSON.stringify(nested(1_000))
   expect(formatResult({ content: [text(deep)] })).toBe(deep)
 })
 
-it('a failure is reported in a few words of the server, or in ours', () => {
+it('a failure is reported with the server’s words, shortened, or our own', () => {
   expect(formatError({ content: [text('No such'), text('city')] })).toBe('No such city')
   expect(formatError({ content: [text('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
   expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')
 })
 
-it('a text inside a file is given as text, and other files by name and size', () => {
+it('a text file is given as text, and other files by name and size', () => {
   const resource = (uri: string, mimeType: string, content: string) => ({
     type: 'resource' as const,
     resource: { uri, mimeType, blob: Buffer.from(content, 'latin1').toString('base64') },
@@ -75,7 +75,7 @@ it('a text inside a file is given as text, and other files by name and size', ()
   expect(formatResult({ content })).toBe('[file:///a.csv, text/csv]\na,b\n1,2\n\n[file:///a, x, 1 KB]')
 })
 
-/** What the result has besides its data. */
+/** Collects the rich content of a result. */
 function collect(result: CallToolResult, title = '') {
   const rich: Parameters<typeof collectRichContent>[2] = { files: [], links: [] }
   collectRichContent(result, title, rich)
@@ -83,22 +83,22 @@ function collect(result: CallToolResult, title = '') {
 }
 const collectLinks = (result: CallToolResult) => collect(result).links
 
-describe('what a result has besides its data', () => {
-  const aLink = (uri: string, name = 'n', title?: string) => ({
+describe('the rich content of a result', () => {
+  const buildLink = (uri: string, name = 'n', title?: string) => ({
     type: 'resource_link' as const,
     uri,
     name,
     ...(title !== undefined && { title }),
   })
 
-  it('are the links that a user may open, with their title on one line', () => {
+  it('includes links that a user may open, with their title on one line', () => {
     expect(
       collectLinks({
         content: [
           text('see'),
-          aLink('https://a.example/x?y#z', 'n', 'A\u202e\ntitle'),
-          aLink('http://b.example/', 'name'),
-          aLink('https://c.example/', ''),
+          buildLink('https://a.example/x?y#z', 'n', 'A\u202e\ntitle'),
+          buildLink('http://b.example/', 'name'),
+          buildLink('https://c.example/', ''),
         ],
       }),
     ).toEqual([
@@ -118,16 +118,16 @@ describe('what a result has besides its data', () => {
     'https://user:password@a.example/',
     'a relative path',
     `https://a.example/${'x'.repeat(1_000)}`,
-  ])('is no link of another kind: %s', (uri) => {
-    expect(collectLinks({ content: [aLink(uri)] })).toEqual([])
+  ])('includes no other links: %s', (uri) => {
+    expect(collectLinks({ content: [buildLink(uri)] })).toEqual([])
   })
 
-  it('has at most five links', () => {
-    const content = Array.from({ length: 6 }, (_, index) => aLink(`https://a.example/${index}`))
+  it('includes at most five links', () => {
+    const content = Array.from({ length: 6 }, (_, index) => buildLink(`https://a.example/${index}`))
     expect(collectLinks({ content })).toHaveLength(5)
   })
 
-  it('are its files, named after the resource or the tool', () => {
+  it('includes its files, named after the resource or the tool', () => {
     const data = Buffer.from('abc').toString('base64')
     const blob = (uri: string) => ({ type: 'resource' as const, resource: { uri, blob: data } })
     const { files } = collect(

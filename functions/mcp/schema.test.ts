@@ -15,7 +15,7 @@ describe('a schema of a server', () => {
       { pattern: 'x'.repeat(40_000 - '{"pattern":""}'.length) },
       { pattern: 'x'.repeat(40_001 - '{"pattern":""}'.length) },
     ],
-  ])('has an end: %s', (_, accepted, refused) => {
+  ])('is limited in size: %s', (_, accepted, refused) => {
     expect(cleanSchema(accepted as Record<string, unknown>)).toEqual(accepted)
     expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(SchemaUnusable)
     expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(
@@ -23,7 +23,7 @@ describe('a schema of a server', () => {
     )
   })
 
-  it('loses the tricks of its texts, and nothing else', () => {
+  it('loses hidden characters in its texts, and nothing else', () => {
     const trick = 'a\u0000b\u202ec'
     expect(
       cleanSchema({
@@ -32,7 +32,7 @@ describe('a schema of a server', () => {
         description: 'd'.repeat(501),
         pattern: trick,
         items: [{ description: trick, default: null, minimum: 0 }],
-        // a parameter that is called so, and no text
+        // parameters with these names, not texts
         properties: { title: { type: 'string' }, description: { type: 'number' } },
       }),
     ).toEqual({
@@ -46,7 +46,7 @@ describe('a schema of a server', () => {
   })
 })
 
-describe('as the model is shown it', () => {
+describe('the schema shown to the model', () => {
   const shown = (schema: Record<string, unknown>) => buildParameters(schema).schema
   const a = { properties: { a: { type: 'string' } } }
   const b = { properties: { b: { type: 'number' } } }
@@ -63,7 +63,7 @@ describe('as the model is shown it', () => {
     ['a reference with escapes', { ...b, $ref: '#/$defs/a~1b~0c' }],
     ['what must not be', { ...both, not: { required: ['a'] } }],
     ['values', { ...both, enum: [{ a: 'x' }] }],
-  ])('%s becomes one object', (_, schema) => {
+  ])('%s is merged into one object', (_, schema) => {
     const $defs = { a, 'a/b~c': a }
     expect(shown({ ...schema, $defs })).toEqual({ ...both, $defs })
   })
@@ -75,12 +75,12 @@ describe('as the model is shown it', () => {
     },
   )
 
-  it('a plain one stays as it is, always an object', () => {
+  it('a plain one stays unchanged, always an object', () => {
     expect(shown({ ...a, required: ['a'] })).toEqual({ ...a, required: ['a'], type: 'object' })
     expect(shown({})).toEqual({ type: 'object' })
   })
 
-  it('what it says itself goes before what its alternatives say', () => {
+  it('its own properties take precedence over those of its alternatives', () => {
     const own = { properties: { a: { type: 'string', description: 'own' } } }
     expect(shown({ ...own, anyOf: [{ properties: { a: { type: 'number' } } }] })).toEqual({
       ...own,
@@ -90,7 +90,7 @@ describe('as the model is shown it', () => {
 })
 
 describe('arguments', () => {
-  it('are checked by the schema, whatever address it gives itself', () => {
+  it('are checked by the schema, whatever id it has', () => {
     const parameters = buildParameters({
       $id: 'https://example.com/schema.json',
       id: 'another',
@@ -103,14 +103,14 @@ describe('arguments', () => {
     expect(parameters.check({})).toEqual({ problem: expect.stringMatching(/city/) as string })
   })
 
-  it('that are wrong are reported in at most 500 characters', () => {
+  it('that are invalid are reported in at most 500 characters', () => {
     const name = 'n'.repeat(1_000)
     const answer = buildParameters({ required: [name] }).check({})
     expect(answer).toEqual({ problem: expect.any(String) as string })
     expect('problem' in answer ? answer.problem.length : 0).toBe(501)
   })
 
-  it('of each tool can be checked or not, one bad schema among good ones', () => {
+  it('of each tool can be checked, even with an invalid schema among them', () => {
     const bad = { allOf: [{ $ref: '#/$defs/none' }] }
     const good = { properties: { a: { type: 'string' } } }
     expect(checkSchemas([good, bad, {}])).toEqual([true, false, true])

@@ -10,9 +10,9 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
 afterEach(() => vi.useRealTimers())
-const later = (ms: number) => vi.setSystemTime(start + ms)
+const setMsAfterStart = (ms: number) => vi.setSystemTime(start + ms)
 
-const unhurried = new AbortController().signal
+const neverAborted = new AbortController().signal
 const hints = { legacy: undefined, onToolsChanged: () => undefined }
 
 async function startServer(behaviour: Partial<Behaviour> = {}) {
@@ -31,32 +31,32 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     await http.close()
   })
   const connection = aServerConnection(server.url)
-  const use = (about: Partial<typeof connection> = {}, signal = unhurried) =>
+  const use = (about: Partial<typeof connection> = {}, signal = neverAborted) =>
     sessions.use({ ...connection, ...about }, hints, signal, (client) => client.callTool({ name: 'echo' }))
   const countGreetings = () => server.asked.filter((method) => method === 'initialize').length
   return { server, sessions, use, countGreetings, sentKeys }
 }
-const key = (value: string) => () => Promise.resolve({ version: value, headers: { 'x-key': value } })
+const buildAccess = (value: string) => () => Promise.resolve({ version: value, headers: { 'x-key': value } })
 
-it('a session serves while somebody uses it once a minute, and ends after that', async () => {
+it('a session is reused while it is used once a minute, and ends after that', async () => {
   const { use, countGreetings } = await startServer()
   await use()
-  later(60_000)
+  setMsAfterStart(60_000)
   await use()
-  later(120_000)
+  setMsAfterStart(120_000)
   await use()
   expect(countGreetings()).toBe(1)
-  later(180_001)
+  setMsAfterStart(180_001)
   await use()
   expect(countGreetings()).toBe(2)
 })
 
-it('a session that is in use does not end, however long the call takes', async () => {
+it('a session in use does not end, however long the call takes', async () => {
   const answer = Promise.withResolvers<object>()
   const { server, use, countGreetings } = await startServer({ call: () => answer.promise })
   const first = use()
   await vi.waitFor(() => expect(server.calls).toHaveLength(1))
-  later(600_000)
+  setMsAfterStart(600_000)
   const second = use()
   await vi.waitFor(() => expect(server.calls).toHaveLength(2))
   answer.resolve({ content: [{ type: 'text', text: 'late' }] })
@@ -65,15 +65,15 @@ it('a session that is in use does not end, however long the call takes', async (
   expect(countGreetings()).toBe(1)
 })
 
-it('a renewed key goes out over the open session', async () => {
+it('a renewed key is sent over the open session', async () => {
   const { use, countGreetings, sentKeys } = await startServer()
-  await use({ access: key('old') })
-  await use({ access: key('new') })
+  await use({ access: buildAccess('old') })
+  await use({ access: buildAccess('new') })
   expect(sentKeys).toEqual(['old', 'new'])
   expect(countGreetings()).toBe(1)
 })
 
-it('nobody uses the session of another user, connection or address', async () => {
+it('a session is never shared with another user, connection or address', async () => {
   const { server, use, countGreetings } = await startServer()
   await use()
   await use({ sub: 'bob' })
@@ -83,7 +83,7 @@ it('nobody uses the session of another user, connection or address', async () =>
   expect(countGreetings()).toBe(5)
 })
 
-it('a session that is ended is not used again', async () => {
+it('a closed session is not used again', async () => {
   const { sessions, use, countGreetings } = await startServer()
   await use()
   await sessions.close()
@@ -91,7 +91,7 @@ it('a session that is ended is not used again', async () => {
   expect(countGreetings()).toBe(2)
 })
 
-it('a server that forgets each session is asked twice, and no third time', async () => {
+it('a call is repeated once for a server that forgets each session, and not twice', async () => {
   const { server, use, countGreetings } = await startServer({
     odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 404 } : 'usual'),
   })
@@ -100,21 +100,21 @@ it('a server that forgets each session is asked twice, and no third time', async
   expect(server.asked.filter((method) => method === 'tools/call')).toHaveLength(2)
 })
 
-it('a server that is not there is greeted again by the next call', async () => {
+it('a server that could not be reached is initialised again by the next call', async () => {
   const { server, use } = await startServer({ odd: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')
   server.is.odd = () => 'usual'
   expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
 })
 
-it('a key that is refused twice has to be typed again, with the refusal as the cause', async () => {
+it('a key that is refused twice requires a reconnect, with the refusal as the cause', async () => {
   const asked: (string | undefined)[] = []
   const { use, sentKeys } = await startServer({
     odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 401 } : 'usual'),
   })
   const access = (refused?: string) => {
     asked.push(refused)
-    return key(refused === undefined ? 'old' : 'new')()
+    return buildAccess(refused === undefined ? 'old' : 'new')()
   }
   const failed = await use({ access }).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(ReconnectRequired)
@@ -123,7 +123,7 @@ it('a key that is refused twice has to be typed again, with the refusal as the c
   expect(sentKeys).toEqual(['old', 'new'])
 })
 
-it('a call that was stopped fails with the reason of the stop, whatever the server says', async () => {
+it('a stopped call fails with the reason of the stop, whatever the server answers', async () => {
   const stop = new AbortController()
   const reason = new Error('the user stopped it')
   const { use } = await startServer({
@@ -136,7 +136,7 @@ it('a call that was stopped fails with the reason of the stop, whatever the serv
   await expect(use({}, stop.signal)).rejects.toBe(reason)
 })
 
-it('a server that forbids says which permission is missing, from the headers of its refusal', async () => {
+it('a forbidden call names the missing permission from the headers of the refusal', async () => {
   const refusal = {
     status: 403,
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:write"' },

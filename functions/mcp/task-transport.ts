@@ -50,7 +50,7 @@ export function allowTasks(transport: Transport): void {
     const method = message.method.startsWith(aliasPrefix)
       ? message.method.slice(aliasPrefix.length)
       : message.method
-    // earlier revisions were not told of the extension
+    // the extension is not declared to servers of earlier revisions
     const mayBeTask = method === 'tools/call' && declaresCapabilities(message.params)
     if (mayBeTask || method.startsWith('tasks/')) methods.set(message.id, method)
     return send({ ...message, method }, options)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { getTask, type McpRequest, type ServerTask } from './tasks.ts'
 
-it('a task has neither a time nor a message that its server has taken back', async () => {
+it('drops an expiry and a message of a task that its server has withdrawn', async () => {
   const known: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }
   const ask = (from: ServerTask, state: object) => {
     const request = async () => ({ taskId: 'task-1', status: 'working', pollIntervalMs: 1_000, ...state })

@@ -17,7 +17,7 @@ type RequestOptions = Parameters<Client['request']>[2]
 
 /** A task that a server has made of a call (MCP extension `io.modelcontextprotocol/tasks`, SEP-2663), as it is stored with the call. */
 export interface ServerTask {
-  /** the server's id of it; anyone who knows it may be able to read the task */
+  /** its id at the server; anyone who knows it may be able to read the task */
   id: string
   /** fingerprint of the server's address */
   server: string
@@ -33,7 +33,7 @@ export interface ServerTask {
   answered?: string[] | undefined
 }
 
-/** The task has ended without a result, or nobody can say what became of it. */
+/** The task has ended without a result, or its outcome is unknown. */
 export class TaskFailed extends ProviderError {}
 
 const limits = {
@@ -60,7 +60,7 @@ const detailedTask = task.extend({
   error: z.object({ message: z.string() }).optional().catch(undefined),
 })
 
-/** What a task has come to. */
+/** The state of a task. */
 export type TaskState =
   | { status: 'working'; task: ServerTask }
   | { status: 'input_required'; task: ServerTask; inputRequests: Record<string, unknown> }

@@ -7,8 +7,8 @@ import type { ServerList, StoredList, ToolListRepository } from './tool-list-rep
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A server that answers when the test says so, and the rows of what is known of it. */
-function aServer() {
+/** A server that answers when the test says so, and its stored list. */
+function openServer() {
   const asked: PromiseWithResolvers<ServerList>[] = []
   const use = () => {
     asked.push(Promise.withResolvers<ServerList>())
@@ -29,15 +29,15 @@ function aServer() {
   return { asked, lists, connection, list, put, putFailure }
 }
 
-it('a list that was frozen with the function is asked for again, and the server does not count as failed', async () => {
-  const { asked, lists, connection, list, put, putFailure } = aServer()
-  // the reply has its patience, which is shortened to a moment, and ends; the list goes on
+it('a request that was frozen with the function is repeated, and the server does not count as failed', async () => {
+  const { asked, lists, connection, list, put, putFailure } = openServer()
+  // the reply gives up after its timeout, which is shortened here; the request for the list continues
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms < 3_000 ? 50 : ms))
   await expect(lists.list(connection)).rejects.toMatchObject({ name: 'TimeoutError' })
   vi.restoreAllMocks()
   vi.setSystemTime(Date.now() + 60_000)
-  // the next reply thaws it
+  // the next reply continues the frozen function
   const next = lists.list(connection)
   asked[0]?.reject(new Error('socket hang up'))
   await vi.waitUntil(() => asked.length === 2)
@@ -47,8 +47,8 @@ it('a list that was frozen with the function is asked for again, and the server 
   expect(putFailure).not.toHaveBeenCalled()
 })
 
-it('a server that fails while the function runs counts as failed, and is let alone', async () => {
-  const { asked, lists, connection, putFailure } = aServer()
+it('a server that fails while the function runs counts as failed, and is not asked again', async () => {
+  const { asked, lists, connection, putFailure } = openServer()
   const first = lists.list(connection)
   await vi.waitUntil(() => asked.length === 1)
   asked[0]?.reject(new Error('socket hang up'))

@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => table.close())
 
 const start = Date.parse('2026-11-20T08:00:00Z')
-const later = (ms: number) => vi.setSystemTime(start + ms)
+const setMsAfterStart = (ms: number) => vi.setSystemTime(start + ms)
 const timeout = AbortSignal.timeout.bind(AbortSignal)
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
-  // a list that takes long on a busy machine is waited for, so that the server is asked as often as on an idle one
+  // waits for slow lists, so that a busy machine sends as many requests as an idle one
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.max(ms, waitLimitMs)))
 })
 afterEach(() => vi.useRealTimers())
@@ -50,16 +50,16 @@ const fault = { odd: () => ({ status: 503 }) }
 const outOfOrder = 'Odd did not answer a moment ago.'
 
 describe('the tools of a server', () => {
-  it('are asked for once a minute', async () => {
+  it('are requested once a minute', async () => {
     const { server, connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
     server.is.tools = [{ name: 'new' }]
-    later(59_999)
+    setMsAfterStart(59_999)
     expect(await names(lists.list(connection))).toEqual(['echo'])
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
     expect(countLists()).toBe(1)
-    later(60_000)
+    setMsAfterStart(60_000)
     await vi.waitFor(async () => expect(await names(lists.list(connection))).toEqual(['new']))
     expect(countLists()).toBe(2)
   })
@@ -68,19 +68,19 @@ describe('the tools of a server', () => {
     [0, 60_000],
     [600_000, 600_000],
     [86_400_000, 3_600_000],
-  ])('that are fresh for %i ms by their server are asked for again after %i ms', async (ttlMs, ms) => {
+  ])('that the server calls fresh for %i ms are requested again after %i ms', async (ttlMs, ms) => {
     const { connection, startFunction, countLists } = await startServer({ ttlMs })
     const lists = startFunction()
     await lists.list(connection)
-    later(ms - 1)
+    setMsAfterStart(ms - 1)
     await startFunction().list(connection)
     expect(countLists()).toBe(1)
-    later(ms)
+    setMsAfterStart(ms)
     await lists.list(connection)
     expect(countLists()).toBe(2)
   })
 
-  it('are left out where their header names are wrong, by servers of the revision that has them', async () => {
+  it('are left out if their header names are invalid and the server’s revision supports them', async () => {
     const inputSchema = {
       type: 'object',
       properties: { region: { type: 'string', 'x-mcp-header': 'Re gion' } },
@@ -95,7 +95,7 @@ describe('the tools of a server', () => {
     expect(await names(older.startFunction().list(older.connection))).toEqual(['echo', 'bad'])
   })
 
-  it('are asked for once by several replies at the same moment', async () => {
+  it('are requested once by several replies at the same moment', async () => {
     const { connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
     await Promise.all([lists.list(connection), lists.list(connection, { mustBeCurrent: true })])
@@ -113,19 +113,19 @@ describe('the tools of a server', () => {
     expect((await startFunction().list(connection)).entries).toMatchObject([{ title }])
   })
 
-  it('are those of the connection, the address and the user that ask', async () => {
+  it('are stored per connection, address and user', async () => {
     const { server, connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
     for (const other of [{ sub: 'bob' }, { version: 'two' }, { url: `${server.url}?team=red` }])
       await lists.list({ ...connection, ...other })
     expect(countLists()).toBe(4)
-    // what is stored is of the last of ann's, at another address
+    // the stored list is the last one of ann's, at another address
     await startFunction().list(connection)
     expect(countLists()).toBe(5)
   })
 
-  it('are used, and logged, where the table can neither be read nor written', async () => {
+  it('are used when the table can neither be read nor written, which is logged', async () => {
     const { connection, startFunction, countLists } = await startServer()
     const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
     const down = () => Promise.reject(new Error('the table is down'))
@@ -141,25 +141,25 @@ describe('the tools of a server', () => {
   })
 })
 
-describe('a server that failed', () => {
-  it('is let alone for half a minute, by other functions too', async () => {
+describe('a failed server', () => {
+  it('is not asked for half a minute, by other functions either', async () => {
     const { server, connection, startFunction } = await startServer(fault)
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
     const before = server.asked.length
-    later(29_999)
+    setMsAfterStart(29_999)
     const other = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     await expect(other.list(connection)).rejects.toThrow(outOfOrder)
     expect(server.asked.length).toBe(before)
-    later(30_000)
+    setMsAfterStart(30_000)
     expect(await names(lists.list(connection))).toEqual(['echo'])
-    // its failure is forgotten as well
+    // its failure is deleted as well
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
   })
 
-  it('is asked by a caller that needs the current state, and by who has connected it again', async () => {
+  it('is asked by a caller that needs the current state, and after a reconnect', async () => {
     const { server, connection, startFunction } = await startServer(fault)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
@@ -174,19 +174,19 @@ describe('a server that failed', () => {
     await lists.list(connection)
     server.is.odd = fault.odd
     await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
-    later(60_000)
-    // of that moment it is known that it does not answer
+    setMsAfterStart(60_000)
+    // records that it does not answer at this moment
     await vi.waitFor(async () => {
       await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     })
     const before = server.asked.length
-    later(89_999)
+    setMsAfterStart(89_999)
     expect(await names(lists.list(connection))).toEqual(['echo'])
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
     expect(server.asked.length).toBe(before)
   })
 
-  it('is no failure of the server where the user’s permission is gone', async () => {
+  it('is not recorded as failed when the user’s permission is gone', async () => {
     const { connection, startFunction } = await startServer()
     const gone = new ReconnectRequired(connection.owner)
     const refused = { ...connection, access: () => Promise.reject(gone) }
@@ -195,7 +195,7 @@ describe('a server that failed', () => {
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
   })
 
-  it('is reported unchanged where the failure cannot be stored, which is logged', async () => {
+  it('is reported unchanged when the failure cannot be stored, which is logged', async () => {
     const { connection, startFunction } = await startServer(fault)
     const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
     const down = () => Promise.reject(new Error('the table is down'))
@@ -207,21 +207,21 @@ describe('a server that failed', () => {
   })
 })
 
-describe('a server that has to be connected again', () => {
+describe('a server that needs a reconnect', () => {
   const reconnect = { kind: 'moved', host: 'evil.example' } as const
 
   it('has its last tools offered, however old, and is not asked', async () => {
     const { server, connection, startFunction } = await startServer()
     await startFunction().list(connection)
     const before = server.asked.length
-    later(3_600_000)
+    setMsAfterStart(3_600_000)
     const lists = startFunction()
     expect(await names(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
     expect(await names(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual(['echo'])
     expect(server.asked.length).toBe(before)
   })
 
-  it('has none where it never reported any', async () => {
+  it('has no tools if it never reported any', async () => {
     const { server, connection, startFunction } = await startServer()
     await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(ReconnectRequired)
     expect(server.asked).toEqual([])

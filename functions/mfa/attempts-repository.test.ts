@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => table.close())
 afterEach(() => vi.useRealTimers())
 
-const someone = () => ({ mailName: crypto.randomUUID() })
+const createTarget = () => ({ mailName: crypto.randomUUID() })
 const locked = { code: 'two_factor_locked' }
 
-it('ten tries, then locked until fifteen minutes after the tenth', async () => {
-  const guessed = someone()
+it('locks after ten attempts, until fifteen minutes after the tenth', async () => {
+  const guessed = createTarget()
   for (let n = 0; n < 10; n += 1) await tries.count(guessed, start + n * minute)
   const tenth = start + 9 * minute
   await expect(tries.count(guessed, tenth)).rejects.toMatchObject({ ...locked, retryAfterSeconds: 900 })
@@ -29,8 +29,8 @@ it('ten tries, then locked until fifteen minutes after the tenth', async () => {
   await tries.count(guessed, tenth + 15 * minute)
 })
 
-it('fifty tries a day, however patient one is', async () => {
-  const guessed = someone()
+it('allows fifty attempts a day, however slow', async () => {
+  const guessed = createTarget()
   const at = (n: number) => start + n * 16 * minute
   for (let n = 0; n < 50; n += 1) await tries.count(guessed, at(n))
   await expect(tries.count(guessed, at(50))).rejects.toMatchObject({
@@ -40,7 +40,7 @@ it('fifty tries a day, however patient one is', async () => {
   await tries.count(guessed, start + 24 * 60 * minute)
 })
 
-it('a right code takes the tries before it back', async () => {
+it('a right code resets the attempts before it', async () => {
   const guessed = { sub: crypto.randomUUID() }
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
@@ -49,23 +49,23 @@ it('a right code takes the tries before it back', async () => {
   await expect(tries.count(guessed, start)).resolves.toBeUndefined()
 })
 
-it('of a hundred at once ten are let through, in the first window and in a later one', async () => {
-  const guessed = someone()
+it('lets ten of a hundred concurrent attempts through, in the first window and in a later one', async () => {
+  const guessed = createTarget()
   for (const at of [start, start + 16 * minute]) {
     const results = await Promise.allSettled(Array.from({ length: 100 }, () => tries.count(guessed, at)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   }
 })
 
-it('forgiving somebody without tries leaves nothing behind', async () => {
-  const guessed = someone()
+it('resetting without attempts changes nothing', async () => {
+  const guessed = createTarget()
   await tries.reset(guessed)
   for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
   await expect(tries.count(guessed, start)).rejects.toMatchObject(locked)
 })
 
-it('a right code takes back one of the day’s tries, so that fifty sign-ins a day lock nobody out', async () => {
-  const guessed = someone()
+it('a right code takes back one attempt of the day, so that fifty sign-ins a day lock nobody out', async () => {
+  const guessed = createTarget()
   for (let n = 0; n < 60; n += 1) {
     await tries.count(guessed, start)
     await tries.reset(guessed)
@@ -73,8 +73,8 @@ it('a right code takes back one of the day’s tries, so that fifty sign-ins a d
   await expect(tries.count(guessed, start)).resolves.toBeUndefined()
 })
 
-it('a new day begins with none, also for somebody who tried shortly before it', async () => {
-  const guessed = someone()
+it('starts each day at zero, even shortly after an attempt', async () => {
+  const guessed = createTarget()
   const day = 24 * 60 * minute
   for (let n = 0; n < 40; n += 1) await tries.count(guessed, start + n * 16 * minute)
   // within the fifteen minutes of the last try, and in the next day

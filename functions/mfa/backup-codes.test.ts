@@ -2,13 +2,13 @@ import { scryptSync } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { parseBackupCode, hashBackupCode, createBackupCodes, generateBackupCodes } from './backup-codes.ts'
 
-it('DEC-023 makes ten different codes of ten characters that cannot be misread', () => {
+it('DEC-023 creates ten different codes of ten unambiguous characters', () => {
   const codes = generateBackupCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/)
 })
 
-it('DEC-023 keeps hashes under one salt a user, another each time', async () => {
+it('DEC-023 stores hashes with one salt per user, and a new salt each time', async () => {
   const [one, other] = await Promise.all([createBackupCodes(), createBackupCodes()])
   expect(one.salt).not.toBe(other.salt)
   expect(new Set(one.hashes).size).toBe(10)
@@ -17,7 +17,7 @@ it('DEC-023 keeps hashes under one salt a user, another each time', async () => 
   expect(one.hashes).not.toContain(await hashBackupCode(code, other.salt))
 })
 
-it('DEC-023 hashes with scrypt at 16 MB a guess', async () => {
+it('DEC-023 hashes with scrypt, using 16 MB per guess', async () => {
   const hash = scryptSync('7QK2M9XWTA', 'salt', 32, { N: 16_384, r: 8, p: 1 })
   expect(await hashBackupCode('7QK2M9XWTA', 'salt')).toBe(hash.toString('base64url'))
 })

@@ -15,9 +15,9 @@ const cognito = cognitoFactor('pool-1', client as unknown as CognitoIdentityProv
 beforeEach(() => client.reset())
 
 /** What the service throws. */
-const fault = (name: string, message = '') => Object.assign(new Error(message), { name })
+const buildError = (name: string, message = '') => Object.assign(new Error(message), { name })
 
-function anAccount(attributes: Record<string, string>, factors?: string[]) {
+function mockAccount(attributes: Record<string, string>, factors?: string[]) {
   client.on(AdminGetUserCommand, { UserPoolId: 'pool-1', Username: 'ann' }).resolves({
     UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
     ...(factors && { UserMFASettingList: factors }),
@@ -25,8 +25,8 @@ function anAccount(attributes: Record<string, string>, factors?: string[]) {
 }
 
 describe('an account', () => {
-  it('has the address that its owner has confirmed, and the factor that Cognito asks for', async () => {
-    anAccount({ sub: '1', email: 'ann@example.com', email_verified: 'true' }, ['SOFTWARE_TOKEN_MFA'])
+  it('has its verified address, and the factor that Cognito asks for', async () => {
+    mockAccount({ sub: '1', email: 'ann@example.com', email_verified: 'true' }, ['SOFTWARE_TOKEN_MFA'])
     expect(await cognito.findAccount('ann')).toEqual({
       email: 'ann@example.com',
       enabled: true,
@@ -35,35 +35,35 @@ describe('an account', () => {
   })
 
   it.each([{ email: 'ann@example.com', email_verified: 'false' }, { email: 'ann@example.com' }, {}])(
-    'has no address while nobody has confirmed it: %j',
+    'has no address until it is verified: %j',
     async (attributes) => {
-      anAccount(attributes as Record<string, string>, ['EMAIL_OTP'])
+      mockAccount(attributes as Record<string, string>, ['EMAIL_OTP'])
       expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: false })
     },
   )
 
-  it('of Google says so', async () => {
-    anAccount({ identities: '[]', email_verified: 'true' })
+  it('of an identity provider is federated', async () => {
+    mockAccount({ identities: '[]', email_verified: 'true' })
     expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: true })
   })
 
-  it('without anything is one without a factor', async () => {
+  it('without attributes has no factor', async () => {
     client.on(AdminGetUserCommand).resolves({})
     expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: false })
   })
 })
 
-describe('whose an address is', () => {
-  it('is found in the account, whatever the spelling', async () => {
-    anAccount({ email: 'Ann@Example.com', email_verified: 'true' })
+describe('the owner of an address', () => {
+  it('is checked by the account’s address, whatever its spelling', async () => {
+    mockAccount({ email: 'Ann@Example.com', email_verified: 'true' })
     expect(await cognito.hasEmail('ann', ' ann@example.COM')).toBe(true)
     expect(await cognito.hasEmail('ann', 'bob@example.com')).toBe(false)
   })
 
-  it('is nobody’s once the account is gone, and unknown while Cognito does not answer', async () => {
-    client.on(AdminGetUserCommand).rejects(fault('UserNotFoundException'))
+  it('is nobody when the account is gone, and unknown when Cognito fails', async () => {
+    client.on(AdminGetUserCommand).rejects(buildError('UserNotFoundException'))
     expect(await cognito.hasEmail('ann', 'ann@example.com')).toBe(false)
-    client.on(AdminGetUserCommand).rejects(fault('InternalErrorException'))
+    client.on(AdminGetUserCommand).rejects(buildError('InternalErrorException'))
     await expect(cognito.hasEmail('ann', 'ann@example.com')).rejects.toMatchObject({
       code: 'two_factor_unavailable',
     })
@@ -88,7 +88,7 @@ describe('the factor', () => {
     })
   })
 
-  it('is switched off in the function’s own right', async () => {
+  it('is switched off with the function’s own permissions', async () => {
     client.on(AdminSetUserMFAPreferenceCommand).resolves({})
     await cognito.switchOff('ann')
     expect(client.calls().map(({ args }) => args[0].input)).toEqual([
@@ -100,7 +100,7 @@ describe('the factor', () => {
     ])
   })
 
-  it('without a secret is not set up', async () => {
+  it('is not set up without a secret', async () => {
     client.on(AssociateSoftwareTokenCommand).resolves({})
     await expect(cognito.newSecret('token')).rejects.toMatchObject({
       code: 'two_factor_unavailable',
@@ -140,18 +140,18 @@ describe.each([
   ['InternalErrorException', 'no such scope', unavailable],
 ])('%s (%s)', (name, message, refusal) => {
   it.each(['findAccount', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
-    'of %s is reported in the product’s words',
+    'of %s is reported with the product’s own error',
     async (operation) => {
-      const cause = fault(name, message)
+      const cause = buildError(name, message)
       client.rejects(cause)
       const refused: unknown = await cognito[operation]('ann', '123456').catch((error: unknown) => error)
-      // a refusal of the budget says all there is to say
+      // a rate limit has no cause
       expect(refused).toMatchObject(refusal === tooMany ? refusal : { ...refusal, cause })
     },
   )
 })
 
-it('no answer at all is reported as that', async () => {
+it('no response at all is reported as unavailable', async () => {
   client.on(AdminGetUserCommand).callsFake(() => Promise.reject('cut'))
   await expect(cognito.findAccount('ann')).rejects.toMatchObject(unavailable)
 })

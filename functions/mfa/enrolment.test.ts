@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** A user pool with one account, that can be cut off. */
-function aPool(account: Partial<Account> = {}) {
+/** A user pool with one account. */
+function createPool(account: Partial<Account> = {}) {
   const state = { email: `${crypto.randomUUID()}@x.example`, enabled: false, federated: false, ...account }
   const gone = new Set<string>()
   const used = new Set<string>()
@@ -53,7 +53,7 @@ function buildDeps(cognito: CognitoFactor, over: Table = table) {
   }
 }
 
-function aCaller() {
+function createCaller() {
   const sub = crypto.randomUUID()
   const signedInAt = Math.floor(Date.now() / 1000)
   return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', selfService: true }
@@ -61,8 +61,8 @@ function aCaller() {
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const code = (steps: number) => generateCode(secret, toTimeStep(Date.now()) + steps)
 
-/** An enrolment that was begun, with one backup code: ten would take the loops below ten times as long. */
-async function beginSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { sub }: { sub: string }) {
+/** Starts an enrolment with one backup code: ten would take the loops below ten times as long. */
+async function startSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { sub }: { sub: string }) {
   const backup = '7QK2M9XWTA'
   const hash = await hashBackupCode(backup, 'salt')
   const sealed = await sealer.seal(secret, secretContext(sub))
@@ -70,7 +70,7 @@ async function beginSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { s
   return backup
 }
 
-/** Breaks after so many calls, of the table and of the pool alike. */
+/** Deps that fail after so many calls of the table and the pool together. */
 function cutAfter(calls: number, cognito: CognitoFactor) {
   let left = calls
   const or = <T>(work: () => Promise<T>): Promise<T> => {
@@ -94,21 +94,21 @@ function cutAfter(calls: number, cognito: CognitoFactor) {
   return buildDeps(pool, over)
 }
 
-it('MFA-01 an enrolment cut after any number of calls is finished by the next code, and never on without backup codes', async () => {
+it('MFA-01 an interrupted enrolment is finished by the next code, and never on without backup codes', async () => {
   for (let calls = 0; ; calls += 1) {
-    const caller = aCaller()
-    const { state, cognito } = aPool()
+    const caller = createCaller()
+    const { state, cognito } = createPool()
     const whole = buildDeps(cognito)
-    const token = await beginSetUp(whole, caller)
+    const token = await startSetUp(whole, caller)
     const cut = await finishEnrolment(cutAfter(calls, cognito), caller, code(0)).catch(
       (error: Error) => error,
     )
-    // whoever is asked for a code can use a backup code
+    // a user who is asked for a code can use a backup code
     if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
     await finishEnrolment(whole, caller, code(1))
     expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
-    // the other sessions ended, whichever try it was that ended them
+    // the other sessions have ended, whichever attempt ended them
     const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
     await expect(tokenRevocation(table).check(others, false, Date.now())).rejects.toMatchObject({
       code: 'session_ended',
@@ -116,12 +116,12 @@ it('MFA-01 an enrolment cut after any number of calls is finished by the next co
   }
 })
 
-it('MFA-16 a switching off cut after any number of calls is finished by the next, and leaves nothing', async () => {
+it('MFA-16 an interrupted switch-off is finished by the next call, and leaves nothing', async () => {
   for (let calls = 0; ; calls += 1) {
-    const caller = aCaller()
-    const { state, cognito } = aPool()
+    const caller = createCaller()
+    const { state, cognito } = createPool()
     const whole = buildDeps(cognito)
-    const token = await beginSetUp(whole, caller)
+    const token = await startSetUp(whole, caller)
     await finishEnrolment(whole, caller, code(0))
     const cut = await disableFactor(cutAfter(calls, cognito), caller, {}).catch((error: Error) => error)
     await disableFactor(whole, caller, {})
@@ -134,44 +134,44 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
   }
 })
 
-it('DEC-022 a Google account learns where its second step is', async () => {
-  const { cognito } = aPool({ federated: true })
+it('DEC-022 an account of an identity provider is told where its second factor is', async () => {
+  const { cognito } = createPool({ federated: true })
   const parts = buildDeps(cognito)
   const refused = {
     code: 'federated_account',
     status: 403,
     sentence: 'You sign in with an identity provider, so your second step is set in your account there.',
   }
-  await expect(startEnrolment(parts, aCaller())).rejects.toMatchObject(refused)
-  await expect(finishEnrolment(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
-  await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject(refused)
+  await expect(startEnrolment(parts, createCaller())).rejects.toMatchObject(refused)
+  await expect(finishEnrolment(parts, createCaller(), '123456')).rejects.toMatchObject(refused)
+  await expect(regenerateCodes(parts, createCaller(), {})).rejects.toMatchObject(refused)
 })
 
 it('a factor that was not set up here has no backup codes to renew, and can be switched off', async () => {
-  const { state, cognito } = aPool({ enabled: true })
+  const { state, cognito } = createPool({ enabled: true })
   const parts = buildDeps(cognito)
   // also after an old sign-in: no code could prove anything
-  for (const caller of [aCaller(), { ...aCaller(), signedInAt: 0 }])
+  for (const caller of [createCaller(), { ...createCaller(), signedInAt: 0 }])
     await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
-  await disableFactor(parts, aCaller(), {})
+  await disableFactor(parts, createCaller(), {})
   expect(state.enabled).toBe(false)
 })
 
-it('a factor that Cognito asks for no more gets no new backup codes', async () => {
-  const caller = aCaller()
-  const { state, cognito } = aPool()
+it('a factor that is off at Cognito gets no new backup codes', async () => {
+  const caller = createCaller()
+  const { state, cognito } = createPool()
   const parts = buildDeps(cognito)
-  const token = await beginSetUp(parts, caller)
+  const token = await startSetUp(parts, caller)
   await finishEnrolment(parts, caller, code(0))
   state.enabled = false
   await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
   expect(await redeemBackupCode(parts, { email: state.email, token })).toHaveLength(2)
 })
 
-it('the log says why a code was refused; the response is the same', async () => {
-  const parts = buildDeps(aPool().cognito)
-  const caller = aCaller()
-  await beginSetUp(parts, caller)
+it('the error says why a code was refused; the response does not', async () => {
+  const parts = buildDeps(createPool().cognito)
+  const caller = createCaller()
+  await startSetUp(parts, caller)
   const refusals = await Promise.allSettled([
     finishEnrolment(parts, caller, '12'),
     finishEnrolment(parts, caller, code(40)),
@@ -186,9 +186,9 @@ it('the log says why a code was refused; the response is the same', async () => 
   expect(new Set(reasons).size).toBe(reasons.length)
 })
 
-it('an enrolment is open for an hour', async () => {
-  const caller = aCaller()
-  const { cognito } = aPool()
+it('an enrolment stays open for an hour', async () => {
+  const caller = createCaller()
+  const { cognito } = createPool()
   const parts = buildDeps(cognito)
   await startEnrolment(parts, caller)
   const { factors } = parts
@@ -203,19 +203,19 @@ it.each([
   [301, { provenUntil: 1_001 }, true],
   [301, { provenUntil: 1_000 }, false],
   [301, { provenUntil: 1_001, provenSession: 1 }, false],
-])('DEC-024 a sign-in of %i s ago, with %j, is fresh: %s', (secondsAgo, proven, fresh) => {
+])('DEC-024 a sign-in %i s ago, with %j, is recent: %s', (secondsAgo, proven, fresh) => {
   const signedInAt = 1_000 - secondsAgo
   const factor = proven && { provenSession: signedInAt, ...proven }
   expect(isRecentlyVerified({ signedInAt }, factor, 1_000_000)).toBe(fresh)
 })
 
-it('a forgotten factor leaves the address of another owner alone', async () => {
-  const [one, two] = [aCaller(), aCaller()]
-  const { state, cognito, gone } = aPool()
+it('removing a factor keeps the address of its new owner', async () => {
+  const [one, two] = [createCaller(), createCaller()]
+  const { state, cognito, gone } = createPool()
   const parts = buildDeps(cognito)
   gone.add(one.sub)
   for (const caller of [one, two]) {
-    await beginSetUp(parts, caller)
+    await startSetUp(parts, caller)
     await finishEnrolment(parts, caller, code(caller === one ? 0 : 1))
     state.enabled = false
   }
@@ -224,22 +224,22 @@ it('a forgotten factor leaves the address of another owner alone', async () => {
   expect(await parts.factors.findOwner(name)).toBe(two.sub)
 })
 
-it('an address that leads to the backup codes of another account is not taken from it (M9)', async () => {
-  const [owner, other] = [aCaller(), aCaller()]
-  const { state, cognito } = aPool()
+it('an address that leads to the backup codes of another account is not taken over (M9)', async () => {
+  const [owner, other] = [createCaller(), createCaller()]
+  const { state, cognito } = createPool()
   const parts = buildDeps(cognito)
-  await beginSetUp(parts, owner)
+  await startSetUp(parts, owner)
   await finishEnrolment(parts, owner, code(0))
   state.enabled = false
-  await beginSetUp(parts, other)
+  await startSetUp(parts, other)
   await expect(finishEnrolment(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
   const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
   expect(await parts.factors.findOwner(name)).toBe(owner.sub)
   expect(await parts.factors.find(other.sub)).toBeUndefined()
 })
 
-it('an address that nobody has confirmed gets no factor (M9)', async () => {
-  const { cognito } = aPool({ email: '' })
+it('an account with an unverified address gets no factor (M9)', async () => {
+  const { cognito } = createPool({ email: '' })
   const parts = buildDeps(cognito)
   const refused = {
     code: 'email_not_confirmed',
@@ -247,24 +247,24 @@ it('an address that nobody has confirmed gets no factor (M9)', async () => {
     sentence:
       'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
   }
-  await expect(startEnrolment(parts, aCaller())).rejects.toMatchObject(refused)
-  await expect(finishEnrolment(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
+  await expect(startEnrolment(parts, createCaller())).rejects.toMatchObject(refused)
+  await expect(finishEnrolment(parts, createCaller(), '123456')).rejects.toMatchObject(refused)
 })
 
-it('letters that only look folded name another address (M9)', async () => {
-  const { sealer } = buildDeps(aPool().cognito)
+it('letters that only look alike name another address (M9)', async () => {
+  const { sealer } = buildDeps(createPool().cognito)
   const [plain] = await hashEmail(sealer, ' Kim@Example.com ')
   expect(await hashEmail(sealer, 'kim@example.com')).toContain(plain)
   expect(await hashEmail(sealer, '\u212Aim@example.com')).not.toContain(plain)
 })
 
-it('answers when the second is over, so that later sign-ins are distinguished from those that ended', async () => {
+it('responds when the second is over, so that later sign-ins differ from those that were ended', async () => {
   const waited: number[] = []
-  const parts = buildDeps(aPool().cognito)
-  const caller = aCaller()
+  const parts = buildDeps(createPool().cognito)
+  const caller = createCaller()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.300Z') })
   try {
-    await beginSetUp(parts, caller)
+    await startSetUp(parts, caller)
     const sleep = async (ms: number) => waited.push(ms)
     await finishEnrolment({ ...parts, sleep }, caller, code(0))
   } finally {
@@ -273,31 +273,31 @@ it('answers when the second is over, so that later sign-ins are distinguished fr
   expect(waited).toEqual([700])
 })
 
-it('a token that was refreshed sets up no factor (H5)', async () => {
-  const parts = buildDeps(aPool().cognito)
-  const caller = { ...aCaller(), selfService: false }
+it('a refreshed token cannot set up a factor (H5)', async () => {
+  const parts = buildDeps(createPool().cognito)
+  const caller = { ...createCaller(), selfService: false }
   const refused = { code: 'recent_sign_in_required', status: 403 }
   await expect(startEnrolment(parts, caller)).rejects.toMatchObject(refused)
-  await beginSetUp(parts, caller)
+  await startSetUp(parts, caller)
   await expect(finishEnrolment(parts, caller, code(0))).rejects.toMatchObject(refused)
 })
 
-it('what is off already is switched off without a proof, and what was started goes', async () => {
-  const caller = { ...aCaller(), signedInAt: 0 }
-  const { cognito } = aPool()
+it('a factor that is off is switched off without a proof, and a started enrolment is deleted', async () => {
+  const caller = { ...createCaller(), signedInAt: 0 }
+  const { cognito } = createPool()
   const parts = buildDeps(cognito)
-  await beginSetUp(parts, caller)
+  await startSetUp(parts, caller)
   const switchOff = vi.spyOn(cognito, 'switchOff')
   await disableFactor(parts, caller, {})
   expect(switchOff).not.toHaveBeenCalled()
   expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
 })
 
-it('a code that only the user pool takes, of a secret from another tab, switches nothing on', async () => {
-  const caller = aCaller()
-  const { state, cognito } = aPool()
+it('a code for a secret from another tab, which only the user pool accepts, switches nothing on', async () => {
+  const caller = createCaller()
+  const { state, cognito } = createPool()
   const parts = buildDeps(cognito)
-  await beginSetUp(parts, caller)
+  await startSetUp(parts, caller)
   const others = generateCode('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', toTimeStep(Date.now()))
   await expect(finishEnrolment(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
   expect(state.enabled).toBe(false)

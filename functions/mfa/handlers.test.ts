@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
 afterEach(() => vi.useRealTimers())
-const later = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
+const setSecondsAfterStart = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
 
 const refusal = (statusCode: number, code: string, error?: string) => ({
   statusCode,
@@ -37,7 +37,7 @@ const off = { enabled: false, federated: false, backupCodesLeft: 0 }
 const redeem = (body: object) => functions.call('mfa.verify', { body: { isBackupCode: true, ...body } })
 
 describe('a set-up', () => {
-  it('gives a secret and ten codes that count once the app’s first code came back', async () => {
+  it('returns a secret and ten codes, which are valid after the app’s first code', async () => {
     const user = await functions.newUser()
     expect(await user.status()).toEqual(off)
     const { body } = await user.setUp({ action: 'generate' })
@@ -61,14 +61,14 @@ describe('a set-up', () => {
     expect(await user.status()).toMatchObject({ backupCodesLeft: 9 })
   })
 
-  it('ends the other sign-ins of the account, and no later one', async () => {
+  it('ends the other sign-ins of the account, but no later ones', async () => {
     const user = await functions.newUser()
     const other = await user.signInAgain()
     const stale = await user.signedInBefore(600)
     await user.enrol()
     expect(await other.call('mfa.status')).toMatchObject(refusal(401, 'session_ended'))
     expect(await stale.call('mfa.status')).toMatchObject({ statusCode: 200 })
-    later(1)
+    setSecondsAfterStart(1)
     expect(await (await user.signedInBefore(0)).call('mfa.status')).toMatchObject({ statusCode: 200 })
   })
 
@@ -84,7 +84,7 @@ describe('a set-up', () => {
     expect(await user.setUp({ action: 'verify', token: code(1) })).toMatchObject(on)
   })
 
-  it('that was not started, or started too long ago, asks to start', async () => {
+  it('needs to be started first, and recently', async () => {
     const user = await functions.newUser()
     const closed = refusal(409, 'enrolment_missing', 'This set-up is no longer open. Please start it again.')
     expect(await user.setUp({ action: 'verify', token: '123456' })).toMatchObject(closed)
@@ -94,7 +94,7 @@ describe('a set-up', () => {
   })
 })
 
-describe('what weakens the factor', () => {
+describe('changes that weaken the factor', () => {
   it.each(['disable', 'regenerate'])(
     '%s: an old sign-in needs a code, a recent one does not',
     async (action) => {
@@ -107,7 +107,7 @@ describe('what weakens the factor', () => {
       // twenty minutes from now
       expect(await old.setUp({ action, token: code(40) })).toMatchObject(wrong)
       expect(await old.setUp({ action, token: backup })).toMatchObject(wrong)
-      // a code that was entered has to be right, however recent the sign-in is
+      // an entered code must be right, however recent the sign-in is
       expect(await user.setUp({ action, token: code(0) })).toMatchObject(wrong)
       expect(await user.setUp({ action, token: '1' })).toMatchObject(wrong)
       expect(await user.status()).toMatchObject({ enabled: true, backupCodesLeft: 1 })
@@ -115,7 +115,7 @@ describe('what weakens the factor', () => {
     },
   )
 
-  it('switching it off leaves nothing, works twice, and lets it be set up again', async () => {
+  it('switching it off deletes everything, can be repeated, and allows a new set-up', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
     expect((await user.setUp({ action: 'disable' })).body).toEqual({ success: true })
@@ -154,7 +154,7 @@ describe('what weakens the factor', () => {
     )
   })
 
-  it('a code that was shown counts for five minutes, for that sign-in alone', async () => {
+  it('a verified code is valid for five minutes, for that sign-in only', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
     const [old, older] = [await user.signedInBefore(301), await user.signedInBefore(400)]
@@ -164,13 +164,13 @@ describe('what weakens the factor', () => {
     expect((await verify(code(1))).body).toEqual({ success: true })
     expect(await verify(code(1))).toMatchObject(wrong)
     expect(await older.setUp({ action: 'disable' })).toMatchObject(unproven)
-    later(300)
+    setSecondsAfterStart(300)
     expect(await old.setUp({ action: 'disable' })).toMatchObject(unproven)
-    later(299)
+    setSecondsAfterStart(299)
     expect(await old.setUp({ action: 'disable' })).toMatchObject(ok)
   })
 
-  it('a backup code is proof, once', async () => {
+  it('a backup code is a proof once', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
     const old = await user.signedInBefore(301)
@@ -180,7 +180,7 @@ describe('what weakens the factor', () => {
     expect(await old.setUp({ action: 'disable' })).toMatchObject(ok)
   })
 
-  it('ten wrong codes lock it, the right one included; codes that can be none do not count', async () => {
+  it('ten wrong codes lock it, even for the right one; malformed codes do not count', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
     for (let tries = 0; tries < 11; tries += 1) await user.setUp({ action: 'disable', token: '12345' })
@@ -194,7 +194,7 @@ describe('what weakens the factor', () => {
     expect(await user.status()).toMatchObject({ enabled: true })
   })
 
-  it('a right code takes the wrong ones before it back', async () => {
+  it('a right code resets the wrong ones before it', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
     const old = await user.signedInBefore(301)
@@ -202,41 +202,41 @@ describe('what weakens the factor', () => {
     for (let tries = 0; tries < 9; tries += 1) await verify(code(0))
     expect(await verify(code(1))).toMatchObject(ok)
     for (let tries = 0; tries < 9; tries += 1) expect(await verify(code(1))).toMatchObject(wrong)
-    later(60)
+    setSecondsAfterStart(60)
     expect(await verify(code(2))).toMatchObject(ok)
   })
 
-  it('somebody without a factor has no code that is right', async () => {
+  it('without a factor no code is right', async () => {
     const user = await functions.newUser()
     expect(await user.call('mfa.verify', { body: { token: '123456' } })).toMatchObject(wrong)
   })
 })
 
 describe('a backup code at sign-in', () => {
-  /** As after so many wrong codes, without the time that hashing them takes. */
-  async function hadTries(email: string, count: number) {
+  /** Counts wrong codes without the time that hashing them takes. */
+  async function countWrongCodes(email: string, count: number) {
     const [mailName] = await hashEmail(functions.seal, email)
     const tries = attemptsRepository(functions.table)
     for (let n = 0; n < count; n += 1) await tries.count({ mailName }, Date.now())
   }
 
-  it('is answered again for three minutes to the same attempt, with the codes of that moment', async () => {
+  it('is accepted again for three minutes by the same attempt, with the current app codes', async () => {
     const user = await functions.newUser()
     const { backup, code } = await user.enrol()
     const attempt = { email: ` ${user.email.toUpperCase()} `, token: backup, attemptId: 'attempt-1' }
     expect((await redeem(attempt)).body).toEqual({ success: true, codes: [code(0), code(1)] })
-    later(60)
+    setSecondsAfterStart(60)
     expect((await redeem(attempt)).body).toEqual({ success: true, codes: [code(2), code(3)] })
     expect(await redeem({ ...attempt, attemptId: 'attempt-2' })).toMatchObject(wrong)
     expect(await redeem({ ...attempt, attemptId: undefined })).toMatchObject(wrong)
     expect(await redeem({ ...attempt, token: '7QK2M9XWTB' })).toMatchObject(wrong)
-    later(179)
+    setSecondsAfterStart(179)
     expect(await redeem(attempt)).toMatchObject(ok)
-    later(180)
+    setSecondsAfterStart(180)
     expect(await redeem(attempt)).toMatchObject(wrong)
   })
 
-  it('of an unknown address, of an account without a factor and a wrong one are answered alike', async () => {
+  it('gets the same response for an unknown address, an account without a factor and a wrong code', async () => {
     const [plain, enrolled] = [await functions.newUser(), await functions.newUser()]
     const { backup } = await enrolled.enrol()
     const answers = await Promise.all(
@@ -254,28 +254,28 @@ describe('a backup code at sign-in', () => {
     expect(await enrolled.status()).toMatchObject({ backupCodesLeft: 1 })
   })
 
-  it('ten wrong ones lock the address, known or not; codes that can be none do not count', async () => {
+  it('locks the address after ten wrong ones, known or not; malformed codes do not count', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
     for (const email of [user.email, 'nobody-else@example.com']) {
-      await hadTries(email, 9)
+      await countWrongCodes(email, 9)
       await redeem({ email, token: 'short' })
       expect(await redeem({ email, token: '7QK2M9XWTB' })).toMatchObject(wrong)
       expect(await redeem({ email, token: backup })).toMatchObject(refusal(429, 'two_factor_locked'))
     }
   })
 
-  it('a right one takes the wrong ones before it back', async () => {
+  it('resets the wrong ones before it when it is right', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
     const attempt = { email: user.email, token: backup, attemptId: 'attempt-1' }
     for (let round = 0; round < 2; round += 1) {
-      await hadTries(user.email, 9)
+      await countWrongCodes(user.email, 9)
       expect(await redeem(attempt)).toMatchObject(ok)
     }
   })
 
-  it('without a sign-in needs an address; a code of the app proves nothing there', async () => {
+  it('requires an address; an app code is no proof without a sign-in', async () => {
     expect(await redeem({ token: '7QK2M9XWTA' })).toMatchObject(
       refusal(400, 'bad_request', 'Please enter your e-mail address first.'),
     )
@@ -287,7 +287,7 @@ describe('a backup code at sign-in', () => {
     ).toMatchObject(refusal(401, 'not_signed_in'))
   })
 
-  it('is counted with those of everybody else, and not for callers who are signed in', async () => {
+  it('counts towards a limit of all callers, unless the caller is signed in', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
     for (let tries = 0; tries < anonymousCodesPerMinute; tries += 1)
@@ -295,7 +295,7 @@ describe('a backup code at sign-in', () => {
     const attempt = { email: user.email, token: backup, isBackupCode: true }
     expect(await redeem(attempt)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '60' } })
     expect(await user.call('mfa.verify', { body: attempt })).toMatchObject(ok)
-    later(60)
+    setSecondsAfterStart(60)
     expect(await redeem({ email: 'nobody@example.com', token: 'short' })).toMatchObject(wrong)
   })
 })

@@ -21,7 +21,7 @@ const [oldKey, newKey] = [
 const withKeys = (...lines: string[]) => sealer({ read: () => Promise.resolve(lines.join('\n')) }, 'name')
 const token = '7QK2M9XWTA'
 
-it('a backup code of before the sealing key was replaced is still good, until the old key is gone', async () => {
+it('a backup code stays valid after the sealing key was replaced, until the old key is deleted', async () => {
   const factors = factorRepository(table)
   const attempts = attemptsRepository(table)
   const [sub, email] = [crypto.randomUUID(), 'ann@example.com']

@@ -8,7 +8,7 @@ it.each([
   [59, '287082'],
   [1111111109, '081804'],
   [20000000000, '353130'],
-])('INFRA-14 makes the code of second %i as the standard says', (second, code) => {
+])('INFRA-14 generates the code of second %i as in RFC 6238', (second, code) => {
   expect(generateCode(secret, toTimeStep(second * 1000))).toBe(code)
 })
 
@@ -18,7 +18,7 @@ it.each([
   [0, true],
   [1, true],
   [2, false],
-])('INFRA-14 takes the code of %i steps away: %s', (away, taken) => {
+])('INFRA-14 accepts the code of %i steps away: %s', (away, taken) => {
   const nowMs = 1_700_000_015_000
   const step = toTimeStep(nowMs) + away
   expect(findTimeStep(secret, generateCode(secret, step), nowMs)).toBe(taken ? step : undefined)

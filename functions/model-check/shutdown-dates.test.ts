@@ -52,7 +52,7 @@ describe('the dates of a server', () => {
   })
 })
 
-it('warns 60 days ahead, the nearest first, and of what is over', () => {
+it('warns 60 days ahead, nearest first, and of models that are already shut down', () => {
   const dates = new Map([
     ['a', '2027-01-20'],
     ['b', '2027-01-21'],
@@ -68,7 +68,7 @@ it('warns 60 days ahead, the nearest first, and of what is over', () => {
   ])
 })
 
-it('the daily check measures and returns the models that end soon, the image model among them', async () => {
+it('the daily check measures and returns the models that will be shut down soon, including the image model', async () => {
   vi.stubEnv('OPENAI_BASE_URL', baseUrl)
   vi.stubEnv('MODELS', '[{"id":"gpt-5-mini"},{"id":"gpt-6.1-terra"}]')
   vi.stubEnv('OPENAI_IMAGE_MODEL', 'gpt-image-1')

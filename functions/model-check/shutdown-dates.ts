@@ -45,7 +45,7 @@ export async function fetchShutdownDates({
 }: ModelServer): Promise<Map<string, string>> {
   const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
     headers: { authorization: `Bearer ${key || 'none'}` },
-    // the key goes to no other server
+    // the key must not be sent to another server
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('begins the work while Lambda loads the function, and its failure is no failure of the load', async () => {
+it('starts the work while Lambda loads the function, and ignores its failure', async () => {
   vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand')
   const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('not there'))
   duringInit(work)

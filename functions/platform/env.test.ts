@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { parseEnv } from './env.ts'
 
-it('gives typed values', () => {
+it('returns typed values', () => {
   expect(parseEnv({ N: z.coerce.number(), S: z.string().optional() }, { N: '2', S: '' })).toEqual({ N: 2 })
 })
 

@@ -7,7 +7,7 @@ import { groupLimitsReader, isConnectionAllowed, mergeLimits, toModelLimits } fr
 const own: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
 describe('DEC-189 the limits of a user’s groups', () => {
-  it('are the deployment’s without a group, and the group’s own where it names them', () => {
+  it('are the deployment’s without a group, and the group’s own where it sets them', () => {
     expect(mergeLimits([], own)).toEqual(own)
     expect(
       mergeLimits([{ tokens_per_day: 50, cost_per_month: 2, models: ['a'], tools: 'none' }], own),
@@ -20,14 +20,14 @@ describe('DEC-189 the limits of a user’s groups', () => {
     })
   })
 
-  it('a group may have more than the deployment, and 0 is nothing', () => {
+  it('may be higher than the deployment’s, and 0 means none', () => {
     expect(mergeLimits([{ tokens_per_day: 9_000, images_per_day: 0 }], own)).toEqual({
       tokens_per_day: 9_000,
       images_per_day: 0,
     })
   })
 
-  it('of several groups the most generous value counts, and one that names none has the deployment’s', () => {
+  it('are the most generous of several groups, with the deployment’s for a group that sets none', () => {
     const both = [
       { tokens_per_day: 50, images_per_day: 9, models: ['a', 'b'], tools: 'built_in' },
       { tokens_per_day: 70, images_per_day: 1, models: ['b', 'c'], tools: 'catalogue' },
@@ -56,7 +56,7 @@ describe('DEC-189 the limits of a user’s groups', () => {
     expect(mergeLimits([{ [name]: 2 }, {}], { [name]: 7 })).toEqual({ [name]: 7 })
   })
 
-  it('with a limit of costs only models with a price may be used', () => {
+  it('allow only models with a price if there is a cost limit', () => {
     expect(toModelLimits({})).toEqual({})
     expect(toModelLimits({ models: ['a'], tokens_per_day: 1 })).toEqual({ models: ['a'] })
     for (const cost of [{ cost_per_day: 0 }, { cost_per_month: 5 }])
@@ -74,7 +74,7 @@ describe('DEC-189 the limits of a user’s groups', () => {
     expect(every.filter((kind) => isConnectionAllowed(kind, allowed))).toEqual(kinds)
   })
 
-  it('a second factor is required as soon as one group, or the deployment, requires it', () => {
+  it('require a second factor as soon as one group or the deployment requires it', () => {
     expect(mergeLimits([{ require_two_factor: true }, { require_two_factor: false }], {})).toEqual({
       require_two_factor: true,
     })
@@ -108,7 +108,7 @@ describe('DEC-189 the row of the groups', async () => {
     expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 20 })
   })
 
-  it('groups that it does not name do not count, except that of the administrators', async () => {
+  it('ignores groups that it does not name, except the administrators', async () => {
     await write({ interns: { tokens_per_day: 10 } })
     const reader = groupLimitsReader(table, own)
     expect(await reader.find({ groups: ['interns', 'eu-central-1_x_Google'] })).toMatchObject({
@@ -118,7 +118,7 @@ describe('DEC-189 the row of the groups', async () => {
     expect(await reader.find({ groups: ['interns', 'admins'] })).toMatchObject({ tokens_per_day: 1_000 })
   })
 
-  it('a failed read is tried again by the next call', async () => {
+  it('is read again after a failed read', async () => {
     await write({ interns: { tokens_per_day: 10 } })
     const reader = groupLimitsReader(table, own)
     const down = new Error('the table is down')

@@ -66,8 +66,8 @@ export function mergeLimits(groups: readonly GroupLimits[], own: GroupLimits): G
     ...(isTwoFactorRequired && { require_two_factor: true }),
   }
   for (const name of amounts) {
-    const most = findMost(values(name), (numbers) => Math.max(...numbers))
-    if (most !== undefined) merged[name] = most
+    const largest = findMost(values(name), (numbers) => Math.max(...numbers))
+    if (largest !== undefined) merged[name] = largest
   }
   return merged
 }

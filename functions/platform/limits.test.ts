@@ -7,12 +7,12 @@ const maxEventBytes = 6 * 1024 * 1024
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const maxItemBytes = 400 * 1024
 
-it('every body that a route takes fits into the event of its function', () => {
+it('every accepted request body fits into the event of its function', () => {
   const tooLarge = Object.entries(routes).filter(([, { maxBodyBytes }]) => maxBodyBytes >= maxEventBytes)
   expect(tooLarge).toEqual([])
 })
 
-it('what goes into one row or one answer leaves room for what is around it', () => {
+it('a row and a response leave room for their other fields', () => {
   expect(maxItemBytes - limits.chunkBytes).toBeGreaterThan(16 * 1024)
   // a page may exceed its size by one message, and the largest takes six bytes for each of its own
   expect(limits.maxBufferedResponseBytes - limits.pageBytes).toBeGreaterThan(5 * maxItemBytes)
@@ -23,7 +23,7 @@ it.each([
   ['漢', 7],
   ['"', 8],
   ['\n', 7],
-])('%j takes %i bytes of an answer, quotation marks included', (text, bytes) => {
-  // the outer pair is the body's own
+])('%j takes %i bytes of a response, including quotation marks', (text, bytes) => {
+  // the outer quotation marks belong to the body
   expect(limits.responseBytes(text) - 2).toBe(bytes)
 })

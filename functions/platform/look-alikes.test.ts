@@ -16,11 +16,11 @@ it.each([
   ['GMA|L', 'a bar'],
   ['Gmail\u3164', 'a blank letter of Hangul at the end'],
   ['Gm\u115fail', 'one that has no width'],
-])('%s is the same to the eye as Gmail: %s (M5)', (name) => {
+])('%s looks the same as Gmail: %s (M5)', (name) => {
   expect(foldLookAlikes(name)).toBe(foldLookAlikes('Gmail'))
 })
 
-it('other names stay other names, and those in other scripts stay names', () => {
+it('keeps other names distinct, also in other scripts', () => {
   const names = [
     'Gmail',
     'Mail',

@@ -10,7 +10,7 @@ it('drops the entry that was set or read longest ago', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
 })
 
-it('an entry that is set again takes no second place', () => {
+it('replaces the earlier value of a key', () => {
   const map = new LruMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)

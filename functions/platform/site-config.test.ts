@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('reads the row and gives the origin without a trailing slash', async () => {
+it('returns the origin without a trailing slash', async () => {
   db.on(GetCommand, { TableName: 'juno', Key: { PK: 'CONF', SK: 'SITE' } }).resolves({ Item: row })
   const siteConfig = await freshReader()
   expect(await siteConfig()).toEqual({ origin: 'https://juno.example', clientId: 'abc' })

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { cleanData, cleanText, plainLine, textOfHtml } from './untrusted-text.ts'
 
-it('loses what cannot be seen or turns the text around, and has an end', () => {
+it('removes invisible characters and those that reverse text, and cuts the text', () => {
   expect(cleanText(' a\u0000b\u200bc\u202ed\u2066e\u001b[31m\r\nf\tg ')).toBe('abcde[31m\nf\tg')
   expect(cleanText('x'.repeat(1_001))).toBe(`${'x'.repeat(1_000)}…`)
   expect(cleanText('äöü 漢字 👍')).toBe('äöü 漢字 👍')
   expect([cleanText(undefined), cleanText(7), cleanText({})]).toEqual(['', '', ''])
 })
 
-it('takes the text out of HTML', () => {
+it('extracts the text of HTML', () => {
   expect(
     textOfHtml(
       '<head><title>t</title></head><style>p{}</style><p>Hello&nbsp;<b>Ann</b></p><div>5 &lt; 6 &amp;amp; &#x41;&#66;&unknown;</div><script>alert(1)</script>',
@@ -18,14 +18,14 @@ it('takes the text out of HTML', () => {
   expect(textOfHtml('one<br>two<br/>three')).toBe('one\ntwo\nthree')
 })
 
-it('data keeps its form with clean texts and names', () => {
+it('cleans the texts and names of data and keeps its structure', () => {
   expect(cleanData({ 'a\u0000': ['b\u202e', 1, null, true, { c: 'd\u200b' }] })).toEqual({
     a: ['b', 1, null, true, { c: 'd' }],
   })
   expect(cleanData('a\tb\nc\u2069')).toBe('a\tb\nc')
 })
 
-it('a text of the very length is whole, and one that is cut keeps its letters whole', () => {
+it('keeps a text of the maximum length, and never cuts a character in two', () => {
   expect(cleanText('abc', 3)).toBe('abc')
   expect(cleanText(' abc ', 3)).toBe('abc')
   expect(cleanText('abcd', 3)).toBe('abc…')
@@ -53,7 +53,7 @@ it.each([
   ['5 < 6', '5 < 6'],
 ])('%j is read as %j', (html, text) => expect(textOfHtml(html)).toBe(text))
 
-it('keeps no character that nobody sees: blank letters, and selectors that spell a hidden text', () => {
+it('removes blank letters, and variation selectors that spell a hidden text', () => {
   const hidden = String.fromCodePoint(0x3164, 0x115f, 0x61c, 0xffa0, 0x34f, 0x2800, 0xe0041, 0xe0101, 0xe0142)
   expect(cleanText(`a${hidden}b ❤️`)).toBe('ab ❤️')
   expect(cleanData({ [`a${hidden}b`]: hidden })).toEqual({ ab: '' })

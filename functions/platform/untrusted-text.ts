@@ -1,7 +1,7 @@
 import { truncate } from '#shared/truncate.ts'
 
 /**
- * Characters that nobody sees, which could spell a text for the model alone or part a word that is looked for, and those that change the
+ * Invisible characters, which could spell a text for the model alone or split a word that is searched for, and those that change the
  * direction of the text. The selectors of emoji stay.
  */
 const unseen = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2800]--[\ufe0e-\ufe0f\n\t]]/gv
@@ -18,11 +18,11 @@ export function cleanData(data: unknown): unknown {
   )
 }
 
-/** Cleans untrusted text for the model: no control characters, no direction overrides, at most `most` characters. */
-export function cleanText(text: unknown, most = 1_000): string {
+/** Cleans untrusted text for the model: no control characters, no direction overrides, at most `maxCharacters`. */
+export function cleanText(text: unknown, maxCharacters = 1_000): string {
   if (typeof text !== 'string') return ''
   const clean = cleanCharacters(text).trim()
-  return clean.length <= most ? clean : `${truncate(clean, most)}…`
+  return clean.length <= maxCharacters ? clean : `${truncate(clean, maxCharacters)}…`
 }
 
 const entities: Readonly<Record<string, string>> = {

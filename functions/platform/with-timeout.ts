@@ -6,9 +6,9 @@ export async function withTimeout<Result>(
   ms: number,
 ): Promise<{ result: Result } | undefined> {
   const waiting = new AbortController()
-  const over = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined)
+  const timeout = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined)
   try {
-    return await Promise.race([result.then((value) => ({ result: value })), over])
+    return await Promise.race([result.then((value) => ({ result: value })), timeout])
   } finally {
     waiting.abort()
   }

@@ -7,7 +7,7 @@ const named =
     ', ',
   )
 
-const known = (id: string): BuiltInProvider => {
+const requireProvider = (id: string): BuiltInProvider => {
   const provider = findProvider(id)
   if (!provider) throw new Error(id)
   return provider
@@ -37,7 +37,7 @@ it('DEC-088 every address of a provider is https', () => {
   expect(addresses.filter((address) => !/^(https:\/\/|\{instance_url\}\/)/.test(address))).toEqual([])
 })
 
-it('PKCE binds the code wherever the provider takes it (L7)', () => {
+it('PKCE binds the code wherever the provider supports it (L7)', () => {
   const without = builtInProviders.filter(({ oauth }) => oauth?.pkce === 'unsupported').map(({ id }) => id)
   expect(without.toSorted()).toEqual([
     'confluence',
@@ -52,27 +52,30 @@ it('PKCE binds the code wherever the provider takes it (L7)', () => {
 })
 
 describe('addresses', () => {
-  it('of the sandbox are others', () => {
-    const sandbox = buildEndpoints(known('salesforce'), { environment: 'sandbox', parameters: {} })
+  it('of the sandbox differ', () => {
+    const sandbox = buildEndpoints(requireProvider('salesforce'), { environment: 'sandbox', parameters: {} })
     expect(sandbox.oauth?.authUrl).toBe('https://test.salesforce.com/services/oauth2/authorize')
-    expect(buildEndpoints(known('salesforce'), live()).oauth?.authUrl).toContain('login.salesforce.com')
+    expect(buildEndpoints(requireProvider('salesforce'), live()).oauth?.authUrl).toContain(
+      'login.salesforce.com',
+    )
   })
 
-  it('of a tenant are built from a checked name', () => {
-    expect(buildEndpoints(known('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
+  it('of a tenant are built from a validated name', () => {
+    expect(buildEndpoints(requireProvider('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
       /^https:\/\/my-store\.myshopify\.com\//,
     )
-    expect(buildEndpoints(known('microsoft-graph'), live()).oauth?.authUrl).toContain('/common/')
+    expect(buildEndpoints(requireProvider('microsoft-graph'), live()).oauth?.authUrl).toContain('/common/')
     expect(
-      buildEndpoints(known('salesforce'), live({ hostname: 'acme.my.salesforce.com' })).oauth?.tokenUrl,
+      buildEndpoints(requireProvider('salesforce'), live({ hostname: 'acme.my.salesforce.com' })).oauth
+        ?.tokenUrl,
     ).toMatch(/^https:\/\/acme\.my\.salesforce\.com\//)
   })
 
   it.each(['acme--test.sandbox', 'acme-dev-ed.develop', 'acme.scratch', 'acme.trailblaze', 'acme'])(
-    'may be the My Domain host %s.my.salesforce.com',
+    'may use the My Domain host %s.my.salesforce.com',
     (name) => {
       const hostname = `${name}.my.salesforce.com`
-      expect(buildEndpoints(known('salesforce'), live({ hostname })).oauth?.tokenUrl).toContain(
+      expect(buildEndpoints(requireProvider('salesforce'), live({ hostname })).oauth?.tokenUrl).toContain(
         `//${hostname}/`,
       )
     },
@@ -82,8 +85,8 @@ describe('addresses', () => {
     ['intercom', 'api.intercom.io', 'api.eu.intercom.io'],
     ['typeform', 'api.typeform.com', 'api.eu.typeform.com'],
   ])('%s has its data at %s, or at %s', (id, usual, european) => {
-    expect(buildEndpoints(known(id), live()).apiBase).toBe(`https://${usual}`)
-    expect(buildEndpoints(known(id), live({ host: european })).apiBase).toBe(`https://${european}`)
+    expect(buildEndpoints(requireProvider(id), live()).apiBase).toBe(`https://${usual}`)
+    expect(buildEndpoints(requireProvider(id), live({ host: european })).apiBase).toBe(`https://${european}`)
   })
 
   it.each([
@@ -100,6 +103,8 @@ describe('addresses', () => {
     ['salesforce', 'hostname', 'evil.example/.my.salesforce.com'],
     ['microsoft-graph', 'tenant', '../x'],
   ])('%s refuses the %s %j', (id, name, value) => {
-    expect(() => buildEndpoints(known(id), live({ [name]: value }))).toThrow(/is not valid|is required/)
+    expect(() => buildEndpoints(requireProvider(id), live({ [name]: value }))).toThrow(
+      /is not valid|is required/,
+    )
   })
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
   delete process.env['PROVIDER_OVERRIDES']
 })
 
-const known = (id: string): BuiltInProvider => {
+const requireProvider = (id: string): BuiltInProvider => {
   const provider = findProvider(id)
   if (!provider) throw new Error(id)
   return provider
@@ -30,9 +30,9 @@ const at = (environment: 'production' | 'sandbox', parameters: Record<string, st
 })
 const live = at('production')
 
-it('a provider answers at its own addresses', async () => {
+it('a provider has its own addresses', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
-  expect(buildOverridden(known('google-drive'), live)).toEqual({
+  expect(buildOverridden(requireProvider('google-drive'), live)).toEqual({
     apiBase: 'https://www.googleapis.com/drive/v3',
     otherBases: { upload: 'https://www.googleapis.com/upload/drive/v3' },
     oauth: {
@@ -42,24 +42,28 @@ it('a provider answers at its own addresses', async () => {
       revokeUrl: 'https://oauth2.googleapis.com/revoke',
     },
   })
-  expect(buildOverridden(known('stripe'), live)).toEqual({
+  expect(buildOverridden(requireProvider('stripe'), live)).toEqual({
     apiBase: 'https://api.stripe.com/v1',
     otherBases: {},
     oauth: undefined,
   })
 })
 
-it('the sandbox has addresses of its own where the provider names some', async () => {
+it('the sandbox has its own addresses where the provider names some', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
-  expect(buildOverridden(known('paypal'), at('sandbox')).apiBase).toBe('https://api-m.sandbox.paypal.com')
-  expect(buildOverridden(known('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
-  expect(buildOverridden(known('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
-  expect(buildOverridden(known('slack'), at('sandbox'))).toEqual(buildOverridden(known('slack'), live))
+  expect(buildOverridden(requireProvider('paypal'), at('sandbox')).apiBase).toBe(
+    'https://api-m.sandbox.paypal.com',
+  )
+  expect(buildOverridden(requireProvider('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
+  expect(buildOverridden(requireProvider('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
+  expect(buildOverridden(requireProvider('slack'), at('sandbox'))).toEqual(
+    buildOverridden(requireProvider('slack'), live),
+  )
 })
 
-it('a refresh goes where the provider takes it', async () => {
+it('a refresh uses the provider’s refresh URL', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
-  const figma = known('figma')
+  const figma = requireProvider('figma')
   expect(buildOverridden(figma, live).oauth?.refreshUrl).toBe(
     figma.oauth?.refreshUrl ?? figma.oauth?.tokenUrl,
   )
@@ -67,23 +71,26 @@ it('a refresh goes where the provider takes it', async () => {
   expect(buildOverridden(moved, live).oauth?.refreshUrl).toBe('https://refresh.example')
 })
 
-it('a host of Salesforce takes the place of the one where everybody signs in, and no other', async () => {
+it('a host of Salesforce replaces the common sign-in host, and no other', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   const host = { hostname: 'acme.my.salesforce.com' }
-  expect(buildOverridden(known('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
+  expect(buildOverridden(requireProvider('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
   )
-  expect(buildOverridden(known('salesforce'), at('sandbox', host)).oauth?.tokenUrl).toBe(
+  expect(buildOverridden(requireProvider('salesforce'), at('sandbox', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
   )
-  expect(buildOverridden(known('salesforce'), live).apiBase).toBe('{instance_url}/services/data/v64.0')
+  expect(buildOverridden(requireProvider('salesforce'), live).apiBase).toBe(
+    '{instance_url}/services/data/v64.0',
+  )
 })
 
-it('a value is trimmed, checked, and has to be there', async () => {
+it('a parameter is trimmed, validated and required', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
-  const shop = (value: Record<string, string>) => buildOverridden(known('shopify'), at('production', value))
+  const shop = (value: Record<string, string>) =>
+    buildOverridden(requireProvider('shopify'), at('production', value))
   expect(shop({ shop: ' acme ' }).apiBase).toBe('https://acme.myshopify.com/admin/api/2026-07/graphql.json')
-  const { label } = known('shopify').addressParameters[0] ?? { label: '' }
+  const { label } = requireProvider('shopify').addressParameters[0] ?? { label: '' }
   expect(() => shop({})).toThrow(`${label} is required.`)
   expect(() => shop({ shop: '  ' })).toThrow(`${label} is`)
   expect(() => shop({ shop: 'acme.example/' })).toThrow(`${label} is not valid.`)
@@ -91,7 +98,7 @@ it('a value is trimmed, checked, and has to be there', async () => {
   expect(() => shop(inherited)).toThrow(`${label} is required.`)
 })
 
-it('other addresses take the place of the provider’s own', async () => {
+it('overrides replace the provider’s own addresses', async () => {
   const { buildEndpoints: buildOverridden, remoteMcpUrl } = await withOverrides({
     'google-drive': {
       apiBase: 'http://127.0.0.1:1/drive',
@@ -102,7 +109,7 @@ it('other addresses take the place of the provider’s own', async () => {
     notion: { mcpUrl: 'http://127.0.0.1:1/mcp' },
     trello: { mcpUrl: 'http://127.0.0.1:1/mcp' },
   })
-  expect(buildOverridden(known('google-drive'), live)).toEqual({
+  expect(buildOverridden(requireProvider('google-drive'), live)).toEqual({
     apiBase: 'http://127.0.0.1:1/drive',
     otherBases: { upload: 'http://127.0.0.1:1/drive/upload' },
     oauth: {
@@ -112,20 +119,25 @@ it('other addresses take the place of the provider’s own', async () => {
       revokeUrl: 'http://127.0.0.1:1/revoke',
     },
   })
-  expect(buildOverridden(known('gmail'), live).apiBase).toBe('https://gmail.googleapis.com/gmail/v1')
-  const offers = known('notion').remoteMcp?.auth === 'dcr'
-  expect(remoteMcpUrl(known('notion'))).toBe(offers ? 'http://127.0.0.1:1/mcp' : undefined)
-  expect(remoteMcpUrl({ ...known('trello'), remoteMcp: undefined })).toBeUndefined()
+  expect(buildOverridden(requireProvider('gmail'), live).apiBase).toBe(
+    'https://gmail.googleapis.com/gmail/v1',
+  )
+  const offers = requireProvider('notion').remoteMcp?.auth === 'dcr'
+  expect(remoteMcpUrl(requireProvider('notion'))).toBe(offers ? 'http://127.0.0.1:1/mcp' : undefined)
+  expect(remoteMcpUrl({ ...requireProvider('trello'), remoteMcp: undefined })).toBeUndefined()
 })
 
-it('a remote server counts only where the product can register by itself', async () => {
+it('a remote server counts only if the product can register there by itself', async () => {
   const { remoteMcpUrl } = await withOverrides()
-  const server = (auth: string) => ({ ...known('gmail'), remoteMcp: { url: 'https://mcp.example', auth } })
+  const server = (auth: string) => ({
+    ...requireProvider('gmail'),
+    remoteMcp: { url: 'https://mcp.example', auth },
+  })
   expect(remoteMcpUrl(server('dcr'))).toBe('https://mcp.example')
   expect(remoteMcpUrl(server('manual'))).toBeUndefined()
 })
 
-it('each provider’s addresses are known, those that take its place among them', async () => {
+it('lists each provider’s addresses, including overrides', async () => {
   const { providerAddresses } = await withOverrides({ gmail: { apiBase: 'http://127.0.0.1:1/gmail' } })
   const all = providerAddresses()
   const find = (part: string) => all.find((addresses) => addresses.some((one) => one.includes(part))) ?? []

@@ -7,7 +7,7 @@ const toAcmeError = (
   { headers = {}, refusal }: { headers?: Record<string, string>; refusal?: ApiFailure } = {},
 ) => toProviderError('Acme', { status, body, headers: new Headers(headers), failure: refusal })
 
-it('keeps the status, and says it where there are no words', () => {
+it('keeps the status, and reports it if there are no words', () => {
   const error = toAcmeError(422)
   expect(error.message).toBe('Acme refused the request (422).')
   expect(error.status).toBe(422)
@@ -28,7 +28,7 @@ it.each<[string, unknown]>([
   ['error as a text', { error: 'No' }],
   ['a list', [{ message: 'No', errorCode: 'X' }]],
   ['an empty text before it', { message: '', detail: 'No' }],
-])('finds what a provider says in %s', (_, body) => {
+])('finds the provider’s words in %s', (_, body) => {
   expect(toAcmeError(400, body).message).toBe('Acme refused the request (400). It said: "No"')
 })
 
@@ -37,12 +37,12 @@ it.each([[undefined], [null], ['text'], [7], [[]], [{ message: 7 }], [{ error: n
   (body) => expect(toAcmeError(400, body).message).toBe('Acme refused the request (400).'),
 )
 
-it('the words of a provider are one short line', () => {
+it('shortens the provider’s words to one line', () => {
   expect(toAcmeError(400, { message: ' a\n\tb\u202e  c\u0000 ' }).message).toContain('It said: "a b c"')
   expect(toAcmeError(400, { message: 'x'.repeat(201) }).message).toContain(`"${'x'.repeat(199)}…"`)
 })
 
-it('the words of the provider’s own way of refusing go before those of the body', () => {
+it('prefers the provider’s own error format to the body', () => {
   const refusal = { status: 400, message: 'not in channel' }
   expect(toAcmeError(400, { message: 'Other' }, { refusal }).message).toContain('It said: "not in channel"')
 })
@@ -53,11 +53,11 @@ it.each([
   [499, 'Acme refused the request (499).'],
   [500, 'Acme has a fault of its own (500). Please try again later.'],
   [429, 'Acme takes no more requests right now. Please try again in a moment.'],
-])('says what the status %i means', (status, sentence) => {
+])('explains the status %i', (status, sentence) => {
   expect(toAcmeError(status).message).toBe(sentence)
 })
 
-it('a fault of the provider’s own and a limit are reported without its words', () => {
+it('reports a server error and a rate limit without the provider’s words', () => {
   expect(toAcmeError(502, { message: 'Bad gateway' }).message).not.toContain('Bad gateway')
   expect(toAcmeError(429, { message: 'Slow down' }).message).not.toContain('Slow down')
 })
@@ -69,7 +69,7 @@ it.each([
   ['Fri, 20 Nov 2026 12:00:00 GMT', 'in a moment'],
   ['7 apples', 'in a moment'],
   ['about 7', 'in a moment'],
-])('a limit with Retry-After %j ends %s', (after, when) => {
+])('a rate limit with Retry-After %j ends %s', (after, when) => {
   expect(toAcmeError(429, {}, { headers: { 'retry-after': after } }).message).toBe(
     `Acme takes no more requests right now. Please try again ${when}.`,
   )
@@ -82,12 +82,12 @@ it.each<[string, unknown, Record<string, string>?]>([
   ['a category', { category: 'DAILY_quota', message: 'x' }],
   ['a status', { error: { status: 'dailyLimit' } }],
   ['a header', {}, { 'x-ratelimit-remaining': '0' }],
-])('403 is a limit by %s', (_, body, headers = {}) => {
+])('403 is a rate limit by %s', (_, body, headers = {}) => {
   expect(toAcmeError(403, body, { headers }).message).toContain('takes no more requests right now')
   expect(toAcmeError(400, body, { headers }).message).toContain('refused the request')
 })
 
-it('403 with requests left is no limit', () => {
+it('403 is no rate limit while requests are left', () => {
   expect(toAcmeError(403, {}, { headers: { 'x-ratelimit-remaining': '10' } }).message).toBe(
     'Acme does not allow this.',
   )
@@ -125,7 +125,7 @@ it('403 is a missing permission by its challenge', () => {
   expect(toAcmeError(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
 })
 
-it('the scopes of the provider’s own way of refusing go before others', () => {
+it('prefers the scopes of the provider’s own error format', () => {
   const headers = { 'www-authenticate': 'Bearer scope="other"' }
   const refusal = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
   expect(toAcmeError(403, undefined, { headers, refusal }).message).toBe(

@@ -16,7 +16,7 @@ it('an operator without apps needs no secret', async () => {
   expect(secrets.calls()).toEqual([])
 })
 
-it('apps are read from the secret, each with its id', async () => {
+it('reads the apps from the secret, each with its client id', async () => {
   vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/apps')
   const apps = { slack: { clientId: 'c', clientSecret: 's' }, linear: { clientId: 'd' } }
   secrets
@@ -25,7 +25,7 @@ it('apps are read from the secret, each with its id', async () => {
   expect(await operatorApps()).toEqual(apps)
 })
 
-it('an app without an id is none', async () => {
+it('rejects an app without a client id', async () => {
   vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/broken-apps')
   const apps = { slack: { clientId: '' } }
   secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(apps) })

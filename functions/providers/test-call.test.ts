@@ -51,7 +51,7 @@ it.each<[string, Record<string, string>, string, Record<string, string>]>([
     'https://api.twilio.com/2010-04-01/Accounts/AC%2F1/Messages.json?PageSize=1',
     { authorization: `Basic ${Buffer.from('SK:secret').toString('base64')}` },
   ],
-])('%s is asked with what was typed', async (id, credentials, address, headers) => {
+])('%s is called with the entered credentials', async (id, credentials, address, headers) => {
   const { accepted, asked } = await ask(id, credentials)
   expect(accepted).toBe(true)
   expect(asked).toEqual([{ address, request: { headers: { accept: 'application/json', ...headers } } }])
@@ -64,12 +64,12 @@ it.each([
   [401, false],
   [403, false],
   [499, false],
-])('the status %i says %s', async (status, accepted) => {
+])('the status %i means accepted: %s', async (status, accepted) => {
   expect((await ask('stripe', { secretKey: 'sk' }, status)).accepted).toBe(accepted)
 })
 
 it.each([199, 300, 302, 408, 429, 500, 503])(
-  'the status %i says nothing about what was typed',
+  'the status %i says nothing about the credentials',
   async (status) => {
     await expect(ask('stripe', { secretKey: 'sk' }, status)).rejects.toThrow(
       `Stripe answered ${status} to the test call`,
@@ -77,7 +77,7 @@ it.each([199, 300, 302, 408, 429, 500, 503])(
   },
 )
 
-it('a provider that takes no typed values is not asked', async () => {
+it('a provider without keys is not called', async () => {
   const { accepted, asked } = await ask('slack', {})
   expect(accepted).toBe(true)
   expect(asked).toEqual([])
@@ -85,14 +85,14 @@ it('a provider that takes no typed values is not asked', async () => {
   expect(slack && buildHeaders(slack, { apiKey: 'x' })).toEqual({})
 })
 
-it('what was typed ends neither a header nor a quoted part of it', async () => {
+it('entered values cannot end a header or a quoted part of it', async () => {
   const { asked } = await ask('trello', { apiKey: ' a"b\\c\r\nd é ', apiToken: 't' })
   expect(asked[0]?.request?.headers?.['authorization']).toBe(
     'OAuth oauth_consumer_key="abcd", oauth_token="t"',
   )
 })
 
-it('a place that nothing was typed for stays empty, and what was typed is trimmed', () => {
+it('a placeholder without a value stays empty, and values are trimmed', () => {
   const fill = fillWith({ one: ' 1 ' }, (value) => `<${value}>`)
   expect(fill('/{one}/{two}/{three-four}')).toBe('/<1>/<>/{three-four}')
 })

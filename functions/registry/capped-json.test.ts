@@ -11,7 +11,7 @@ const answer = (...chunks: string[]) =>
     }),
   )
 
-it('reads an answer up to its size, in however many pieces', async () => {
+it('reads a response up to the size limit, in however many chunks', async () => {
   expect(await readCappedJson(answer('{"a":', '"ü"}'), 10)).toEqual({ a: 'ü' })
   await expect(readCappedJson(answer('{"a":', '"ü" }'), 10)).rejects.toThrow('the answer is too large')
 })

@@ -14,13 +14,13 @@ beforeEach(() => {
   lines = () => written.mock.calls.map(([line]) => String(line))
 })
 afterEach(() => vi.useRealTimers())
-const ages = () =>
+const listAges = () =>
   lines().flatMap((line) => {
     const { RegistryAge } = JSON.parse(line) as { RegistryAge?: number }
     return RegistryAge === undefined ? [] : [RegistryAge]
   })
 
-const anEntry = (id: string): StoredEntry => ({
+const buildEntry = (id: string): StoredEntry => ({
   id,
   name: id,
   description: '',
@@ -31,7 +31,7 @@ const anEntry = (id: string): StoredEntry => ({
 })
 
 /** A registry whose stored versions can be changed while it is read. */
-function registry(versions: Record<string, StoredEntry[]> = {}) {
+function openRegistry(versions: Record<string, StoredEntry[]> = {}) {
   const record: SyncRecord = {
     snapshot: undefined,
     lastSync: undefined,
@@ -62,27 +62,27 @@ function registry(versions: Record<string, StoredEntry[]> = {}) {
   return { state, read, show }
 }
 const builtIns = builtInProviders.length
-const stored = async ({ read }: ReturnType<typeof registry>) =>
+const listStoredIds = async ({ read }: ReturnType<typeof openRegistry>) =>
   (await read.search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a reader', () => {
-  it('asks for a newer version once a second, and once for all who ask meanwhile', async () => {
-    const at = registry({ one: [anEntry('a')], two: [anEntry('b')] })
+  it('checks for a newer version once a second, and once for all concurrent readers', async () => {
+    const at = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
     at.show('one')
-    expect(await Promise.all([stored(at), stored(at)])).toEqual([['a'], ['a']])
+    expect(await Promise.all([listStoredIds(at), listStoredIds(at)])).toEqual([['a'], ['a']])
     expect(at.state.reads).toBe(1)
     at.show('two')
     vi.setSystemTime(start + 999)
-    expect(await stored(at)).toEqual(['a'])
+    expect(await listStoredIds(at)).toEqual(['a'])
     vi.setSystemTime(start + 1_000)
-    expect(await stored(at)).toEqual(['b'])
+    expect(await listStoredIds(at)).toEqual(['b'])
     expect(at.state.reads).toBe(2)
   })
 
-  it('looks at once for an entry that it does not know', async () => {
-    const at = registry({ one: [], two: [anEntry('b')] })
+  it('checks at once for an entry that it does not know', async () => {
+    const at = openRegistry({ one: [], two: [buildEntry('b')] })
     at.show('one')
-    await stored(at)
+    await listStoredIds(at)
     at.show('two')
     expect(await at.read.one('b')).toMatchObject({ name: 'b' })
     expect(await at.read.find('gmail')).toMatchObject({ name: 'Gmail' })
@@ -90,47 +90,47 @@ describe('a reader', () => {
     await expect(at.read.one('c')).rejects.toMatchObject({ code: 'mcp_not_found', message: 'no entry c' })
   })
 
-  it('reads the version that came when the one that it was about to read went', async () => {
-    const at = registry({ two: [anEntry('b')] })
+  it('reads the new version when the one that it was about to read is replaced', async () => {
+    const at = openRegistry({ two: [buildEntry('b')] })
     at.show('one')
     at.state.onRead = () => void at.show('two')
-    expect(await stored(at)).toEqual(['b'])
+    expect(await listStoredIds(at)).toEqual(['b'])
     expect(at.state.reads).toBe(2)
   })
 
-  it('does not try for ever', async () => {
-    const at = registry()
+  it('gives up when a version stays missing', async () => {
+    const at = openRegistry()
     at.show('gone')
-    expect(await stored(at)).toEqual([])
+    expect(await listStoredIds(at)).toEqual([])
     expect(at.state.reads).toBe(2)
-    expect(await stored(at)).toEqual([])
+    expect(await listStoredIds(at)).toEqual([])
     expect(at.state.reads).toBe(2)
   })
 
-  it('serves what it has while the table does not answer, says so, and asks again', async () => {
-    const at = registry({ one: [anEntry('a')], two: [anEntry('b')] })
+  it('serves its copy while the table fails, logs that, and tries again', async () => {
+    const at = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
     at.show('one')
-    await stored(at)
+    await listStoredIds(at)
     vi.setSystemTime(start + 2_000)
     at.state.fault = new Error('throttled')
-    expect(await stored(at)).toEqual(['a'])
+    expect(await listStoredIds(at)).toEqual(['a'])
     expect(lines().join('')).toMatch(
       /"message":"the registry could not be read; the copy in memory serves","error":\{"name":"Error"/,
     )
     at.state.fault = undefined
     at.show('two')
-    expect(await stored(at)).toEqual(['b'])
+    expect(await listStoredIds(at)).toEqual(['b'])
   })
 
-  it('lists an entry that takes the place of no built-in one', async () => {
-    const at = registry({
+  it('lists no entry that imitates a built-in one', async () => {
+    const at = openRegistry({
       one: [
-        { ...anEntry('gmail'), name: 'Other' },
-        { ...anEntry('x'), name: 'gmaiL' },
+        { ...buildEntry('gmail'), name: 'Other' },
+        { ...buildEntry('x'), name: 'gmaiL' },
       ],
     })
     at.show('one')
-    expect(await stored(at)).toEqual([])
+    expect(await listStoredIds(at)).toEqual([])
     expect((await at.read.status()).excluded).toEqual({
       imitation: 2,
       no_remote_server: 0,
@@ -142,24 +142,24 @@ describe('a reader', () => {
 
 describe('the age of the registry', () => {
   it('is reported at most once a minute, by a reader', async () => {
-    const at = registry()
-    await stored(at)
-    expect(ages()).toEqual([])
+    const at = openRegistry()
+    await listStoredIds(at)
+    expect(listAges()).toEqual([])
     at.state.record.lastSync = new Date(start - 90_400).toISOString()
     vi.setSystemTime(start + 1_000)
-    await stored(at)
+    await listStoredIds(at)
     vi.setSystemTime(start + 60_999)
-    await stored(at)
-    expect(ages()).toEqual([91])
+    await listStoredIds(at)
+    expect(listAges()).toEqual([91])
     vi.setSystemTime(start + 62_000)
-    await stored(at)
-    expect(ages()).toEqual([91, 152])
+    await listStoredIds(at)
+    expect(listAges()).toEqual([91, 152])
   })
 })
 
 describe('the status', () => {
-  it('tells when the last sync was, what was left out, and whether one is running', async () => {
-    const at = registry({ one: [anEntry('a')] })
+  it('returns the last sync, the excluded entries, and whether a sync is running', async () => {
+    const at = openRegistry({ one: [buildEntry('a')] })
     at.show('one')
     const lastSync = new Date(start - 3_600_000).toISOString()
     const excluded = { imitation: 9, no_remote_server: 1, forbidden_address: 2, invalid_name: 3 }

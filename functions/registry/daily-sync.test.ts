@@ -17,14 +17,14 @@ beforeEach(() => {
 const handle = async (event: unknown) => (await import('./daily-sync.ts')).handler(event)
 
 it.each([undefined, null, 'x', [], {}, { source: 'aws.s3', id: '1' }, { source: 'aws.events' }])(
-  'ignores an event that is none of the schedule: %j',
+  'ignores an event that is not from the schedule: %j',
   async (event) => {
     await handle(event)
     expect(db.calls()).toHaveLength(0)
   },
 )
 
-it('DEC-078 syncs for a rule and for a schedule, and fails aloud after recording', async () => {
+it('DEC-078 syncs for a rule and for a schedule, and throws after it has recorded a failure', async () => {
   db.on(UpdateCommand).resolves({ Attributes: {} })
   for (const event of [
     { source: 'aws.events', id: '1', 'detail-type': 'Scheduled Event', detail: {} },
@@ -41,7 +41,7 @@ it('DEC-078 syncs for a rule and for a schedule, and fails aloud after recording
   expect(results).toMatchObject([{ errors }, { errors }])
 })
 
-it('REG-25 returns the counts and the errors of what it read', async () => {
+it('REG-25 returns the counts and the errors of its sources', async () => {
   const sources = await startSources()
   vi.stubEnv('GITHUB_API_URL', sources.url)
   vi.stubEnv('MCP_REGISTRY_URL', sources.url)

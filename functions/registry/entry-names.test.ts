@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { nameEntries } from './entry-names.ts'
 import type { StoredEntry } from './stored-entry.ts'
 
-function anEntry(serverName: string, name: string, remote: string): StoredEntry {
+function buildEntry(serverName: string, name: string, remote: string): StoredEntry {
   return {
     id: `mcp-${serverName.replace(/[^a-z]/g, '-')}`,
     name,
@@ -19,43 +19,46 @@ function anEntry(serverName: string, name: string, remote: string): StoredEntry 
     updated_at: '2026-11-20T00:00:00.000Z',
   }
 }
-const vendor = anEntry('com.zendesk/mcp', 'Zendesk', 'https://mcp.zendesk.com/mcp')
-const names = (...entries: StoredEntry[]) =>
+const vendor = buildEntry('com.zendesk/mcp', 'Zendesk', 'https://mcp.zendesk.com/mcp')
+const listNames = (...entries: StoredEntry[]) =>
   Object.fromEntries(nameEntries(entries).listed.map(({ name, config }) => [config.server_name, name]))
 
 it.each([
-  ['somebody at a code host', anEntry('io.github.mallory/x', 'Zendesk', 'https://mallory.github.io/mcp')],
-  ['a host that many share', anEntry('ai.smithery/zendesk', 'Zendesk', 'https://server.smithery.ai/z')],
-  ['a domain of another name', anEntry('com.mallory/x', 'Zendesk', 'https://mcp.mallory.com/')],
-  ['an address that only ends alike', anEntry('com.mallory/y', 'Zendesk', 'https://evilzendesk.com/')],
-  ['a title that looks the same', anEntry('io.github.mallory/z', 'Z\u0435ndesk', 'https://x.example/')],
+  [
+    'an account at a code host',
+    buildEntry('io.github.mallory/x', 'Zendesk', 'https://mallory.github.io/mcp'),
+  ],
+  ['a host that many share', buildEntry('ai.smithery/zendesk', 'Zendesk', 'https://server.smithery.ai/z')],
+  ['a domain of another name', buildEntry('com.mallory/x', 'Zendesk', 'https://mcp.mallory.com/')],
+  ['an address with a similar ending', buildEntry('com.mallory/y', 'Zendesk', 'https://evilzendesk.com/')],
+  ['a title that looks the same', buildEntry('io.github.mallory/z', 'Z\u0435ndesk', 'https://x.example/')],
 ])('the vendor keeps its title against %s, regardless of who came first (M5)', (_, squatter) => {
   for (const order of [
     [vendor, squatter],
     [squatter, vendor],
   ])
-    expect(names(...order)).toEqual({
+    expect(listNames(...order)).toEqual({
       'com.zendesk/mcp': 'Zendesk',
       [squatter.config.server_name ?? '']: `${squatter.name} (${squatter.provider})`,
     })
 })
 
-it('nobody has the plain title where two claims are equally good, and no name is there twice', () => {
-  const other = anEntry('xyz.zendesk/mcp', 'zendesk', 'https://mcp.zendesk.xyz/')
-  expect(names(vendor, other)).toEqual({
+it('two equally good claims both get a suffix, and no name is listed twice', () => {
+  const other = buildEntry('xyz.zendesk/mcp', 'zendesk', 'https://mcp.zendesk.xyz/')
+  expect(listNames(vendor, other)).toEqual({
     'com.zendesk/mcp': 'Zendesk (com.zendesk)',
     'xyz.zendesk/mcp': 'zendesk (xyz.zendesk)',
   })
-  const second = anEntry('com.zendesk/beta', 'Zendesk', 'https://beta.zendesk.com/')
-  expect(names(vendor, second)).toEqual({
+  const second = buildEntry('com.zendesk/beta', 'Zendesk', 'https://beta.zendesk.com/')
+  expect(listNames(vendor, second)).toEqual({
     'com.zendesk/mcp': 'Zendesk (com.zendesk)',
     'com.zendesk/beta': 'Zendesk (com.zendesk/beta)',
   })
 })
 
-it('a title that ends in the namespace of another publisher says its own as well (M5)', () => {
-  const liar = anEntry('io.github.mallory/x', 'Zendesk (com.zendesk)', 'https://mallory.github.io/')
-  expect(names(liar)).toEqual({ 'io.github.mallory/x': 'Zendesk (com.zendesk) (io.github.mallory)' })
+it('a title that ends in another publisher’s namespace gets its own as well (M5)', () => {
+  const liar = buildEntry('io.github.mallory/x', 'Zendesk (com.zendesk)', 'https://mallory.github.io/')
+  expect(listNames(liar)).toEqual({ 'io.github.mallory/x': 'Zendesk (com.zendesk) (io.github.mallory)' })
 })
 
 it('a server of the official repository keeps its title', () => {
@@ -66,16 +69,16 @@ it('a server of the official repository keeps its title', () => {
     provider: 'Model Context Protocol',
     config: { features: [], popularity: 50, source: 'github', server_name: 'fetch' },
   }
-  expect(names(anEntry('com.fetch/x', 'fetch', 'https://fetch.com/'), fetch)).toEqual({
+  expect(listNames(buildEntry('com.fetch/x', 'fetch', 'https://fetch.com/'), fetch)).toEqual({
     fetch: 'Fetch',
     'com.fetch/x': 'fetch (com.fetch)',
   })
 })
 
-it('who names no address of a server has no claim to a title', () => {
-  const claimant = anEntry('com.zendesk/none', 'Zendesk', 'https://mcp.zendesk.com/mcp')
+it('an entry without a server address has no claim to a title', () => {
+  const claimant = buildEntry('com.zendesk/none', 'Zendesk', 'https://mcp.zendesk.com/mcp')
   delete claimant.config.remote_url
-  expect(names(claimant, vendor)).toEqual({
+  expect(listNames(claimant, vendor)).toEqual({
     'com.zendesk/mcp': 'Zendesk',
     'com.zendesk/none': 'Zendesk (com.zendesk)',
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { builtInProviders } from '../providers/built-in.ts'
 import { toBuiltInEntry, toEntryView } from './entry-view.ts'
 
-it('REG-08 says when it was updated, and how long a token lives', () => {
+it('REG-08 contains when it was updated, and how long a token is valid', () => {
   for (const provider of builtInProviders) expect(toBuiltInEntry(provider).lastUpdated).toMatch(/^\d{4}-/)
   expect(builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
 })
@@ -16,7 +16,7 @@ it('DATA-15 has a config of features, popularity and source', () => {
   }
 })
 
-it('asks for credentials or for a sign-in, never for both', () => {
+it('asks for either credentials or a sign-in', () => {
   for (const provider of builtInProviders) {
     const entry = toBuiltInEntry(provider)
     const byKey = entry.auth_type === 'api_key'
@@ -25,7 +25,7 @@ it('asks for credentials or for a sign-in, never for both', () => {
   }
 })
 
-it("DATA-14 shows every field with the provider's own value", () => {
+it('DATA-14 shows every field with the provider’s own value', () => {
   for (const provider of builtInProviders) {
     const entry = toBuiltInEntry(provider)
     expect(entry).toMatchObject({
@@ -73,7 +73,7 @@ it('DATA-18 DEC-061 tells whether there is a sandbox, and the environments', () 
   })
 })
 
-it('DEC-141 an entry of a registry has no sandbox, no icon and no sign-in at a provider, and is live', () => {
+it('DEC-141 an entry of a registry has no sandbox, icon or provider sign-in, and is active', () => {
   const stored = {
     id: 'github-mcp-fetch',
     name: 'Fetch',
@@ -113,7 +113,7 @@ it('DEC-097 opens a built-in service where the map says, others at their documen
   expect(toEntryView({ ...stored, config }).open_url).toBeNull()
 })
 
-it('one click is for remote servers that register any client, or only tell when they are asked', () => {
+it('offers one click for remote servers that register any client, or whose sign-in is unknown', () => {
   const oneClick = builtInProviders.map(toBuiltInEntry).filter(({ one_click }) => one_click)
   expect(oneClick.map(({ id }) => id)).toEqual(
     builtInProviders.filter(({ remoteMcp }) => remoteMcp?.auth === 'dcr').map(({ id }) => id),
@@ -133,7 +133,7 @@ it('one click is for remote servers that register any client, or only tell when 
   expect(remote('unknown')).toBe(false)
 })
 
-it('CAP-01 say before connecting what the assistant can do with them; a server is asked once it is connected', () => {
+it('CAP-01 lists tools of built-in providers before they are connected, and none of a server until it is', () => {
   const tools = builtInProviders.map((provider) => toBuiltInEntry(provider).tools ?? [])
   expect(tools.every((names) => names.length > 0)).toBe(true)
   expect(tools[0]).toEqual(['Read e-mails', 'Send an e-mail'])

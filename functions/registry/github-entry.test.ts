@@ -9,7 +9,7 @@ const entry = (
 ) => buildGitHubEntry(directory, { readme, packageJson }, statistics, now)
 const page = 'https://github.com/modelcontextprotocol/servers/tree/main/src/fetch'
 
-it('of a directory with nothing in it has its name', () => {
+it('an empty directory becomes an entry with its name', () => {
   expect(entry('fetch')).toEqual({
     id: 'github-mcp-fetch',
     name: 'Fetch',
@@ -31,7 +31,7 @@ it('of a directory with nothing in it has its name', () => {
   })
 })
 
-it('of the package’s description first, then of the README’s', () => {
+it('an entry has the package’s description, or else the README’s', () => {
   const readme = '# T\n\nReads pages.\n\n## Setup\n\nSet A_TOKEN.\n'
   expect(entry('fetch', { readme })).toMatchObject({
     description: 'Reads pages.',

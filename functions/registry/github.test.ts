@@ -35,7 +35,7 @@ const entry = (name: string, type = 'dir') => ({
   size: 0,
 })
 
-it('REG-29 asks for the contents of src and gives its directories', async () => {
+it('REG-29 requests the contents of src and returns its directories', async () => {
   answer = (_, response) => {
     response.setHeader('etag', 'W/"1"')
     response.end(JSON.stringify([entry('.git'), entry('fetch'), entry('README.md', 'file')]))
@@ -56,7 +56,7 @@ it('REG-29 asks for the contents of src and gives its directories', async () => 
   expect(asked[0]?.headers).not.toHaveProperty('if-none-match')
 })
 
-it('sends the token and the mark of the last listing, and takes 304 as unchanged', async () => {
+it('sends the token and the ETag of the last listing, and treats 304 as unchanged', async () => {
   answer = (_, response) => response.writeHead(304).end()
   expect(await list('W/"1"', 'secret')).toBe('unchanged')
   expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'if-none-match': 'W/"1"' })
@@ -105,7 +105,7 @@ it('REG-30 reads the README and the package of a directory, and the statistics o
   expect(await host.statistics()).toEqual({ stars: 3, forks: 2, watchers: 1 })
 })
 
-it('REG-30 a file that is missing, or of 5 MB, is none; one that broke off is a failure', async () => {
+it('REG-30 treats a missing file, or one of 5 MB, as absent, and an interrupted one as a failure', async () => {
   answer = ({ url }, response) => {
     if (url?.endsWith('/package.json')) response.writeHead(404).end('{"message":"Not Found"}')
     else response.end(JSON.stringify({ encoding: 'base64', content: 'A'.repeat(7_000_000) }))
@@ -129,14 +129,17 @@ it.each<[number, Record<string, string>, string]>([
   ],
   [429, { 'x-ratelimit-reset': '0' }, '429 (rate limit)'],
   [429, { 'x-ratelimit-reset': 'soon' }, '429 (rate limit)'],
-  // no day that a calendar has
+  // not a valid date
   [429, { 'x-ratelimit-reset': '99999999999999' }, '429 (rate limit)'],
-])('REG-38 a used-up budget ends by itself: %i with %j', async (status, headers, reason) => {
+])('REG-38 recognises a rate limit: %i with %j', async (status, headers, reason) => {
   answer = (_, response) => response.writeHead(status, headers).end()
   await expect(list()).rejects.toMatchObject({ message: `GitHub API error: ${reason}`, rateLimited: true })
 })
 
-it.each([{}, { 'x-ratelimit-remaining': '1' }])('a refusal with %j is no used-up budget', async (headers) => {
-  answer = (_, response) => response.writeHead(403, headers).end()
-  await expect(list()).rejects.toMatchObject({ message: 'GitHub API error: 403', rateLimited: false })
-})
+it.each([{}, { 'x-ratelimit-remaining': '1' }])(
+  'does not treat a refusal with %j as a rate limit',
+  async (headers) => {
+    answer = (_, response) => response.writeHead(403, headers).end()
+    await expect(list()).rejects.toMatchObject({ message: 'GitHub API error: 403', rateLimited: false })
+  },
+)

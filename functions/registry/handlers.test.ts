@@ -26,7 +26,7 @@ const asked = () =>
   functions.sources.world.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
 
 describe('before the first sync', () => {
-  it('there are the built-in entries, and Refresh says so', async () => {
+  it('has the built-in entries, and Refresh says so', async () => {
     expect((await read('registry.page')).body).toMatchObject({ total: builtIns })
     const { statusCode, headers, body } = await refresh('refresh')
     expect([statusCode, body]).toEqual([
@@ -39,7 +39,7 @@ describe('before the first sync', () => {
 })
 
 describe('the buttons', () => {
-  it('Force asks for everything, Enhanced for what is new, GitHub for GitHub, Refresh for nothing', async () => {
+  it('request everything with Force, what is new with Enhanced, GitHub with GitHub, and nothing with Refresh', async () => {
     expect((await refresh('force')).body).toEqual({
       success: true,
       stats: { total: builtIns + 3, new: 3, updated: 0 },
@@ -66,7 +66,7 @@ describe('the buttons', () => {
     expect(asked()).toEqual([])
   })
 
-  it('leave the walk through the registry for the next time when there is no time for it', async () => {
+  it('continue the walk through the registry next time if there is no time for it', async () => {
     const { body } = await refresh('force', { remainingMs: 60_000, sub: 'short' })
     expect(body['errors']).toEqual([
       'The MCP Registry was not read to its end. The next sync continues from there.',
@@ -79,7 +79,7 @@ describe('the buttons', () => {
     })
   })
 
-  it('join the running sync, and get its result', async () => {
+  it('join the running sync, and return its result', async () => {
     functions.sources.world.fault = 'slow'
     const first = refresh('github', { sub: 'bob' })
     await expect.poll(() => functions.sources.world.calls.length).toBe(1)
@@ -99,7 +99,7 @@ describe('the buttons', () => {
     expect(asked()).toEqual(['repo/contents/src'])
   })
 
-  it('tell a fault of ours without its text, and log it', async () => {
+  it('report an internal error without its text, and log it', async () => {
     const row = { TableName: functions.table.name, Key: { PK: 'SYNC', SK: 'SYNC' } }
     const { Item } = await functions.table.client.send(new GetCommand(row))
     await functions.table.client.send(new PutCommand({ ...row, Item: { ...row.Key, names: 'not a map' } }))
@@ -129,7 +129,7 @@ describe('the buttons', () => {
 })
 
 describe('the catalogue', () => {
-  it('is given in pages, by name and by filter', async () => {
+  it('is returned in pages, by name and by filter', async () => {
     // readers trust their copy for a second
     await expect.poll(async () => (await read('registry.page')).body['total']).toBe(builtIns + 3)
     const query = { page: 2, limit: 20 }
@@ -160,7 +160,7 @@ describe('the catalogue', () => {
     })
   })
 
-  it('is there while the secret of the operator’s apps cannot be read, or makes no sense', async () => {
+  it('is available while the secret of the operator’s apps cannot be read or is invalid', async () => {
     for (const secret of ['test/nothing-here', 'test/github-token']) {
       vi.stubEnv('PROVIDER_APPS_SECRET', secret)
       expect(await read('registry.page')).toMatchObject({ statusCode: 200 })
@@ -181,7 +181,7 @@ describe('the catalogue', () => {
 })
 
 describe('the sources', () => {
-  it('are the public ones where no others are named', () => {
+  it('are the public ones unless others are configured', () => {
     vi.stubEnv('GITHUB_API_URL', '')
     vi.stubEnv('MCP_REGISTRY_URL', '')
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
@@ -197,7 +197,7 @@ describe('the sources', () => {
     })
   })
 
-  it('get the token of the operator, if there is one', async () => {
+  it('get the operator’s token, if there is one', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 304 }))
     await openSources().github.listServers('e')
     vi.stubEnv('GITHUB_TOKEN_SECRET', '')
@@ -209,7 +209,7 @@ describe('the sources', () => {
     )
   })
 
-  it('list servers whose address is public and whole', () => {
+  it('list servers with a public and complete address', () => {
     vi.stubEnv('OUTBOUND_ALLOW', 'http://127.0.0.1:9')
     const { mayBeCalled } = openSources()
     const base = 'https://mcp.example.com/'

@@ -5,20 +5,24 @@ import type { PublishedServer } from './mcp-registry.ts'
 type Server = PublishedServer['server']
 type Meta = PublishedServer['_meta']['io.modelcontextprotocol.registry/official']
 
-const remote = (url: string, type = 'streamable-http', headers?: Server['remotes'][number]['headers']) => ({
+const buildRemote = (
+  url: string,
+  type = 'streamable-http',
+  headers?: Server['remotes'][number]['headers'],
+) => ({
   type,
   url,
   headers,
 })
 
-const published = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): PublishedServer => ({
+const buildServer = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): PublishedServer => ({
   server: {
     name: 'com.example/notes',
     description: 'Takes notes',
     title: undefined,
     websiteUrl: undefined,
     repository: undefined,
-    remotes: [remote('https://mcp.example.com/')],
+    remotes: [buildRemote('https://mcp.example.com/')],
     ...server,
   },
   _meta: {
@@ -31,9 +35,9 @@ const published = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): Publ
   },
 })
 const read = (server?: Partial<Server>, meta?: Partial<Meta>) =>
-  toMcpRegistryEntry(published(server, meta), (url) => !url.includes('10.0.0.1'))
+  toMcpRegistryEntry(buildServer(server, meta), (url) => !url.includes('10.0.0.1'))
 
-it('an entry says what its publisher says', () => {
+it('an entry contains what its publisher says', () => {
   expect(read()).toEqual({
     id: toMcpRegistryId('com.example/notes'),
     name: 'notes',
@@ -51,7 +55,7 @@ it('an entry says what its publisher says', () => {
   })
 })
 
-it('a title, links and a deprecation are shown where there are any', () => {
+it('contains a title, links and a deprecation if there are any', () => {
   const repository = { url: 'https://code.example/notes' }
   expect(read({ title: ' My\nnotes ', websiteUrl: 'https://example.com/', repository })).toMatchObject({
     name: 'My notes',
@@ -70,32 +74,34 @@ it('a title, links and a deprecation are shown where there are any', () => {
   )
 })
 
-it('what its server wants to be given makes it an entry with credentials: ten at most', () => {
+it('requires the credentials that its server wants, ten at most', () => {
   const headers = [
     { name: 'X-Plain', isSecret: false },
     ...Array.from({ length: 11 }, (_, n) => ({ name: `X-Key-${n}`, isSecret: true })),
   ]
-  const entry = read({ remotes: [remote('https://mcp.example.com/', 'sse', headers)] })
+  const entry = read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', headers)] })
   expect(entry).toMatchObject({ auth_type: 'api_key' })
   expect(entry).toHaveProperty(
     'config.required_credentials',
     Array.from({ length: 10 }, (_, n) => `X-Key-${n}`),
   )
   const long = [{ name: 'k'.repeat(65), isSecret: true }]
-  expect(read({ remotes: [remote('https://mcp.example.com/', 'sse', long)] })).toHaveProperty(
+  expect(read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', long)] })).toHaveProperty(
     'config.required_credentials',
     [`${'k'.repeat(63)}…`],
   )
-  expect(read({ remotes: [remote('https://mcp.example.com/', 'sse', headers.slice(0, 1))] })).toMatchObject({
+  expect(
+    read({ remotes: [buildRemote('https://mcp.example.com/', 'sse', headers.slice(0, 1))] }),
+  ).toMatchObject({
     auth_type: 'unknown',
   })
 })
 
-it('the first address that may be called is taken, of the kinds that the product speaks', () => {
+it('uses the first address that may be called and whose transport is supported', () => {
   const remotes = [
-    remote('https://mcp.example.com/other', 'stdio'),
-    remote('https://10.0.0.1/mcp'),
-    remote('https://mcp.example.com/sse', 'sse'),
+    buildRemote('https://mcp.example.com/other', 'stdio'),
+    buildRemote('https://10.0.0.1/mcp'),
+    buildRemote('https://mcp.example.com/sse', 'sse'),
   ]
   expect(read({ remotes })).toHaveProperty('config.remote_url', 'https://mcp.example.com/sse')
   expect(read({ remotes: remotes.slice(0, 2) })).toEqual({ excluded: 'forbidden_address' })
@@ -103,24 +109,24 @@ it('the first address that may be called is taken, of the kinds that the product
 })
 
 it.each(['no-namespace', 'a/b/c', 'a b/c', '/c', 'a/', 'a/b ', 'x\na/b'])(
-  'the name %j is no name of a server',
+  '%j is not a valid server name',
   (name) => {
     expect(read({ name })).toEqual({ excluded: 'invalid_name' })
   },
 )
 
-it('deleted ones and older versions are no entries', () => {
+it('ignores deleted and outdated versions', () => {
   expect(read({}, { status: 'deleted' })).toBeUndefined()
   expect(read({}, { isLatest: false })).toBeUndefined()
   expect(read({ name: 'invalid' }, { status: 'deleted' })).toBeUndefined()
 })
 
-it('without a time that can be read it is as old as can be', () => {
+it('without a readable time it gets the oldest possible one', () => {
   for (const updatedAt of [undefined, 'yesterday'])
     expect(read({}, { updatedAt })).toMatchObject({ updated_at: '1970-01-01T00:00:00.000Z' })
 })
 
-it('long texts are cut', () => {
+it('cuts long texts', () => {
   const name = `${'n'.repeat(150)}/${'s'.repeat(150)}`
   expect(read({ name, description: 'd'.repeat(301) })).toMatchObject({
     name: 's'.repeat(100),
@@ -131,11 +137,11 @@ it('long texts are cut', () => {
   expect(read({ title: 't'.repeat(101) })).toMatchObject({ name: `${'t'.repeat(99)}…` })
 })
 
-it('ids are readable, short, and never those of another name', () => {
+it('ids are readable, short and distinct', () => {
   expect(toMcpRegistryId('com.Example/My.Notes')).toMatch(/^mcp-com-example-my-notes-[0-9a-f]{8}$/)
   expect(toMcpRegistryId('.a/b.')).toMatch(/^mcp-a-b-[0-9a-f]{8}$/)
   expect(toMcpRegistryId('a.b/c')).not.toBe(toMcpRegistryId('a-b/c'))
   expect(toMcpRegistryId('x'.repeat(100))).toMatch(/^mcp-x{43}-[0-9a-f]{8}$/)
-  // cut where a hyphen would stand twice
+  // cut where there would be two hyphens
   expect(toMcpRegistryId(`${'x'.repeat(42)}/yyy`)).toMatch(/^mcp-x{42}-[0-9a-f]{8}$/)
 })

@@ -25,12 +25,12 @@ afterEach(() => {
 const official = 'io.modelcontextprotocol.registry/official'
 const read = (cursor?: string, since?: string) =>
   mcpRegistry({ apiUrl: `${url}/root` }).page({ cursor, since })
-const gives = (body: unknown) => {
+const respondWith = (body: unknown) => {
   answer = (response) => void response.end(JSON.stringify(body))
 }
 
-it('asks for the newest versions, a hundred at a time', async () => {
-  gives({ servers: [] })
+it('requests the newest versions, a hundred at a time', async () => {
+  respondWith({ servers: [] })
   expect(await read()).toEqual({ servers: [], unreadable: 0, nextCursor: undefined })
   await read('a&b', '2026-11-01T00:00:00Z')
   expect(asked.map(({ url }) => url)).toEqual([
@@ -40,14 +40,14 @@ it('asks for the newest versions, a hundred at a time', async () => {
   expect(asked[0]?.headers).toMatchObject({ accept: 'application/json', 'user-agent': 'juno-assistant' })
 })
 
-it('takes of an entry what can be used, and counts entries of which nothing can', async () => {
+it('keeps the usable parts of an entry, and counts entries without any', async () => {
   const headers = [{ name: 'X-Key', isSecret: true }]
   const remote = { type: 'sse', url: 'https://mcp.example.com/' }
   const entry = (server: object, meta: object = { status: 'active' }) => ({
     server,
     _meta: { [official]: meta },
   })
-  gives({
+  respondWith({
     servers: [
       entry({ name: 'a/full', description: 'x', title: 't', remotes: [{ ...remote, headers }] }),
       entry({ name: 'a/bare' }, { status: 'active', updatedAt: '2026-01-01', isLatest: false }),
@@ -79,8 +79,8 @@ it('takes of an entry what can be used, and counts entries of which nothing can'
   ])
 })
 
-it.each([{ nextCursor: '' }, { nextCursor: null }, {}])('%j is the end', async (metadata) => {
-  gives({ servers: [], metadata })
+it.each([{ nextCursor: '' }, { nextCursor: null }, {}])('%j is the last page', async (metadata) => {
+  respondWith({ servers: [], metadata })
   expect((await read()).nextCursor).toBeUndefined()
 })
 

@@ -23,7 +23,7 @@ it.each([
   expect(openSources().mayBeCalled(url)).toBe(mayBeCalled)
 })
 
-it.each(['TABLE_NAME', 'GITHUB_API_URL', 'MCP_REGISTRY_URL'])('says that %s is wrong', (name) => {
+it.each(['TABLE_NAME', 'GITHUB_API_URL', 'MCP_REGISTRY_URL'])('reports that %s is invalid', (name) => {
   vi.stubEnv(name, name === 'TABLE_NAME' ? undefined : 'no address')
   expect(openSources).toThrow(name)
 })

@@ -34,7 +34,7 @@ export WEATHER_API_KEY=<YOUR_TOKEN> weather_api_key xWEATHER_TOKENx
 <details>Edit the file.</details>
 `
 
-it('REG-32 finds the sections about set-up at any level, not inside of code', () => {
+it('REG-32 finds set-up sections at any level, but not inside code', () => {
   expect(parseReadme(readme).setupInstructions).toEqual([
     'Get a key.',
     'Set WEATHER_API_KEY and WEATHER_CLIENT_ID.',
@@ -43,7 +43,7 @@ it('REG-32 finds the sections about set-up at any level, not inside of code', ()
   ])
 })
 
-it('REG-33 finds names of credentials, each once, and nothing that only looks like one', () => {
+it('REG-33 finds names of credentials, each once, and no similar words', () => {
   expect(parseReadme(readme).requiredCredentials).toEqual([
     'WEATHER_API_KEY',
     'WEATHER_CLIENT_ID',
@@ -62,11 +62,11 @@ it.each([
   '[Docs](https://example.com) and more',
   '**[Docs](https://example.com)** and more',
   '![A badge](https://example.com/x.svg) passing',
-])('takes no notice, table, markup or list of links for it: %s', (line) => {
+])('skips a notice, table, markup or list of links for the description: %s', (line) => {
   expect(parseReadme(`# Weather\n\n${line}\n\nTells the weather.`).description).toBe('Tells the weather.')
 })
 
-it('DEC-069 gives plain text of bounded length, whatever is in it', () => {
+it('DEC-069 returns plain text of bounded length from any input', () => {
   const hostile = `# x\n\n## Setup\n\n<script>alert(1)</script>\n${'a'.repeat(1_000)}\n${'- step\n'.repeat(500)}${'[x]('.repeat(50_000)}`
   const { setupInstructions } = parseReadme(hostile)
   expect(setupInstructions).toHaveLength(12)
@@ -75,7 +75,7 @@ it('DEC-069 gives plain text of bounded length, whatever is in it', () => {
   expect(parseReadme('')).toEqual({ description: undefined, setupInstructions: [], requiredCredentials: [] })
 })
 
-it('DEC-069 cuts text and takes no link but https', () => {
+it('DEC-069 cuts text, and accepts only https links', () => {
   expect(plainLine('a\u202eb\u0000c\n d', 10)).toBe('a b c d')
   expect(plainLine('🙂🙂🙂', 4)).toBe('🙂…')
   expect(httpsLink('https://example.com/a')).toBe('https://example.com/a')
@@ -86,7 +86,7 @@ it('DEC-069 cuts text and takes no link but https', () => {
     'x',
     undefined,
     7,
-    // cut, it would lead elsewhere
+    // cutting it would change its target
     `https://example.com/${'x'.repeat(2_000)}`,
   ])
     expect(httpsLink(link)).toBeUndefined()

@@ -8,10 +8,10 @@ import { syncGitHub } from './sync-github.ts'
 const now = new Date('2026-11-20T03:17:00Z')
 const before = new Date('2026-11-19T03:17:00Z')
 const files = { readme: 'Reads.', packageJson: undefined }
-const stored = (name: string, text = files) => buildGitHubEntry(name, text, undefined, before)
+const buildStored = (name: string, text = files) => buildGitHubEntry(name, text, undefined, before)
 
-/** The code host with directories, each at its revision `new`. @param faults by directory, or `statistics` */
-function host(directories: string[], faults: Record<string, Error> = {}) {
+/** GitHub with directories, each at its revision `new`. @param faults by directory, or `statistics` */
+function buildGitHub(directories: string[], faults: Record<string, Error> = {}) {
   const asked: string[] = []
   const answer = <Value>(name: string, value: Value) => {
     asked.push(name)
@@ -28,18 +28,18 @@ function host(directories: string[], faults: Record<string, Error> = {}) {
   }
   return { github, asked }
 }
-const known = (names: Record<string, string>) => ({
+const buildOptions = (names: Record<string, string>) => ({
   known: { names, etag: 'etag-1' },
   force: false,
   now,
 })
-const ids = (index: ReturnType<typeof entryIndex>) => index.all().map(({ id }) => id)
+const listIds = (index: ReturnType<typeof entryIndex>) => index.all().map(({ id }) => id)
 
-describe('a round', () => {
-  it('reads what is new or changed, and asks for statistics only then', async () => {
-    const index = entryIndex([stored('same'), stored('changed')])
-    const { github, asked } = host(['same', 'changed', 'fresh'])
-    const outcome = await syncGitHub(github, index, known({ same: 'new', changed: 'old' }))
+describe('a sync of GitHub', () => {
+  it('reads what is new or changed, and requests statistics only then', async () => {
+    const index = entryIndex([buildStored('same'), buildStored('changed')])
+    const { github, asked } = buildGitHub(['same', 'changed', 'fresh'])
+    const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
     expect(outcome).toEqual({
       names: { same: 'new', changed: 'new', fresh: 'new' },
@@ -47,71 +47,78 @@ describe('a round', () => {
       errors: [],
       failed: false,
     })
-    const quiet = host(['same'])
-    await syncGitHub(quiet.github, index, known({ same: 'new' }))
+    const quiet = buildGitHub(['same'])
+    await syncGitHub(quiet.github, index, buildOptions({ same: 'new' }))
     expect(quiet.asked).toEqual(['listing etag-1'])
   })
 
-  it('reads again what is known but not stored, and everything when it is forced', async () => {
-    const { github, asked } = host(['one', 'two'])
-    await syncGitHub(github, entryIndex([stored('one')]), known({ one: 'new', two: 'new' }))
+  it('reads known directories that are not stored, and everything when forced', async () => {
+    const { github, asked } = buildGitHub(['one', 'two'])
+    await syncGitHub(github, entryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
-    const forced = host(['one'])
-    await syncGitHub(forced.github, entryIndex([stored('one')]), { ...known({ one: 'new' }), force: true })
+    const forced = buildGitHub(['one'])
+    await syncGitHub(forced.github, entryIndex([buildStored('one')]), {
+      ...buildOptions({ one: 'new' }),
+      force: true,
+    })
     expect(forced.asked).toEqual(['listing', 'statistics', 'one'])
   })
 
-  it('removes the entries of directories that are gone', async () => {
-    const index = entryIndex([stored('one'), stored('gone')])
-    const { names } = await syncGitHub(host(['one']).github, index, known({ one: 'new', gone: 'old' }))
+  it('removes the entries of deleted directories', async () => {
+    const index = entryIndex([buildStored('one'), buildStored('gone')])
+    const { names } = await syncGitHub(
+      buildGitHub(['one']).github,
+      index,
+      buildOptions({ one: 'new', gone: 'old' }),
+    )
     expect(names).toEqual({ one: 'new' })
-    expect(ids(index)).toEqual(['github-mcp-one'])
+    expect(listIds(index)).toEqual(['github-mcp-one'])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 1 })
   })
 
-  it('leaves the times of an entry that says the same when it is read again', async () => {
+  it('keeps the times of an entry that is unchanged when it is read again', async () => {
     const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
     const index = entryIndex([same])
-    await syncGitHub(host(['one']).github, index, known({ one: 'old' }))
+    await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: 'old' }))
     expect(index.all()).toEqual([same])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
-    const other = entryIndex([stored('one')])
-    await syncGitHub(host(['one']).github, other, known({ one: 'old' }))
+    const other = entryIndex([buildStored('one')])
+    await syncGitHub(buildGitHub(['one']).github, other, buildOptions({ one: 'old' }))
     expect(other.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
     expect(other.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
   })
 
   it.each(['docs', 'EXAMPLES', 'scripts', 'Tests', '.github', '-x', 'a.b', `a${'b'.repeat(45)}`])(
-    '%s is no server',
+    '%s is not a server',
     async (name) => {
-      const { github } = host([name, `a${'b'.repeat(44)}`])
-      const { names } = await syncGitHub(github, entryIndex([]), known({}))
+      const { github } = buildGitHub([name, `a${'b'.repeat(44)}`])
+      const { names } = await syncGitHub(github, entryIndex([]), buildOptions({}))
       expect(Object.keys(names)).toEqual([`a${'b'.repeat(44)}`])
     },
   )
 })
 
-describe('what fails', () => {
+describe('a failure', () => {
   const fault = new GitHubFailed('GitHub API error: 500')
   const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
-  it('is reported, and read again the next time: the others are read', async () => {
-    const index = entryIndex([stored('known')])
-    const { github, asked } = host(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
-    expect(await syncGitHub(github, index, known({ known: 'old' }))).toEqual({
+  it('is reported, and that directory is read again next time', async () => {
+    const index = entryIndex([buildStored('known')])
+    const { github, asked } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
+    expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
       names: { known: 'old', fine: 'new' },
       etag: undefined,
       errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
       failed: false,
     })
     expect(asked).toContain('fine')
-    expect(ids(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
+    expect(listIds(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
   })
 
-  it('for want of calls ends the round: what was not read stays as it was known', async () => {
-    const index = entryIndex([stored('three')])
-    const { github, asked } = host(['one', 'two', 'three', 'four'], { two: limited })
-    expect(await syncGitHub(github, index, known({ three: 'old', two: 'old' }))).toMatchObject({
+  it('by a rate limit ends the sync: what was not read stays as it was', async () => {
+    const index = entryIndex([buildStored('three')])
+    const { github, asked } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
+    expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
       names: { one: 'new', two: 'old', three: 'old' },
       errors: ['two: GitHub API error: 403 (rate limit)'],
       failed: false,
@@ -119,10 +126,10 @@ describe('what fails', () => {
     expect(asked).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
-  it('of the statistics leaves entries without stars, and the listing to be asked for again', async () => {
+  it('of the statistics leaves entries without stars, and the listing is requested again', async () => {
     const index = entryIndex([])
-    const { github } = host(['one'], { statistics: fault })
-    expect(await syncGitHub(github, index, known({}))).toMatchObject({
+    const { github } = buildGitHub(['one'], { statistics: fault })
+    expect(await syncGitHub(github, index, buildOptions({}))).toMatchObject({
       names: { one: 'new' },
       etag: undefined,
       errors: ['GitHub API error: 500'],
@@ -132,22 +139,25 @@ describe('what fails', () => {
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {
-    const index = entryIndex([stored('one')])
+    const index = entryIndex([buildStored('one')])
     const unchanged = { names: { one: 'old' }, etag: 'etag-1', failed: true }
-    const broken = host(['one'], { 'listing etag-1': fault })
-    expect(await syncGitHub(broken.github, index, known({ one: 'old' }))).toEqual({
+    const broken = buildGitHub(['one'], { 'listing etag-1': fault })
+    expect(await syncGitHub(broken.github, index, buildOptions({ one: 'old' }))).toEqual({
       ...unchanged,
       errors: ['GitHub API error: 500'],
     })
-    expect(await syncGitHub(host(['docs']).github, index, known({ one: 'old' }))).toEqual({
+    expect(await syncGitHub(buildGitHub(['docs']).github, index, buildOptions({ one: 'old' }))).toEqual({
       ...unchanged,
       errors: ['GitHub API error: the listing is empty'],
     })
-    expect(ids(index)).toEqual(['github-mcp-one'])
+    expect(listIds(index)).toEqual(['github-mcp-one'])
   })
 
-  it.each(['listing etag-1', 'statistics', 'one'])('of ours in %s is thrown', async (failingRequest) => {
-    const { github } = host(['one'], { [failingRequest]: new TypeError('bug') })
-    await expect(syncGitHub(github, entryIndex([]), known({}))).rejects.toThrow('bug')
-  })
+  it.each(['listing etag-1', 'statistics', 'one'])(
+    'inside the product in %s is thrown',
+    async (failingRequest) => {
+      const { github } = buildGitHub(['one'], { [failingRequest]: new TypeError('bug') })
+      await expect(syncGitHub(github, entryIndex([]), buildOptions({}))).rejects.toThrow('bug')
+    },
+  )
 })

@@ -11,7 +11,7 @@ import { syncMcpRegistry, type WalkState } from './sync-mcp-registry.ts'
 const now = new Date('2026-11-20T03:17:00Z')
 const official = 'io.modelcontextprotocol.registry/official'
 
-const published = (name: string, status = 'active'): PublishedServer => ({
+const buildServer = (name: string, status = 'active'): PublishedServer => ({
   server: {
     name,
     description: '',
@@ -22,8 +22,9 @@ const published = (name: string, status = 'active'): PublishedServer => ({
   },
   _meta: { [official]: { status, updatedAt: '2026-11-01T00:00:00Z', isLatest: true } },
 })
-const stored = (name: string) => toMcpRegistryEntry(published(name), () => true) as StoredEntry
-const names = (index: ReturnType<typeof entryIndex>) => index.all().map(({ config }) => config.server_name)
+const buildStored = (name: string) => toMcpRegistryEntry(buildServer(name), () => true) as StoredEntry
+const listNames = (index: ReturnType<typeof entryIndex>) =>
+  index.all().map(({ config }) => config.server_name)
 
 /** Pages by their cursor: '' is the first. */
 type Pages = Record<string, Partial<Awaited<ReturnType<McpRegistry['page']>>> | Error>
@@ -67,7 +68,7 @@ function walk(
   return { outcome, asked, index }
 }
 
-describe('a walk to the end', () => {
+describe('a complete walk', () => {
   const done = {
     walk: { since: '2026-11-20T03:12:00.000Z', cursor: undefined, walkStarted: undefined },
     errors: [],
@@ -76,11 +77,14 @@ describe('a walk to the end', () => {
     excluded: noneExcluded,
   }
 
-  it('through everything removes what it did not meet, of this registry alone', async () => {
+  it('through everything removes entries of this registry that it did not find', async () => {
     const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
-    const index = entryIndex([stored('a/stays'), stored('a/gone'), own])
+    const index = entryIndex([buildStored('a/stays'), buildStored('a/gone'), own])
     const { outcome, asked } = walk(
-      { '': { servers: [published('a/stays')], nextCursor: '2' }, '2': { servers: [published('a/new')] } },
+      {
+        '': { servers: [buildServer('a/stays')], nextCursor: '2' },
+        '2': { servers: [buildServer('a/new')] },
+      },
       { index },
     )
     expect(await outcome).toEqual(done)
@@ -88,38 +92,38 @@ describe('a walk to the end', () => {
       { cursor: undefined, since: undefined },
       { cursor: '2', since: undefined },
     ])
-    expect(names(index)).toEqual(['a/stays', 'fetch', 'a/new'])
+    expect(listNames(index)).toEqual(['a/stays', 'fetch', 'a/new'])
   })
 
-  it('that meets nothing at all removes nothing', async () => {
-    const { outcome, index } = walk({}, { index: entryIndex([stored('a/stays')]) })
+  it('that finds nothing removes nothing', async () => {
+    const { outcome, index } = walk({}, { index: entryIndex([buildStored('a/stays')]) })
     await outcome
-    expect(names(index)).toEqual(['a/stays'])
+    expect(listNames(index)).toEqual(['a/stays'])
   })
 
-  it('through what changed removes what was deleted, and nothing else', async () => {
-    const index = entryIndex([stored('a/stays'), stored('a/deleted')])
+  it('through the changes removes only deleted entries', async () => {
+    const index = entryIndex([buildStored('a/stays'), buildStored('a/deleted')])
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
-    const servers = [published('a/deleted', 'deleted'), published('a/new')]
+    const servers = [buildServer('a/deleted', 'deleted'), buildServer('a/new')]
     const { outcome, asked } = walk({ '': { servers } }, { index, from })
     expect(await outcome).toEqual(done)
     expect(asked).toEqual([{ cursor: undefined, since: from.since }])
-    expect(names(index)).toEqual(['a/stays', 'a/new'])
+    expect(listNames(index)).toEqual(['a/stays', 'a/new'])
   })
 
-  it('that went on from a page removes nothing that it did not meet', async () => {
+  it('that continued from a page removes nothing that it did not find', async () => {
     const from = { since: undefined, cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
     const { outcome, asked, index } = walk(
-      { '2': { servers: [published('a/new')] } },
-      { from, index: entryIndex([stored('a/first')]) },
+      { '2': { servers: [buildServer('a/new')] } },
+      { from, index: entryIndex([buildStored('a/first')]) },
     )
-    // the next one asks for changes since this one began, with some overlap for clocks
+    // the next walk requests changes since this one began, with some overlap for clock differences
     expect(await outcome).toMatchObject({ walk: { since: '2026-11-19T09:55:00.000Z' } })
     expect(asked).toEqual([{ cursor: '2', since: undefined }])
-    expect(names(index)).toEqual(['a/first', 'a/new'])
+    expect(listNames(index)).toEqual(['a/first', 'a/new'])
   })
 
-  it('by force begins from the start, whatever is known', async () => {
+  it('starts from the beginning when forced', async () => {
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
     const { outcome, asked } = walk({}, { from, force: true })
     expect(await outcome).toEqual(done)
@@ -127,10 +131,10 @@ describe('a walk to the end', () => {
   })
 
   it('keeps a server whose older version is listed after it', async () => {
-    const servers = [published('a/x'), published('a/x', 'deleted')]
+    const servers = [buildServer('a/x'), buildServer('a/x', 'deleted')]
     const { outcome, index } = walk({ '': { servers } })
     await outcome
-    expect(names(index)).toEqual(['a/x'])
+    expect(listNames(index)).toEqual(['a/x'])
   })
 
   it('ends at a page that names itself as the next one', async () => {
@@ -139,12 +143,12 @@ describe('a walk to the end', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('counts what is not listed, and what could not be read', async () => {
-    const index = entryIndex([stored('a/x')])
-    const invalid = { ...published('a/x'), server: { ...published('a/x').server, remotes: [] } }
+  it('counts what is not listed and what could not be read', async () => {
+    const index = entryIndex([buildStored('a/x')])
+    const invalid = { ...buildServer('a/x'), server: { ...buildServer('a/x').server, remotes: [] } }
     const { outcome } = walk(
       {
-        '': { servers: [invalid, published('odd')], unreadable: 2, nextCursor: '2' },
+        '': { servers: [invalid, buildServer('odd')], unreadable: 2, nextCursor: '2' },
         '2': { unreadable: 1 },
       },
       { index, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },
@@ -153,17 +157,17 @@ describe('a walk to the end', () => {
       errors: ['3 entries of the MCP Registry could not be read'],
       excluded: { ...noneExcluded, no_remote_server: 1, invalid_name: 1 },
     })
-    // what is not listed any more goes
+    // an entry that is no longer listed is removed
     expect(index.get(toMcpRegistryId('a/x'))).toBeUndefined()
   })
 })
 
-describe('a walk that does not come to the end', () => {
+describe('an incomplete walk', () => {
   afterEach(() => vi.useRealTimers())
   const endless: Pages = { '': { nextCursor: '2', unreadable: 1 }, '2': { nextCursor: '3' }, '3': {} }
   const unfinished = 'The MCP Registry was not read to its end. The next sync continues from there.'
 
-  it('goes on from its page the next time', async () => {
+  it('continues from its page next time', async () => {
     const { outcome } = walk(endless, { deadlineMs: 0 })
     expect(await outcome).toEqual({
       walk: { since: undefined, cursor: '2', walkStarted: now.toISOString() },
@@ -174,7 +178,7 @@ describe('a walk that does not come to the end', () => {
     })
   })
 
-  it('has a checkpoint every 20 seconds, and ends where another sync took over', async () => {
+  it('saves a checkpoint every 20 seconds, and stops when another sync has taken over', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now })
     const pages = Object.fromEntries(
       Array.from({ length: 6 }, (_, n) => [n === 0 ? '' : String(n), { nextCursor: String(n + 1) }]),
@@ -188,7 +192,7 @@ describe('a walk that does not come to the end', () => {
     expect(reached.map(({ cursor }) => cursor)).toEqual(['2', '4'])
   })
 
-  it('for want of an end is no walk but a loop', async () => {
+  it('stops after 2,000 pages without an end', async () => {
     let page = 0
     const registry: McpRegistry = {
       page: async () => ({ servers: [], unreadable: 0, nextCursor: String((page += 1)) }),
@@ -215,7 +219,7 @@ describe('a walk that does not come to the end', () => {
       { ...from, cursor: undefined },
       { since: 's', cursor: undefined, walkStarted: now.toISOString() },
     ],
-  ])('for "%s" is reported, from %j', async (message, at, again) => {
+  ])('is reported for "%s", from %j', async (message, at, again) => {
     const { outcome } = walk(
       { '': new McpRegistryFailed(message), '2': new McpRegistryFailed(message) },
       { from: at },
@@ -229,7 +233,7 @@ describe('a walk that does not come to the end', () => {
     })
   })
 
-  it('for a fault of ours is thrown', async () => {
+  it('throws an internal error', async () => {
     await expect(walk({ '': new TypeError('bug') }).outcome).rejects.toThrow('bug')
   })
 })

@@ -60,7 +60,7 @@ interface World {
   }
 }
 
-const world = (changes: Partial<World> = {}): World => ({
+const buildWorld = (changes: Partial<World> = {}): World => ({
   directories: { fetch: 'r1', git: 'r1' },
   readme: '# Title\n\nFetches pages.\n\n## Installation\n\n1. Set EXAMPLE_API_KEY.\n',
   github: undefined,
@@ -126,18 +126,18 @@ const removeFromRecord = (attribute: string, path = '') =>
     }),
   )
 
-const reader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
-const stored = async () =>
-  (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
+const openReader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
+const listStoredIds = async () =>
+  (await openReader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a sync', () => {
   it('REG-01 REG-25 fills the catalogue from both sources beside the built-in entries', async () => {
-    expect(await sync(world())).toEqual({
+    expect(await sync(buildWorld())).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 4, updated: 0 },
       errors: [],
     })
-    const entries = await reader().search({})
+    const entries = await openReader().search({})
     expect(entries).toHaveLength(builtIns + 4)
     const sources = entries.map(({ config }) => config.source)
     expect(sources.filter((source) => source === 'github')).not.toHaveLength(0)
@@ -145,17 +145,17 @@ describe('a sync', () => {
     expect(sources.filter((source) => source === 'builtin')).toHaveLength(builtIns)
   })
 
-  it('REG-34 REG-37 names what the repository has github-mcp-…, by a key unless it says otherwise', async () => {
-    await sync(world())
-    const stored = (await reader().search({})).filter(({ config }) => config.source === 'github')
+  it('REG-34 REG-37 gives entries of the repository ids with github-mcp-, and api_key as auth type', async () => {
+    await sync(buildWorld())
+    const stored = (await openReader().search({})).filter(({ config }) => config.source === 'github')
     expect(stored.map(({ id }) => id)).toContain('github-mcp-fetch')
     expect(stored.every(({ id }) => id.startsWith('github-mcp-'))).toBe(true)
     expect(new Set(stored.map(({ auth_type }) => auth_type))).toEqual(new Set(['api_key']))
   })
 
-  it('DATA-16 DATA-23 stores each entry with what its source says', async () => {
-    await sync(world())
-    const entries = await reader().search({})
+  it('DATA-16 DATA-23 stores each entry with the data of its source', async () => {
+    await sync(buildWorld())
+    const entries = await openReader().search({})
     expect(entries.find(({ id }) => id === 'github-mcp-fetch')).toMatchObject({
       name: 'Fetch',
       description: 'Fetches pages.',
@@ -183,8 +183,8 @@ describe('a sync', () => {
     })
   })
 
-  it('an unchanged one reads no file again and writes next to nothing', async () => {
-    const at = world()
+  it('reads no file and writes almost nothing when nothing has changed', async () => {
+    const at = buildWorld()
     await sync(at)
     at.pages = [[]]
     at.asked = { listings: [], read: [], pages: [] }
@@ -195,7 +195,7 @@ describe('a sync', () => {
       stats: { total: builtIns + 4, new: 0, updated: 0 },
     })
     const { snapshot: after } = await syncRepository(table).read(now.getTime())
-    // the first one has made it permanent: its chunks are not written again
+    // the first sync has made it permanent: its chunks are not written again
     expect(snapshot).toMatchObject({ kept: true })
     expect(after).toEqual(snapshot)
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
@@ -207,8 +207,8 @@ describe('a sync', () => {
     })
   })
 
-  it('reads what changed, removes what is gone, counts both', async () => {
-    const at = world()
+  it('reads changed entries, removes deleted ones, and counts both', async () => {
+    const at = buildWorld()
     await sync(at)
     at.directories = { fetch: 'r2', time: 'r1' }
     at.readme = '# T\n\nNew words.\n'
@@ -221,27 +221,27 @@ describe('a sync', () => {
     at.asked.read = []
     expect(await sync(at)).toMatchObject({ stats: { new: 1, updated: 2 } })
     expect(at.asked.read).toEqual(['fetch', 'time'])
-    const names = (await reader().search({})).map(({ name }) => name)
+    const names = (await openReader().search({})).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Fetch', 'Time', 'My notes']))
     expect(names).not.toContain('Git')
     expect(names).not.toContain('mail')
   })
 
-  it('DATA-19 DATA-22 DEC-141 lists and counts what is there, and a withdrawn entry no more', async () => {
-    const at = world()
+  it('DATA-19 DATA-22 DEC-141 lists and counts existing entries, but no withdrawn ones', async () => {
+    const at = buildWorld()
     await sync(at)
-    expect(await reader().search({})).toHaveLength(builtIns + 4)
-    expect(await reader().status()).toMatchObject({ totalServers: builtIns + 4 })
+    expect(await openReader().search({})).toHaveLength(builtIns + 4)
+    expect(await openReader().status()).toMatchObject({ totalServers: builtIns + 4 })
     at.pages = [[published('com.example/mail', { status: 'deleted' })]]
     await sync(at)
-    const entries = await reader().search({})
+    const entries = await openReader().search({})
     expect(entries.map(({ name }) => name)).not.toContain('mail')
     expect(entries.every(({ is_active }) => is_active)).toBe(true)
-    expect(await reader().status()).toMatchObject({ totalServers: entries.length })
+    expect(await openReader().status()).toMatchObject({ totalServers: entries.length })
     expect(entries).toHaveLength(builtIns + 3)
   })
 
-  it('REG-31 skips folders that are no servers, and names that could be no ids', async () => {
+  it('REG-31 skips folders that are not servers, and names that cannot be ids', async () => {
     const folders = [
       'docs',
       'examples',
@@ -254,8 +254,10 @@ describe('a sync', () => {
       'x'.repeat(101),
       'memory',
     ]
-    await sync(world({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }))
-    expect(await stored()).toEqual(['github-mcp-memory'])
+    await sync(
+      buildWorld({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }),
+    )
+    expect(await listStoredIds()).toEqual(['github-mcp-memory'])
   })
 
   it.each([
@@ -266,19 +268,19 @@ describe('a sync', () => {
       { registry: new McpRegistryFailed('MCP Registry error: 500') },
       'MCP Registry error: 500',
     ],
-  ])('REG-38 DEC-068 tells of %s and removes nothing', async (_, fault, error) => {
-    await sync(world())
-    expect(await sync(world(fault))).toEqual({
+  ])('REG-38 DEC-068 reports %s and removes nothing', async (_, fault, error) => {
+    await sync(buildWorld())
+    expect(await sync(buildWorld(fault))).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 0, updated: 0 },
       errors: [error],
     })
-    expect(await stored()).toHaveLength(4)
+    expect(await listStoredIds()).toHaveLength(4)
   })
 
   it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
-    await sync(world())
-    const broken = world({
+    await sync(buildWorld())
+    const broken = buildWorld({
       github: new GitHubFailed('GitHub API error: 403 (rate limit)'),
       registry: new McpRegistryFailed('x'),
     })
@@ -286,10 +288,13 @@ describe('a sync', () => {
       success: false,
       errors: ['GitHub API error: 403 (rate limit)', 'x'],
     })
-    expect(await reader().status()).toMatchObject({ lastSync: now.toISOString(), totalServers: builtIns + 4 })
+    expect(await openReader().status()).toMatchObject({
+      lastSync: now.toISOString(),
+      totalServers: builtIns + 4,
+    })
   })
 
-  it('REG-09 DEC-072 DEC-138 does not list a name that is, or looks like, a built-in one, and says so (M5)', async () => {
+  it('REG-09 DEC-072 DEC-138 does not list a name that equals or resembles a built-in one, and reports it (M5)', async () => {
     const imitations = ['GMAIL', 'Gmai\u217c', 'Gm\u0430il', 'S1ack', '\uff33\uff54ripe', 'N\u043etion.']
     const pages = [
       [
@@ -297,26 +302,26 @@ describe('a sync', () => {
         published('com.example/b', { title: 'Notes for Gmail' }),
       ],
     ]
-    const at = world({ pages })
+    const at = buildWorld({ pages })
     expect(await sync(at)).toMatchObject({
       success: true,
       stats: { total: builtIns + 3, new: 9 },
       errors: ['6 entries are not listed: their name is, or looks like, a built-in integration’s'],
     })
-    expect((await reader().one('gmail')).provider).toBe('Google')
-    expect(await reader().search({ term: 'io.github.mallory' })).toEqual([])
+    expect((await openReader().one('gmail')).provider).toBe('Google')
+    expect(await openReader().search({ term: 'io.github.mallory' })).toEqual([])
     // counted again, but not reported as an error by each sync
     expect(await sync(at)).toMatchObject({ errors: [] })
-    expect((await reader().status()).excluded).toMatchObject({ imitation: 6 })
+    expect((await openReader().status()).excluded).toMatchObject({ imitation: 6 })
   })
 
-  it('a title belongs to whom its domain says, and not to who published it first (M5, registry2)', async () => {
+  it('a title belongs to the publisher with the matching domain, not to the first one (M5, registry2)', async () => {
     const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
     const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
-    const at = world({ pages: [[squatter]] })
+    const at = buildWorld({ pages: [[squatter]] })
     await sync(at)
     const names = async () =>
-      (await reader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
+      (await openReader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
     expect(await names()).toEqual(['Zendesk by io.github.mallory'])
     at.pages = [[vendor]]
     expect(await sync(at)).toMatchObject({ success: true, errors: [] })
@@ -326,30 +331,30 @@ describe('a sync', () => {
     ])
   })
 
-  it('a name that was made to have the id of another entry neither takes its place nor removes it', async () => {
-    // ids end in 32 bits of a hash: somebody who tries long enough finds such a name in a namespace of their own
+  it('an entry whose name was made to collide with another id neither replaces nor removes it', async () => {
+    // ids end in 32 bits of a hash, so an attacker can find such a name in their own namespace by trying
     const [vendor, mallory] = [
       'io.github.acme/server-...--__-__.......x',
       'io.github.acme-server/-__._..-..........x',
     ]
-    const at = world({ pages: [[published(vendor)]] })
+    const at = buildWorld({ pages: [[published(vendor)]] })
     await sync(at)
-    const before = await stored()
+    const before = await listStoredIds()
     for (const status of ['active', 'deleted']) {
       at.pages = [[published(mallory, { status })]]
       expect(await sync(at)).toMatchObject({ success: true })
-      expect(await stored()).toEqual(before)
-      const entries = await reader().search({ term: 'server' })
+      expect(await listStoredIds()).toEqual(before)
+      const entries = await openReader().search({ term: 'server' })
       expect(entries.map(({ namespace }) => namespace)).toContain('io.github.acme')
     }
-    expect((await reader().status()).excluded.invalid_name).toBe(1)
+    expect((await openReader().status()).excluded.invalid_name).toBe(1)
     // its own publisher still removes it
     at.pages = [[published(vendor, { status: 'deleted' })]]
     await sync(at)
-    expect(await stored()).toHaveLength(before.length - 1)
+    expect(await listStoredIds()).toHaveLength(before.length - 1)
   })
 
-  it('counts what it does not list by reason, and says so in the status (M5)', async () => {
+  it('counts excluded entries by reason in the status (M5)', async () => {
     const nowhere = published('com.example/nowhere')
     const pages = [
       [
@@ -359,12 +364,12 @@ describe('a sync', () => {
       ],
     ]
     const counts = { imitation: 0, no_remote_server: 1, forbidden_address: 1, invalid_name: 1 }
-    expect(await sync(world({ pages }))).toMatchObject({ success: true, errors: [] })
-    expect((await reader().status()).excluded).toEqual(counts)
+    expect(await sync(buildWorld({ pages }))).toMatchObject({ success: true, errors: [] })
+    expect((await openReader().status()).excluded).toEqual(counts)
   })
 
-  it('asks for everything again when what is stored lacks what older versions left out', async () => {
-    const at = world()
+  it('requests everything again when the stored data lacks what older versions left out', async () => {
+    const at = buildWorld()
     await sync(at)
     await removeFromRecord('format')
     at.asked.pages = []
@@ -373,7 +378,7 @@ describe('a sync', () => {
     expect(at.asked.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 
-  it('lists no server whose address may not be called, and no hostile text', async () => {
+  it('lists no server at a forbidden address, and no hostile text', async () => {
     const pages = [
       [
         published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
@@ -383,40 +388,40 @@ describe('a sync', () => {
         }),
       ],
     ]
-    await sync(world({ directories: { git: 'r' }, pages }))
-    const found = await reader().search({ term: 'nice' })
+    await sync(buildWorld({ directories: { git: 'r' }, pages }))
+    const found = await openReader().search({ term: 'nice' })
     expect(found[0]?.description.length).toBeLessThanOrEqual(300)
     expect(found[0]?.description).not.toContain('\u0007')
     const names = found.map(({ name }) => name)
     expect(names).toHaveLength(1)
     expect(names[0]).toMatch(/^Nice x+…$/)
     expect(names[0]).toHaveLength(100)
-    expect(await stored()).toHaveLength(2)
+    expect(await listStoredIds()).toHaveLength(2)
   })
 
   it('DEC-066 REG-03 runs once at a time', async () => {
-    const at = world()
+    const at = buildWorld()
     const [one, two] = await Promise.all([sync(at), sync(at)])
     expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
     expect(at.asked.listings).toHaveLength(1)
   })
 
-  it('a walk that runs out of time goes on from its page the next time', async () => {
-    const at = world()
+  it('a walk that runs out of time continues from its page next time', async () => {
+    const at = buildWorld()
     expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
       errors: ['The MCP Registry was not read to its end. The next sync continues from there.'],
     })
-    expect(await stored()).toHaveLength(3)
+    expect(await listStoredIds()).toHaveLength(3)
     expect(await sync(at)).toMatchObject({ stats: { new: 1 }, errors: [] })
     expect(at.asked.pages).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '1', since: undefined },
     ])
-    expect(await stored()).toHaveLength(4)
+    expect(await listStoredIds()).toHaveLength(4)
   })
 
-  it('a walk that was killed goes on from its last checkpoint', async () => {
-    const at = world({
+  it('a walk that was killed continues from its last checkpoint', async () => {
+    const at = buildWorld({
       pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
     })
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -430,11 +435,11 @@ describe('a sync', () => {
     at.asked.pages = []
     expect(await sync(at)).toMatchObject({ errors: [] })
     expect(at.asked.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
-    expect(await reader().search({ provider: 'com.example' })).toHaveLength(4)
+    expect(await openReader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
-  it('DEC-077 force asks for everything again; GitHub alone leaves the registry alone', async () => {
-    const at = world()
+  it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
+    const at = buildWorld()
     await sync(at)
     at.asked = { listings: [], read: [], pages: [] }
     expect(await sync(at, { force: true })).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
@@ -446,22 +451,22 @@ describe('a sync', () => {
     expect(at.asked.pages).toEqual([])
   })
 
-  it('a fault of our own is recorded, gives the lease back and is thrown', async () => {
-    const at = world({ github: new TypeError('bug') })
+  it('an internal error is recorded, releases the lease and is thrown', async () => {
+    const at = buildWorld({ github: new TypeError('bug') })
     await expect(sync(at)).rejects.toThrow('bug')
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
       success: false,
       errors: ['The sync failed'],
     })
-    expect(await sync(world())).toMatchObject({ success: true })
+    expect(await sync(buildWorld())).toMatchObject({ success: true })
   })
 
-  it('a fault of our own is what is thrown, though it cannot be recorded either', async () => {
+  it('an internal error is thrown even when it cannot be recorded', async () => {
     const record = { ...syncRepository(table), finish: () => Promise.reject(new Error('the table is down')) }
-    await expect(sync(world({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
+    await expect(sync(buildWorld({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
   })
 
-  it('is not in its own way: a lease whose answer was lost is taken by its repeat', async () => {
+  it('does not block itself: a lease whose response was lost is taken by the repeated write', async () => {
     const record = syncRepository(table)
     const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
     const busy = await record.take('first', lease)
@@ -469,18 +474,18 @@ describe('a sync', () => {
     expect(await record.take('second', lease)).toBeUndefined()
   })
 
-  it('keeps thousands of entries in a few rows, and only two versions of them', async () => {
+  it('stores thousands of entries in a few rows that do not expire', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
     const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
-    expect(await sync(world({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
+    expect(await sync(buildWorld({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
     const { snapshot } = await syncRepository(table).read(Date.now())
     expect(snapshot?.chunks).toBeLessThanOrEqual(2)
-    expect(await reader().search({ term: 'server-2999' })).toHaveLength(1)
+    expect(await openReader().search({ term: 'server-2999' })).toHaveLength(1)
     const read = (version = '') =>
       table.client.send(new GetCommand({ TableName: table.name, Key: { PK: `REG#${version}`, SK: 'C#000' } }))
     const { Item } = await read(snapshot?.version)
     expect(Item).toBeDefined()
-    // what the record names stays
+    // the recorded version does not expire
     expect(Item).not.toHaveProperty('ttl')
   })
 
@@ -498,7 +503,7 @@ describe('a sync', () => {
     }
     const weekSeconds = 7 * 86_400
 
-    it('before it records its snapshot leaves chunks with an end', async () => {
+    it('before it records its snapshot leaves chunks that expire', async () => {
       const stores = { record: syncRepository(table), snapshots: snapshotStore(table) }
       const before = await chunks()
       const version = crypto.randomUUID()
@@ -509,8 +514,8 @@ describe('a sync', () => {
       expect(Math.abs(endsInSeconds - weekSeconds)).toBeLessThan(60)
     })
 
-    it('after it recorded its snapshot is made up for by the next one', async () => {
-      await sync(world({ directories: { fetch: 'died' } }))
+    it('after it recorded its snapshot is completed by the next sync', async () => {
+      await sync(buildWorld({ directories: { fetch: 'died' } }))
       const { snapshot } = await syncRepository(table).read(Date.now())
       if (!snapshot) throw new Error('no snapshot')
       const [PK, SK] = [`REG#${snapshot.version}`, 'C#000']
@@ -520,7 +525,7 @@ describe('a sync', () => {
         new PutCommand({ TableName: table.name, Item: { ...Item, ttl: 4_000_000_000 } }),
       )
       await removeFromRecord('snapshot', '.kept')
-      await sync(world({ directories: { fetch: 'died' } }))
+      await sync(buildWorld({ directories: { fetch: 'died' } }))
       expect((await chunks()).find(({ version }) => version === snapshot.version)).toEqual({
         version: snapshot.version,
         ttl: undefined,
@@ -530,9 +535,9 @@ describe('a sync', () => {
 })
 
 describe('readers', () => {
-  it('REG-04 REG-05 REG-39 serve the built-in entries when there is nothing, or no table', async () => {
-    expect(await reader().search({})).toHaveLength(builtIns)
-    expect(await reader().status()).toEqual({
+  it('REG-04 REG-05 REG-39 serve the built-in entries when nothing is stored or the table fails', async () => {
+    expect(await openReader().search({})).toHaveLength(builtIns)
+    expect(await openReader().status()).toEqual({
       isHealthy: false,
       lastSync: null,
       totalServers: builtIns,
@@ -545,14 +550,14 @@ describe('readers', () => {
     expect(await offline.status()).toMatchObject({ isHealthy: false, lastSync: null })
   })
 
-  it('INT-43 an unknown id has the sentence of the specification', async () => {
-    await expect(reader().one('nothing')).rejects.toMatchObject({
+  it('INT-43 throw the sentence of the specification for an unknown id', async () => {
+    await expect(openReader().one('nothing')).rejects.toMatchObject({
       sentence: 'MCP with ID nothing not found',
       status: 404,
     })
   })
 
-  it('REG-28 are healthy for under 48 hours with servers', () => {
+  it('REG-28 are healthy for less than 48 hours, with servers', () => {
     const at = (hours: number, servers = 1) =>
       isHealthy({
         lastSync: new Date(now.getTime() - hours * 3_600_000).toISOString(),

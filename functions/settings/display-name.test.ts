@@ -10,6 +10,6 @@ it.each([
   ['\u200B', ''],
   ['x'.repeat(500), 'x'.repeat(80)],
   ['👩‍👩‍👧'.repeat(20), '👩‍👩‍👧'.repeat(10)],
-])('SET-08 keeps of %j what is a name', (input, expected) => {
+])('SET-08 keeps from %j only what belongs to a name', (input, expected) => {
   expect(sanitizeDisplayName(input)).toBe(expected)
 })

@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers())
 
 const newSub = () => crypto.randomUUID()
 const add = (sub: string, text: string, id = createMemoryId()) => memories.add(sub, { id, text })
-const texts = async (sub: string) => (await memories.list(sub)).map(({ text }) => text)
+const listTexts = async (sub: string) => (await memories.list(sub)).map(({ text }) => text)
 
 it('lists memories oldest first, each cleaned to one line', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T09:00:00Z') })
@@ -30,27 +30,27 @@ it('lists memories oldest first, each cleaned to one line', async () => {
   })
   vi.setSystemTime(Date.parse('2026-11-20T09:00:01Z'))
   await add(sub, 'Has two cats 👩‍👩‍👧', '0000000a')
-  expect(await texts(sub)).toEqual(['Lives in Oslo gnp.exe', 'Has two cats 👩‍👩‍👧'])
+  expect(await listTexts(sub)).toEqual(['Lives in Oslo gnp.exe', 'Has two cats 👩‍👩‍👧'])
   expect(await memories.list(newSub())).toEqual([])
 })
 
-it('an addition that is repeated changes nothing, and takes over no other text', async () => {
+it('a repeated addition changes nothing, and an id cannot be reused for another text', async () => {
   const sub = newSub()
   const once = await add(sub, 'Tea, not coffee', '00000001')
   expect(await add(sub, 'Tea, not coffee', '00000001')).toEqual(once)
   await expect(add(sub, 'Coffee', '00000001')).rejects.toMatchObject({ code: 'memory_changed', status: 409 })
   await expect(add(sub, ' \u200B ')).rejects.toMatchObject({ code: 'bad_request' })
-  expect(await texts(sub)).toEqual(['Tea, not coffee'])
+  expect(await listTexts(sub)).toEqual(['Tea, not coffee'])
 })
 
-it('concurrent additions are all stored, and never more than the limit', async () => {
+it('concurrent additions are all stored, up to the limit', async () => {
   const sub = newSub()
   const entries = Array.from({ length: maxMemories - 2 }, (_, n) => [
     n.toString(16).padStart(8, '0'),
     { text: '語'.repeat(maxMemoryCharacters), version: 1, created_at: '2026-11-20T09:00:00Z' },
   ])
   await Promise.all([add(sub, 'a', 'aaaaaaaa'), add(sub, 'b', 'bbbbbbbb')])
-  expect((await texts(sub)).toSorted()).toEqual(['a', 'b'])
+  expect((await listTexts(sub)).toSorted()).toEqual(['a', 'b'])
   const Item = { PK: `U#${sub}`, SK: 'MEMORIES', memories: Object.fromEntries(entries) as object }
   await table.client.send(new PutCommand({ TableName: table.name, Item }))
   const results = await Promise.allSettled(['c', 'd', 'e', 'f'].map((text) => add(sub, text)))
@@ -61,7 +61,7 @@ it('concurrent additions are all stored, and never more than the limit', async (
   expect(await memories.list(sub)).toHaveLength(maxMemories)
 })
 
-it('two devices that edit at once lose nothing: the second is told, and edits another entry freely', async () => {
+it('the second of two concurrent edits is refused, and other entries can still be edited', async () => {
   const sub = newSub()
   const { id } = await add(sub, 'Tea')
   const other = await add(sub, 'Oslo')
@@ -73,10 +73,10 @@ it('two devices that edit at once lose nothing: the second is told, and edits an
     code: 'memory_changed',
   })
   await memories.update(sub, other.id, { text: 'Bergen', version: 1 })
-  expect((await texts(sub)).toSorted()).toEqual(['Bergen', 'Green tea'])
+  expect((await listTexts(sub)).toSorted()).toEqual(['Bergen', 'Green tea'])
 })
 
-it('deletes one or all; what is gone cannot be edited, and comes back under its id', async () => {
+it('deletes one or all; a deleted memory cannot be edited, but can be added again under its id', async () => {
   const sub = newSub()
   const { id } = await add(sub, 'Tea')
   await add(sub, 'Oslo')
@@ -86,16 +86,16 @@ it('deletes one or all; what is gone cannot be edited, and comes back under its 
     code: 'memory_not_found',
     status: 404,
   })
-  expect(await texts(sub)).toEqual(['Oslo'])
+  expect(await listTexts(sub)).toEqual(['Oslo'])
   await add(sub, 'Tea', id)
-  expect((await texts(sub)).toSorted()).toEqual(['Oslo', 'Tea'])
+  expect((await listTexts(sub)).toSorted()).toEqual(['Oslo', 'Tea'])
   await memories.clear(sub)
   await memories.clear(sub)
   await memories.remove(sub, id)
   expect(await memories.list(sub)).toEqual([])
 })
 
-it('DEC-186 a reply whose run is gone does not bring the row of an erased user back', async () => {
+it('DEC-186 a reply whose run is gone does not restore the row of an erased user', async () => {
   const sub = newSub()
   await add(sub, 'Lives in Oslo')
   const run = new AbortController()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   ;({ handler } = await import('./custom-message.ts'))
 })
 
-const anEvent = (triggerSource: string, attributes: Record<string, string> = {}) =>
+const buildEvent = (triggerSource: string, attributes: Record<string, string> = {}) =>
   ({
     version: '1',
     region: 'eu-central-1',
@@ -35,7 +35,7 @@ it.each([
   ['CustomMessage_ResendCode', 'signup', 'Confirm your Juno account'],
   ['CustomMessage_ForgotPassword', 'recovery', 'Reset your Juno password'],
 ])('AUTH-18 AUTH-21 %s links to /auth with the literal placeholder', async (source, type, subject) => {
-  const { response } = await handler(anEvent(source))
+  const { response } = await handler(buildEvent(source))
   expect(response.emailSubject).toBe(subject)
   expect(response.emailMessage).toContain(
     `href="https://juno.example/auth?type=${type}&email=ann%2Bx%40example.com&code={####}"`,
@@ -45,7 +45,9 @@ it.each([
 })
 
 it('escapes the name', async () => {
-  const { response } = await handler(anEvent('CustomMessage_SignUp', { name: '<img src=x onerror="a()">' }))
+  const { response } = await handler(
+    buildEvent('CustomMessage_SignUp', { name: '<img src=x onerror="a()">' }),
+  )
   expect(response.emailMessage).toContain('Hello &lt;img src=x onerror=&quot;a()&quot;&gt;,')
   expect(response.emailMessage).not.toContain('<img')
 })
@@ -57,35 +59,35 @@ it.each([
   'https://evil.example',
   'mail me@evil.example',
   'x'.repeat(81),
-])('greets without a name that is no name: %j', async (name) => {
-  const { response } = await handler(anEvent('CustomMessage_SignUp', { name }))
+])('greets without a name that is not a name: %j', async (name) => {
+  const { response } = await handler(buildEvent('CustomMessage_SignUp', { name }))
   expect(response.emailMessage).toContain('Hello,')
 })
 
 it.each(['J. R. R. Tolkien', 'J.R.R. Tolkien', "Ann O'Neill", 'Jürgen <3'])('greets %s', async (name) => {
-  const { response } = await handler(anEvent('CustomMessage_SignUp', { name }))
+  const { response } = await handler(buildEvent('CustomMessage_SignUp', { name }))
   expect(response.emailMessage).not.toContain('Hello,')
 })
 
 it('leaves other messages as Cognito writes them', async () => {
-  const event = anEvent('CustomMessage_Authentication')
+  const event = buildEvent('CustomMessage_Authentication')
   expect(await handler(structuredClone(event))).toEqual(event)
 })
 
 it.each(['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'])(
-  'DEC-152 sets no text where Cognito’s own mailer would refuse it: %s',
+  'DEC-152 sets no text that Cognito’s own mailer would refuse: %s',
   async (source) => {
     vi.resetModules()
     vi.stubEnv('BRAND_NAME', 'Juno')
     vi.stubEnv('MAIL_TEXTS', 'cognito')
     const { handler: plain } = await import('./custom-message.ts')
-    expect((await plain(anEvent(source))).response).toEqual(anEvent(source).response)
+    expect((await plain(buildEvent(source))).response).toEqual(buildEvent(source).response)
   },
 )
 
 it.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'])(
-  'a stolen token gets no code for another e-mail address: %s (H5)',
+  'a stolen token cannot request a code for another e-mail address: %s (H5)',
   async (source) => {
-    await expect(handler(anEvent(source))).rejects.toThrow('cannot be changed')
+    await expect(handler(buildEvent(source))).rejects.toThrow('cannot be changed')
   },
 )

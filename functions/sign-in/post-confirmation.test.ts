@@ -43,21 +43,21 @@ const confirm = (verified: string, clientMetadata: Record<string, string> = {}, 
     response: {},
   } as PostConfirmationTriggerEvent)
 
-const sent = () => cognito.commandCalls(AdminAddUserToGroupCommand).length
+const countGroupsAdded = () => cognito.commandCalls(AdminAddUserToGroupCommand).length
 
-it('DEC-188 the groups of an invitation are for whoever has proved the address', async () => {
+it('DEC-188 gives the groups of an invitation to a verified address', async () => {
   await confirm('true')
-  expect(sent()).toBe(1)
+  expect(countGroupsAdded()).toBe(1)
   expect(table.commandCalls(DeleteCommand).length).toBeGreaterThan(0)
 })
 
-it('DEC-188 an account with an address that nobody has proved gets no groups, and the invitation stays', async () => {
+it('DEC-188 gives an unverified address no groups, and keeps the invitation', async () => {
   await confirm('false')
-  expect(sent()).toBe(0)
+  expect(countGroupsAdded()).toBe(0)
   expect(table.commandCalls(DeleteCommand)).toEqual([])
 })
 
-it('the password of somebody else is gone before the groups are given, also when they cannot be', async () => {
+it('replaces another person’s password before it adds groups, even if that fails', async () => {
   cognito
     .on(AdminAddUserToGroupCommand)
     .rejects(new TooManyRequestsException({ message: 'slow down', $metadata: {} }))
@@ -73,7 +73,7 @@ it.each([
   ['ann@corp.example', 'EXTERNAL_PROVIDER', 'Former', 0],
   ['ann@corp.example', 'CONFIRMED', 'Okta', 0],
 ])(
-  'DEC-191 an invitation’s groups for %s, %s of %s: only a domain’s own provider proves an address',
+  'DEC-191 gives an invitation’s groups to %s, %s of %s, only if the domain’s own provider verifies the address',
   async (email, status, providerName, groups) => {
     const rules = [{ type: 'oidc', name: 'Okta', label: 'Okta', domains: ['corp.example'], hasGroups: false }]
     vi.stubEnv('IDENTITY_PROVIDERS', JSON.stringify(rules))
@@ -81,6 +81,6 @@ it.each([
     handler = (await import('./post-confirmation.ts')).handler
     const identities = JSON.stringify([{ userId: '1', providerName }])
     await confirm('false', {}, { email, 'cognito:user_status': status, identities })
-    expect(sent()).toBe(groups)
+    expect(countGroupsAdded()).toBe(groups)
   },
 )

@@ -54,7 +54,7 @@ interface PoolUser {
   Username: string
 }
 
-/** @param isForeign somebody else signed up: their password and second factor go, too */
+/** @param isForeign somebody else signed up: their password and second factor are removed, too */
 async function endSessions(user: PoolUser, sub: string, isForeign: boolean): Promise<void> {
   if (isForeign) {
     const Password = randomBytes(90).toString('base64url')
@@ -74,7 +74,7 @@ async function endSessions(user: PoolUser, sub: string, isForeign: boolean): Pro
   await sleep(getMsToNextSecond(nowMs))
 }
 
-/** An invitation is for the owner of the address: where sign-up is open, accounts of a provider may have one that nobody has proved. */
+/** An invitation is for the owner of the address: where sign-up is open, accounts of a provider may have an unverified one. */
 async function acceptInvitation(user: PoolUser, attributes: Record<string, string>): Promise<void> {
   if (!providers.isEmailProven(attributes)) return
   const { email = '' } = attributes

@@ -25,7 +25,8 @@ const signIn = (userAttributes: Record<string, string> | null | undefined, userN
     request: { userAttributes, userNotFound },
     response: {},
   } as PreAuthenticationTriggerEvent)
-const sent = () => cognito.commandCalls(AdminDeleteUserAttributesCommand).map(({ args }) => args[0].input)
+const listSentInputs = () =>
+  cognito.commandCalls(AdminDeleteUserAttributesCommand).map(({ args }) => args[0].input)
 
 const okta = {
   'cognito:user_status': 'EXTERNAL_PROVIDER',
@@ -33,9 +34,9 @@ const okta = {
   'custom:groups': '[staff,assistant-admins]',
 }
 
-it('DEC-191 groups of an earlier sign-in do not outlast the claim that named them', async () => {
+it('DEC-191 removes groups of an earlier sign-in that the provider no longer names', async () => {
   await signIn(okta)
-  expect(sent()).toEqual([
+  expect(listSentInputs()).toEqual([
     { UserPoolId: 'eu-central-1_abc', Username: 'okta_00u1', UserAttributeNames: ['custom:groups'] },
   ])
 })
@@ -44,20 +45,20 @@ it.each<[string, Record<string, string>]>([
   ['a password', { 'cognito:user_status': 'CONFIRMED', 'custom:groups': 'x' }],
   ['Google', { ...okta, identities: '[{"userId":"1","providerName":"Google"}]' }],
   ['a provider that names none', { 'cognito:user_status': 'EXTERNAL_PROVIDER', identities: okta.identities }],
-])('changes nothing at the sign-in of an account with %s', async (_account, attributes) => {
+])('changes nothing when an account with %s signs in', async (_account, attributes) => {
   await signIn(attributes)
-  expect(sent()).toEqual([])
+  expect(listSentInputs()).toEqual([])
 })
 
 it.each([undefined, null, {}])(
-  'lets Cognito itself answer for a name without an account, whatever attributes the event has: %j',
+  'leaves an unknown user name to Cognito, whatever attributes the event has: %j',
   async (attributes) => {
     await expect(signIn(attributes, true)).resolves.toMatchObject({ userName: 'okta_00u1' })
-    expect(sent()).toEqual([])
+    expect(listSentInputs()).toEqual([])
   },
 )
 
-it('DEC-191 nobody signs in with groups that could not be cleared', async () => {
+it('DEC-191 refuses the sign-in when the groups could not be cleared', async () => {
   cognito.rejects(new InternalErrorException({ message: 'down', $metadata: {} }))
   await expect(signIn(okta)).rejects.toThrow('down')
 })

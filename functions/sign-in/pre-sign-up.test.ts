@@ -45,7 +45,7 @@ const accountsWith = (verified: string | undefined, ...statuses: UserStatusType[
       })),
     })
 
-const anEvent = (triggerSource: string, userAttributes: Record<string, string>) =>
+const buildEvent = (triggerSource: string, userAttributes: Record<string, string>) =>
   ({
     version: '1',
     region: 'eu-central-1',
@@ -57,8 +57,8 @@ const anEvent = (triggerSource: string, userAttributes: Record<string, string>) 
     response: { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
   }) as PreSignUpTriggerEvent
 
-it.each(['A', 'x'.repeat(200)])('AUTH-17 lets a sign-up with a name pass untouched', async (name) => {
-  const event = anEvent('PreSignUp_SignUp', { email: 'ann@example.com', name })
+it.each(['A', 'x'.repeat(200)])('AUTH-17 accepts a sign-up with a name unchanged', async (name) => {
+  const event = buildEvent('PreSignUp_SignUp', { email: 'ann@example.com', name })
   expect(await handler(structuredClone(event))).toEqual(event)
 })
 
@@ -67,13 +67,16 @@ it.each([
   ['  ', 'A name is required'],
   ['x'.repeat(201), 'The name is longer than 200 characters'],
 ])('AUTH-09 refuses the name %j', async (name, message) => {
-  const event = anEvent('PreSignUp_SignUp', { email: 'ann@example.com', ...(name !== undefined && { name }) })
+  const event = buildEvent('PreSignUp_SignUp', {
+    email: 'ann@example.com',
+    ...(name !== undefined && { name }),
+  })
   await expect(handler(event)).rejects.toThrow(message)
 })
 
 const google = (email = 'Ann@example.com', verified: string | undefined = 'true') =>
-  anEvent('PreSignUp_ExternalProvider', { email, ...(verified !== '' && { email_verified: verified }) })
-const signUp = (email = 'Ann@example.com') => anEvent('PreSignUp_SignUp', { email, name: 'Ann' })
+  buildEvent('PreSignUp_ExternalProvider', { email, ...(verified !== '' && { email_verified: verified }) })
+const signUp = (email = 'Ann@example.com') => buildEvent('PreSignUp_SignUp', { email, name: 'Ann' })
 const exists = 'An account with this email already exists'
 
 it.each(['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'] as const)(
@@ -90,33 +93,33 @@ it('DEC-118 refuses a sign-up with the e-mail of a Google account', async () => 
 })
 
 it.each([[], ['EXTERNAL_PROVIDER'], ['UNCONFIRMED']] as UserStatusType[][])(
-  'DEC-118 lets Google pass for an e-mail that nobody has confirmed here: %j',
+  'DEC-118 accepts Google for an e-mail that nobody has confirmed here: %j',
   async (...statuses) => {
     accountsWith('true', ...statuses)
     await expect(handler(google())).resolves.toEqual(google())
   },
 )
 
-it('lets a sign-up pass that only the pool itself may refuse', async () => {
+it('accepts a sign-up that only the pool itself may refuse', async () => {
   accountsWith('true', 'CONFIRMED')
   await expect(handler(signUp())).resolves.toEqual(signUp())
 })
 
-it('asks for the address as it is, quotes and all', async () => {
-  await handler(anEvent('PreSignUp_ExternalProvider', { email: String.raw`"a\b"@example.com` }))
+it('looks the address up unchanged, including quotation marks', async () => {
+  await handler(buildEvent('PreSignUp_ExternalProvider', { email: String.raw`"a\b"@example.com` }))
   expect(cognito.commandCalls(ListUsersCommand)[0]?.args[0].input.Filter).toBe(
     String.raw`email = "\"a\\b\"@example.com"`,
   )
 })
 
-it('does not let anybody pass when the pool cannot be asked', async () => {
+it('refuses everybody when the pool cannot be asked', async () => {
   cognito.on(ListUsersCommand).rejects(new InternalErrorException({ message: 'down', $metadata: {} }))
   await expect(handler(google())).rejects.toThrow('down')
   await expect(handler(signUp())).rejects.toThrow('down')
 })
 
 it.each(['false', undefined])(
-  'an account that has set its e-mail to an uninvited person’s, unverified (%s), keeps the uninvited person out neither with Google nor with a password (M9)',
+  'an account with a person’s unverified e-mail (%s) does not keep that person out, with Google or a password (M9)',
   async (verified) => {
     accountsWith(verified, 'CONFIRMED', 'EXTERNAL_PROVIDER')
     await expect(handler(google())).resolves.toEqual(google())
@@ -135,61 +138,61 @@ describe('a closed site (H6)', () => {
     handler = await handlerWith('closed')
   })
 
-  it('an uninvited person cannot sign up, with a password or with Google', async () => {
+  it('refuses an uninvited person, with a password or with Google', async () => {
     await expect(handler(signUp())).rejects.toThrow(refusal)
     await expect(handler(google())).rejects.toThrow(refusal)
-    await expect(handler(anEvent('PreSignUp_SignUp', { name: 'Ann' }))).rejects.toThrow(refusal)
+    await expect(handler(buildEvent('PreSignUp_SignUp', { name: 'Ann' }))).rejects.toThrow(refusal)
   })
 
-  it('an uninvited person does not learn who has an account: no account is looked up', async () => {
+  it('does not tell an uninvited person who has an account: none is looked up', async () => {
     accountsWith('true', 'EXTERNAL_PROVIDER')
     await expect(handler(signUp())).rejects.toThrow(refusal)
     expect(cognito.commandCalls(ListUsersCommand)).toEqual([])
   })
 
-  it('somebody from Google with the address of an account learns how to sign in', async () => {
+  it('tells a Google user with the address of an account how to sign in', async () => {
     accountsWith('true', 'CONFIRMED')
     await expect(handler(google())).rejects.toThrow(exists)
   })
 
-  it('an invited person gets in either way, however the address is spelled', async () => {
+  it('admits an invited person either way, however the address is spelled', async () => {
     invite('ann@example.com', nowSeconds() + 60)
     for (const event of [signUp('ANN@example.com'), google('Ann@Example.com')])
       await expect(handler(structuredClone(event))).resolves.toEqual(event)
   })
 
-  it('an invitation gives no second account beside the one with Google', async () => {
+  it('refuses an invited person a second account beside the one with Google', async () => {
     invite('ann@example.com', nowSeconds() + 60)
     accountsWith('true', 'EXTERNAL_PROVIDER')
     await expect(handler(signUp())).rejects.toThrow(exists)
   })
 
-  it('an invitation that has expired admits nobody, though the table still has it', async () => {
+  it('ignores an expired invitation that is still in the table', async () => {
     invite('ann@example.com', nowSeconds() - 1)
     await expect(handler(signUp())).rejects.toThrow(refusal)
     await expect(handler(google())).rejects.toThrow(refusal)
   })
 
   it.each(['false', ''])(
-    'somebody who calls themselves an invited person at Google, unverified (%j), does not get in',
+    'refuses a Google user with an invited but unverified address (%j)',
     async (verified) => {
       invite('ann@example.com', nowSeconds() + 60)
       await expect(handler(google('ann@example.com', verified))).rejects.toThrow(refusal)
     },
   )
 
-  it('a letter that lower case makes another does not open another user’s invitation', async () => {
+  it('does not accept an invitation for an address that differs before lower-casing', async () => {
     invite('kate@example.com', nowSeconds() + 60)
     await expect(handler(signUp('\u212Aate@example.com'))).rejects.toThrow(refusal)
   })
 
-  it('nobody gets in when the table cannot be asked', async () => {
+  it('refuses everybody when the table cannot be read', async () => {
     table.on(GetCommand).rejects(new Error('down'))
     await expect(handler(signUp())).rejects.toThrow('down')
   })
 
-  it('an operator makes accounts all the same', async () => {
-    const event = anEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
+  it('still lets an operator create accounts', async () => {
+    const event = buildEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
     expect(await handler(structuredClone(event))).toEqual(event)
   })
 })
@@ -200,7 +203,7 @@ describe('a site for some e-mail domains (H6)', () => {
     handler = await handlerWith('example.com,example.org')
   })
 
-  it('lets the domains in, and asks the table for nobody of them', async () => {
+  it('admits the domains without reading the table', async () => {
     for (const event of [signUp(), google('ann+x@EXAMPLE.org')])
       await expect(handler(structuredClone(event))).resolves.toEqual(event)
     expect(table.commandCalls(GetCommand)).toEqual([])
@@ -215,19 +218,19 @@ describe('a site for some e-mail domains (H6)', () => {
     '=?utf-8?q?ann=40evil.example=3e=20?=x@example.com',
     'ann@example.com.',
     '',
-  ])('a look-alike %s does not get in, with a password or with Google', async (email) => {
+  ])('refuses the look-alike %s, with a password or with Google', async (email) => {
     await expect(handler(signUp(email))).rejects.toThrow(refusal)
     await expect(handler(google(email))).rejects.toThrow(refusal)
   })
 
   it.each(['false', ''])(
-    'an address of the domain that Google has not verified (%j) does not get in',
+    'refuses an address of the domain that Google has not verified (%j)',
     async (verified) => {
       await expect(handler(google('ann@example.com', verified))).rejects.toThrow(refusal)
     },
   )
 
-  it('an invited person from elsewhere gets in', async () => {
+  it('admits an invited person from elsewhere', async () => {
     const Key = invitationKey('ann@elsewhere.example')
     const Item = { ...Key, email: 'ann@elsewhere.example', ttl: Date.now() / 1000 + 60 }
     table.on(GetCommand, { TableName: 'table', Key }).resolves({ Item })
@@ -235,7 +238,7 @@ describe('a site for some e-mail domains (H6)', () => {
   })
 })
 
-it.each(['', 'everybody'])('does not start without a policy that it can read: %j', async (signUp) => {
+it.each(['', 'everybody'])('does not start with an invalid policy: %j', async (signUp) => {
   await expect(handlerWith(signUp)).rejects.toThrow('SIGN_UP')
 })
 
@@ -254,7 +257,7 @@ describe('DEC-191 identity providers of the operator', () => {
   })
 
   const federated = (userName: string, email: string, verified?: string) => ({
-    ...anEvent('PreSignUp_ExternalProvider', {
+    ...buildEvent('PreSignUp_ExternalProvider', {
       'cognito:email_alias': '',
       'cognito:phone_number_alias': '',
       email,
@@ -279,7 +282,7 @@ describe('DEC-191 identity providers of the operator', () => {
     cognito.on(ListUsersCommand).resolves({ Users })
 
   it.each([undefined, 'false', 'true'])(
-    'the provider of a domain proves and admits its users on a closed site, whatever it says of the address (%s)',
+    'the provider of a domain verifies and admits its users on a closed site, whatever it says of the address (%s)',
     async (verified) => {
       for (const userName of ['okta_00u1', 'Okta_00u1', 'okta_00u_1'])
         await expect(handler(federated(userName, 'Ann@CORP.example', verified))).resolves.toBeDefined()
@@ -287,7 +290,7 @@ describe('DEC-191 identity providers of the operator', () => {
     },
   )
 
-  it('a user of a provider with an address elsewhere needs a verified one and an invitation', async () => {
+  it('a user of a provider with an address elsewhere needs a verified address and an invitation', async () => {
     await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow('Sign-up is by invitation')
     const Key = invitationKey('ann@example.com')
     table
@@ -301,7 +304,7 @@ describe('DEC-191 identity providers of the operator', () => {
     '"ann@evil.example"@corp.example',
     '=?utf-8?q?ann=40evil.example=3e=20?=x@corp.example',
     'ann@corp.example.',
-  ])('no provider vouches for an address that mail programs read differently: %s', async (email) => {
+  ])('no provider verifies an address that mail programs read differently: %s', async (email) => {
     await expect(handler(okta(email))).rejects.toThrow('Sign-up is by invitation')
   })
 
@@ -312,7 +315,7 @@ describe('DEC-191 identity providers of the operator', () => {
     '"ann"@corp.example',
     'ann@evil.example@corp.example',
   ])(
-    'nobody gets a password for an address of a provider’s domain, invited or not, on an open site either: %s',
+    'refuses a password for an address of a provider’s domain, invited or not, also on an open site: %s',
     async (email) => {
       const message = 'Please sign in with Okta instead'
       await expect(handler(signUp(email))).rejects.toThrow(message)
@@ -322,14 +325,14 @@ describe('DEC-191 identity providers of the operator', () => {
     },
   )
 
-  it('neither another provider nor Google may claim the address of a provider’s domain', async () => {
+  it('refuses another provider and Google for an address of a provider’s domain', async () => {
     handler = await handlerWith('open')
     const message = 'Please sign in with Work account instead'
     await expect(handler(okta('ann@other.example', 'true'))).rejects.toThrow(message)
     await expect(handler(google('ann@other.example'))).rejects.toThrow(message)
   })
 
-  it('an account with a password keeps its address, and a provider says so', async () => {
+  it('refuses a provider for the address of an account with a password, and says how to sign in', async () => {
     accounts(account('ann@corp.example', undefined, 'true'))
     const exists = 'An account with this email already exists.'
     await expect(handler(okta('ann@corp.example'))).rejects.toThrow(
@@ -343,15 +346,18 @@ describe('DEC-191 identity providers of the operator', () => {
     ['Entra', 'Work account'],
     ['Google', 'Google'],
     ['Former', 'Former'],
-  ])('an account of %s keeps its address, and another provider says so', async (name, label) => {
-    handler = await handlerWith('open')
-    accounts(account('ann@example.com', name, 'true'))
-    const message = `already exists. Please sign in with ${label} instead`
-    await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow(message)
-    await expect(handler(signUp('ann@example.com'))).rejects.toThrow(message)
-  })
+  ])(
+    'refuses another provider for the address of an account of %s, and says how to sign in',
+    async (name, label) => {
+      handler = await handlerWith('open')
+      accounts(account('ann@example.com', name, 'true'))
+      const message = `already exists. Please sign in with ${label} instead`
+      await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow(message)
+      await expect(handler(signUp('ann@example.com'))).rejects.toThrow(message)
+    },
+  )
 
-  it('an account that took an address of another provider’s domain does not keep its owner out', async () => {
+  it('an account with an address of another provider’s domain does not keep its owner out', async () => {
     accounts(
       account('ann@corp.example', 'Entra', 'true'),
       account('ann@corp.example', 'Google', 'true'),
@@ -360,7 +366,7 @@ describe('DEC-191 identity providers of the operator', () => {
     await expect(handler(okta('ann@corp.example'))).resolves.toBeDefined()
   })
 
-  it('an address that only its domain’s provider has proved keeps others out, one that nobody has proved does not', async () => {
+  it('an unverified address of another provider’s account does not keep others out', async () => {
     handler = await handlerWith('open')
     accounts(account('ann@corp.example', 'Okta'))
     await expect(handler(okta('ann@corp.example'))).resolves.toBeDefined()
@@ -369,21 +375,21 @@ describe('DEC-191 identity providers of the operator', () => {
     await expect(handler(google('ann@example.com'))).resolves.toBeDefined()
   })
 
-  it('a provider that is not configured (any more) makes no accounts', async () => {
+  it('refuses accounts of a provider that is not configured', async () => {
     handler = await handlerWith('open')
     for (const userName of ['former_1', 'okta', 'oktax_1', '5f2f6c2e-0d2c-4a5e-9a53-0f7a5f3f1b1a'])
       await expect(handler(federated(userName, 'ann@example.com', 'true'))).rejects.toThrow('not configured')
   })
 
-  it('nobody gets a password where password sign-in is off, and no account is looked up', async () => {
+  it('refuses a password when password sign-in is off, and looks no account up', async () => {
     handler = await handlerWith('open', 'off')
     await expect(handler(signUp())).rejects.toThrow('Sign-in with a password is switched off')
     await expect(handler(google())).resolves.toBeDefined()
-    const created = anEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
+    const created = buildEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
     await expect(handler(created)).resolves.toBeDefined()
   })
 
-  it('a password user whose e-mail address looks like the user name of a provider’s account is none', async () => {
+  it('a password user whose e-mail looks like a provider’s user name is not treated as its account', async () => {
     handler = await handlerWith('open')
     const event = { ...signUp('okta_00u1@example.com'), userName: 'okta_00u1@example.com' }
     await expect(handler(event)).resolves.toBeDefined()

@@ -29,11 +29,11 @@ it.each([
   'TokenGeneration_HostedAuth',
   'TokenGeneration_NewPasswordChallenge',
   'TokenGeneration_AuthenticateDevice',
-] as const)('a sign-in opens the product and keeps Cognito’s self-service: %s', async (source) => {
+] as const)('gives a sign-in access to the product and Cognito’s self-service: %s', async (source) => {
   expect(await accessToken(source)).toEqual({ scopesToAdd: ['juno/api'] })
 })
 
-it('a refreshed token opens the product, and none of Cognito’s self-service operations (H5)', async () => {
+it('gives a refreshed token access to the product, but no Cognito self-service operations (H5)', async () => {
   expect(await accessToken('TokenGeneration_RefreshTokens')).toEqual({
     scopesToAdd: ['juno/api'],
     scopesToSuppress: ['aws.cognito.signin.user.admin'],
@@ -67,7 +67,7 @@ describe('DEC-190 a required second factor', () => {
     return response.claimsAndScopeOverrideDetails.accessTokenGeneration?.claimsToAddOrOverride
   }
 
-  it('marks the tokens of users without one, where the deployment or a group requires it', async () => {
+  it('marks the tokens of users without one if the deployment or a group requires it', async () => {
     expect(await claims({}, 'on')).toEqual({ two_factor: 'required' })
     expect(await claims({ groups: ['guests', 'staff'] })).toEqual({ two_factor: 'required' })
     expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toEqual({
@@ -76,19 +76,19 @@ describe('DEC-190 a required second factor', () => {
     })
   })
 
-  it('marks none of users who have one, and looks nobody up where none is required', async () => {
+  it('marks no tokens of users who have one, and looks nobody up if none is required', async () => {
     expect(await claims({ groups: ['guests'] })).toBeUndefined()
     expect(cognito.commandCalls(AdminGetUserCommand)).toHaveLength(0)
     cognito.on(AdminGetUserCommand).resolves({ UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] })
     expect(await claims({ groups: ['staff'] }, 'on')).toBeUndefined()
   })
 
-  it('exempts accounts of an identity provider, whose factor is the provider’s', async () => {
+  it('exempts accounts of an identity provider, whose second factor is the provider’s', async () => {
     expect(await claims({ groups: ['staff'], status: 'EXTERNAL_PROVIDER' }, 'on')).toBeUndefined()
     expect(cognito.commandCalls(AdminGetUserCommand)).toHaveLength(0)
   })
 
-  it('marks the token of an account that cannot be looked up, and issues it', async () => {
+  it('marks and issues the token of an account that cannot be looked up', async () => {
     vi.stubEnv('LOG_LEVEL', 'silent')
     cognito.on(AdminGetUserCommand).rejects(new Error('throttled'))
     expect(await claims({}, 'on')).toEqual({ two_factor: 'required' })
@@ -144,14 +144,14 @@ describe('DEC-191 accounts of an identity provider', () => {
   }
   const groupsIn = async (account: Account) => (await details(account)).groupOverrideDetails?.groupsToOverride
 
-  it('get the groups that the provider names beside those of the pool', async () => {
+  it('get the groups that the provider names in addition to those of the pool', async () => {
     expect(await groupsIn({ provider: 'Okta' })).toEqual(['pool_Okta', 'night-shift', 'staff', 'admins'])
     expect(await groupsIn({ provider: 'Okta', value: '["guests"]', poolGroups: ['guests'] })).toEqual([
       'guests',
     ])
   })
 
-  it('keep the groups of the pool where the provider names none that counts', async () => {
+  it('keep the groups of the pool if the provider names none that counts', async () => {
     for (const value of [
       '',
       '[]',
@@ -173,7 +173,7 @@ describe('DEC-191 accounts of an identity provider', () => {
     expect(await groupsIn(account)).toBeUndefined()
   })
 
-  it('never have Cognito’s self-service scope, with which they could write the attribute', async () => {
+  it('never get Cognito’s self-service scope, with which they could write the attribute', async () => {
     for (const provider of ['Okta', 'Entra', undefined])
       expect((await details({ provider })).accessTokenGeneration?.scopesToSuppress).toEqual([
         'aws.cognito.signin.user.admin',
@@ -183,7 +183,7 @@ describe('DEC-191 accounts of an identity provider', () => {
   })
 
   const sources = ['TokenGeneration_HostedAuth', 'TokenGeneration_RefreshTokens'] as const
-  it.each(sources)('get no token once their provider was removed, Google too: %s', async (source) => {
+  it.each(sources)('get no token once their provider was removed, also Google: %s', async (source) => {
     const message =
       'This account cannot sign in here. The identity provider of this account is not configured'
     await expect(details({ provider: 'Former', source, poolGroups: ['admins'] })).rejects.toThrow(message)
@@ -195,7 +195,7 @@ describe('DEC-191 accounts of an identity provider', () => {
   })
 
   it.each(sources)(
-    'with an address of another provider’s domain get no token, whenever and however they got it: %s',
+    'with an address of another provider’s domain get no token, however they got it: %s',
     async (source) => {
       for (const email of ['ceo@corp.example', 'CEO@Corp.Example', '"ceo"@corp.example'])
         for (const provider of ['Okta', 'Google', undefined])
@@ -207,18 +207,21 @@ describe('DEC-191 accounts of an identity provider', () => {
     },
   )
 
-  it.each(sources)('remain where passwords are switched off, others get no token: %s', async (source) => {
-    vi.stubEnv('PASSWORD_SIGN_IN', 'off')
-    vi.resetModules()
-    for (const status of ['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'])
-      await expect(details({ status, source, poolGroups: ['admins'] })).rejects.toThrow(
-        'This account cannot sign in here. Sign-in with a password is switched off',
-      )
-    for (const provider of ['Okta', 'Google'])
-      await expect(details({ provider, source })).resolves.toBeDefined()
-  })
+  it.each(sources)(
+    'keep working when passwords are switched off, and others get no token: %s',
+    async (source) => {
+      vi.stubEnv('PASSWORD_SIGN_IN', 'off')
+      vi.resetModules()
+      for (const status of ['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'])
+        await expect(details({ status, source, poolGroups: ['admins'] })).rejects.toThrow(
+          'This account cannot sign in here. Sign-in with a password is switched off',
+        )
+      for (const provider of ['Okta', 'Google'])
+        await expect(details({ provider, source })).resolves.toBeDefined()
+    },
+  )
 
-  it('get no token while nobody can tell which groups count', async () => {
+  it('get no token while the valid groups cannot be read', async () => {
     table.on(GetCommand).rejects(new Error('down'))
     await expect(details({ provider: 'Okta' })).rejects.toThrow('down')
     await expect(details({ provider: 'Google' })).resolves.toBeDefined()

@@ -16,23 +16,23 @@ it.each([
   ['staff,admins', ['staff,admins']],
   ['[staff', ['[staff']],
   ['[Tax; Audit,staff]', ['[Tax; Audit,staff]']],
-  // what cannot be decoded is no group, and costs the others nothing
+  // what cannot be decoded is no group, and does not affect the others
   ['[%E0%A4%A,staff]', ['staff']],
   ['Gr%C3%BC%C3%9Fe', ['Gr%C3%BC%C3%9Fe']],
   ['[Gr%C3%BC%C3%9Fe]', ['Grüße']],
-])('DEC-191 reads the names of a SAML provider’s groups as Cognito writes them: %j', (value, names) => {
+])('DEC-191 reads SAML group names as Cognito writes them: %j', (value, names) => {
   expect(parseGroupNames(value, 'saml')).toEqual(names)
 })
 
 it.each(['[x,assistant-admins]', '[assistant-admins]', '[]'])(
-  'DEC-191 what is a list from a SAML provider is one name from an OIDC provider, whose lists are JSON: %j',
+  'DEC-191 reads a SAML list as one name from an OIDC provider, whose lists are JSON: %j',
   (value) => {
     expect(parseGroupNames(value, 'oidc')).toEqual(value === '[]' ? [] : [value])
   },
 )
 
 it.each(['\u00a0', '\u3000', ' ', '\t', '\ufeff'])(
-  'DEC-191 a name with white space around it is another group: %j',
+  'DEC-191 a name with surrounding white space is another group: %j',
   (space) => {
     for (const name of [`${space}assistant-admins`, `assistant-admins${space}`, `${space}staff`]) {
       const encoded = encodeURIComponent(name)
@@ -53,14 +53,14 @@ it.each([
   ],
   ['["staff",1]', ['["staff",1]'], ['["staff",1]']],
   ['{"staff":true}', ['{"staff":true}'], ['{"staff":true}']],
-])('DEC-191 takes %j for a list only from an OIDC provider, and only if it is one', (value, oidc, saml) => {
+])('DEC-191 reads %j as a list only from an OIDC provider, and only if it is valid', (value, oidc, saml) => {
   expect(parseGroupNames(value, 'oidc')).toEqual(oidc)
   expect(parseGroupNames(value, 'saml')).toEqual(saml)
 })
 
 const known = new Set(['staff', 'guests', 'admins'])
 
-it('DEC-191 counts only groups that the product knows, each once, out of 200', () => {
+it('DEC-191 counts only known groups, each once, up to 200', () => {
   const many = Array.from({ length: 200 }, (_, index) => `group-${index}`)
   expect(
     selectGroups(JSON.stringify([...many, 'staff', 'guests', 'staff']), { type: 'oidc' }, known),
@@ -79,7 +79,7 @@ it.each([
   ['["assistant-admins"]', 'assistant-admins', []],
   ['admins', 'admins', ['admins']],
 ])(
-  'DEC-191 %j makes administrators only by the value that the operator has chosen (%s)',
+  'DEC-191 %j makes administrators only by the value that the operator chose (%s)',
   (value, adminGroup, groups) => {
     expect(selectGroups(value, { type: 'saml', adminGroup }, known)).toEqual(groups)
   },

@@ -41,14 +41,14 @@ it.each<[string, Partial<CredentialRow> | undefined]>([
   ['was refused, and holds tokens', { status: 'invalid', ...tokens }],
   ['has ended', { status: 'expired', secret_name: 'secret' }],
   ['holds nothing', {}],
-])('a credential that %s is not used, nor read', async (_, credential) => {
+])('a credential that %s is not used or read', async (_, credential) => {
   const { access, read, open } = accessWith(credential)
   await expect(access()).rejects.toBeInstanceOf(ReconnectRequired)
   expect(read).not.toHaveBeenCalled()
   expect(open).not.toHaveBeenCalled()
 })
 
-it('a key comes from the vault of its user, tokens are opened for their user and connection', async () => {
+it('reads a key from the vault of its user, and opens tokens for their user and connection', async () => {
   const apiKey = accessWith({ secret_name: 'secret' })
   expect(await apiKey.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
   expect(apiKey.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
@@ -57,7 +57,7 @@ it('a key comes from the vault of its user, tokens are opened for their user and
   expect(granted.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')
 })
 
-it('what was refused and cannot be renewed is not used again, and the connection says so', async () => {
+it('does not reuse a refused credential that cannot be renewed, and marks the connection', async () => {
   const { access, read, setStatus } = accessWith({ secret_name: 'secret' })
   await expect(access('one')).rejects.toBeInstanceOf(ReconnectRequired)
   expect(read).not.toHaveBeenCalled()
@@ -69,7 +69,7 @@ it('what was refused and cannot be renewed is not used again, and the connection
   )
 })
 
-it('the refusal of an earlier version says nothing about this one', async () => {
+it('ignores the refusal of an earlier version', async () => {
   const { access, setStatus } = accessWith({ secret_name: 'secret' })
   expect(await access('zero')).toMatchObject({ version: 'one' })
   expect(setStatus).not.toHaveBeenCalled()

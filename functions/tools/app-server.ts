@@ -20,7 +20,7 @@ import { describeTool, fingerprintTool, type RichContent, type Tool } from './to
 
 /** The gateway waits this long for the response. */
 const gatewayMs = 29_000
-/** What a call leaves of it: cancelling its task takes at most 2 s, then the ledger is written. */
+/** The part of it that a call leaves unused: cancelling its task takes at most 2 s, then the ledger is written. */
 const endMs = 4_000
 /** A call that has less time than this is not made. */
 const shortestCallMs = 1_000

@@ -90,7 +90,7 @@ beforeEach(async () => {
 })
 
 describe('the document of an app', () => {
-  it('is the one that the server’s list names for the tool, with what it may reach', async () => {
+  it('is the one that the server’s list names for the tool, with its allowed domains', async () => {
     const asked: string[] = []
     const csp = {
       connectDomains: ['https://api.example.com', 'wss://live.example.com:8443/'],
@@ -122,7 +122,7 @@ describe('the document of an app', () => {
     expect(asked).toEqual([uri])
   })
 
-  it('takes what it may reach from the server’s list where it says nothing itself', async () => {
+  it('takes its domains from the server’s list if it names none itself', async () => {
     const listed = {
       uri,
       name: 'chart',
@@ -145,7 +145,7 @@ describe('the document of an app', () => {
     expect((await open('shop_show_chart')).body['code']).toBe('app_not_shown')
   })
 
-  it('belongs to a tool of a connection of the user, and lies at the server', async () => {
+  it('must belong to a tool of the user’s connection and be a resource of the server', async () => {
     server.asked.length = 0
     for (const [tool, id] of [
       ['shop_order', 'shop'],
@@ -160,7 +160,7 @@ describe('the document of an app', () => {
 })
 
 describe('a call of an app', () => {
-  it('waits for the user with exactly what will be sent, and is made once they allow it', async () => {
+  it('waits for the user with exactly what will be sent, and is made after approval', async () => {
     const asked = await call('order', { what: 'ten pizzas' })
     expect(asked).toEqual({
       status: 'approval_required',
@@ -205,7 +205,7 @@ describe('a call of an app', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('of an always allowed tool is made, until that is taken back', async () => {
+  it('of an always allowed tool is made until the permission is revoked', async () => {
     const { approval } = await call('order', { what: 'a' })
     const decision = { fingerprint: approval?.fingerprint ?? '', approved: true, always: true }
     await call('order', { what: 'a' }, { decision })
@@ -215,7 +215,7 @@ describe('a call of an app', () => {
     expect(await call('order', { what: 'c' })).toMatchObject({ status: 'approval_required' })
   })
 
-  it('that only reads is made without a question; a temporary chat records no arguments', async () => {
+  it('that only reads needs no approval; a temporary chat records no arguments', async () => {
     server.is.call = () => ({ content: [], structuredContent: { rows: [1] } })
     expect(await call('refresh', {}, { keep: false })).toEqual({
       status: 'done',
@@ -236,7 +236,7 @@ describe('a call of an app', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('of what the user has turned off in the chat is refused', async () => {
+  it('of a tool that the user has turned off in the chat is refused', async () => {
     for (const off of [{ mcp_id: 'shop' }, { mcp_id: 'shop', tool: 'shop_refresh' }])
       expect((await call('refresh', {}, { disabledTools: [off] })).result?.error).toContain(
         'turned this tool off',
@@ -244,7 +244,7 @@ describe('a call of an app', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('DEC-192 ends before its request does, and is in the ledger; one without enough time is not made', async () => {
+  it('DEC-192 times out before its request and is recorded; one without enough time is not made', async () => {
     const respond = server.is.call
     server.is.call = () => new Promise<never>(() => undefined)
     onTestFinished(() => void (server.is.call = respond))
@@ -263,7 +263,7 @@ describe('a call of an app', () => {
     expect(await readLedger()).toHaveLength(1)
   })
 
-  it('reaches connections of the user only', async () => {
+  it('reaches only the user’s connections', async () => {
     const ask = (mcp_id: string, sub = world.sub) =>
       send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, { sub })
     expect((await ask('another')).body['code']).toBe('integration_not_found')
@@ -278,13 +278,13 @@ describe('a call of an app', () => {
   })
 })
 
-it('a tool for apps alone is not in the list of what the assistant can do', async () => {
+it('a tool only for apps is not listed among what the assistant can do', async () => {
   const integrations = (await send('tools.list', {})).body['integrations'] as unknown as IntegrationTools[]
   const shop = integrations.find(({ id }) => id === 'shop')
   expect(shop?.capabilities.map(({ id }) => id)).toEqual(['shop_show_chart', 'shop_order', 'shop_web'])
 })
 
-it('servers are told that apps are shown, unless the deployment has switched them off', async () => {
+it('tells servers that apps are shown, unless the deployment has switched them off', async () => {
   expect(server.declared.at(-1)).toMatchObject({
     extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [appMimeType] } },
   })
@@ -295,7 +295,7 @@ it('servers are told that apps are shown, unless the deployment has switched the
   delete process.env['MCP_APPS']
 })
 
-it('DEC-189 an app of a connection that the user’s groups do not allow any more is not shown, and calls nothing', async () => {
+it('DEC-189 an app of a connection that the user’s groups no longer allow is not shown, and calls nothing', async () => {
   await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { listed: { tools: 'catalogue' } })
   const refused = { error: 'You may not use this connection any more. Please ask your administrator.' }
   const shown = await send(

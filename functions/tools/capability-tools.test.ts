@@ -7,10 +7,10 @@ import { capabilityTool } from './tool.ts'
 const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is asked here')) }
 
 /*
- * A model chooses a tool by these words and limits, and what people allow for good is allowed for exactly them: a change is made on
- * purpose, and then the file anew with `vitest run --project=unit -u functions/tools/capability-tools.test.ts`.
+ * A model chooses a tool by these texts and limits, and "always allowed" applies to exactly them. After an intended change, update
+ * the file with `vitest run --project=unit -u functions/tools/capability-tools.test.ts`.
  */
-it('CAP-03 the tools of built-in providers are shown to models, and described to people, as written down', async () => {
+it('CAP-03 the tools of built-in providers are described to models and people as in the snapshot', async () => {
   const shown = builtInProviders.flatMap(({ id, name }) =>
     listCapabilities(id).map((one) => {
       const tool = capabilityTool(one, { mcpId: id, name }, noApi)
@@ -31,7 +31,7 @@ it('CAP-03 the tools of built-in providers are shown to models, and described to
   await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('shown-tools.json')
 })
 
-it('an id that is no provider’s has no tools, whatever objects have by that name', () => {
+it('an id that is not a provider’s has no tools, even if objects have a property of that name', () => {
   expect(listCapabilities('unknown')).toEqual([])
   expect(listCapabilities('constructor')).toEqual([])
 })

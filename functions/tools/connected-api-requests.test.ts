@@ -76,7 +76,7 @@ const zoom = (answers?: (Answer | Error)[]) =>
   connect('zoom', { tokens: { accessToken: 'token' }, ...(answers && { answers }) })
 
 describe('a request', () => {
-  it('without more is a GET of JSON below the API root, by a program with a name, with the token', async () => {
+  it('is a GET of JSON below the API root by default, with a user agent and the token', async () => {
     const { sent, call } = zoom()
     expect(await call('/users/me')).toEqual({ ok: true })
     expect(sent).toEqual([
@@ -93,7 +93,7 @@ describe('a request', () => {
     ])
   })
 
-  it('has its values encoded, lists repeated, and what is not given left out', async () => {
+  it('has its values encoded, lists repeated, and missing values left out', async () => {
     const { sent, call } = zoom()
     await call('/users/{id}/x', {
       fill: { id: 'a/b c' },
@@ -120,7 +120,7 @@ describe('a request', () => {
     expect(sent[0]?.headers['content-type']).toBe(type)
   })
 
-  it('cannot replace who asks by its own headers', async () => {
+  it('cannot replace the authorization by its own headers', async () => {
     const { sent, call } = zoom()
     await call('/x', {
       headers: { authorization: 'Bearer other', accept: 'text/csv' },
@@ -135,7 +135,7 @@ describe('a request', () => {
     expect(sent[0]?.url).toBe('https://content.dropboxapi.com/2/files/download')
   })
 
-  it('goes to the account’s own address where the provider named one', async () => {
+  it('goes to the account’s own address if the provider named one', async () => {
     const { sent, call } = connect('salesforce', {
       tokens: { accessToken: 'token', instanceUrl: 'https://eu1.salesforce.com' },
     })
@@ -159,26 +159,26 @@ describe('a request', () => {
     expect(sent).toEqual([])
   })
 
-  it('may name what only looks like a way out', async () => {
+  it('may contain dots that do not leave the path', async () => {
     const { sent, call } = zoom()
     await call('/repos/..x/.y/z...')
     expect(sent[0]?.url).toBe('https://api.zoom.us/v2/repos/..x/.y/z...')
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   const answer = (status: number, text: string, headers = {}): Answer => ({ status, headers, text })
 
   it.each([
     [200, '', undefined],
     [204, '', undefined],
     [299, '[1]', [1]],
-  ])('of status %i is its JSON, or nothing: %j', async (status, text, body) => {
+  ])('with status %i is its JSON, or nothing: %j', async (status, text, body) => {
     expect(await zoom([answer(status, text)]).call('/x')).toEqual(body)
   })
 
   it.each(['<html>', '{"a":', '['.repeat(100_000)])(
-    'that is no JSON one can take is an error: %.10s',
+    'that is not usable JSON is an error: %.10s',
     async (text) => {
       await expect(zoom([answer(200, text)]).call('/x')).rejects.toMatchObject({
         message: 'Zoom answered with something that is no JSON.',
@@ -187,13 +187,13 @@ describe('an answer', () => {
     },
   )
 
-  it.each([199, 300, 304])('of status %i is none that says yes', async (status) => {
+  it.each([199, 300, 304])('with status %i is not a success', async (status) => {
     const { sent, call } = zoom([answer(status, '{}')])
     await expect(call('/x')).rejects.toThrow(`Zoom refused the request (${status}).`)
     expect(sent).toHaveLength(1)
   })
 
-  it('that does not come leaves a write unknown, and a read not', async () => {
+  it('that is missing leaves a write in doubt, but not a read', async () => {
     const failed = new OutboundFailed('there was no answer')
     await expect(zoom([failed]).call('/x')).rejects.toMatchObject({
       message: 'Zoom did not answer.',
@@ -209,7 +209,7 @@ describe('an answer', () => {
     await expect(zoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
       'Zoom answered with more than can be read. It may be done: look before you try again.',
     )
-    // a fault of ours is not the provider's
+    // an internal error is not reported as the provider's
     await expect(zoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)
   })
 
@@ -222,13 +222,13 @@ describe('an answer', () => {
       [answer(429, '{}', { 'retry-after': 'soon' }), fine],
       [1_000],
     ],
-  ])('of a busy provider is waited for: %s', async (_, answers, expected) => {
+  ])('of a busy provider is followed by a wait: %s', async (_, answers, expected) => {
     const { call } = zoom(answers)
     expect(await call('/x')).toEqual({ ok: true })
     expect(waits).toEqual(expected)
   })
 
-  it('is waited for until the date that it names', async () => {
+  it('is followed by a wait until the date that it names', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00Z') })
     const date = 'Fri, 20 Nov 2026 08:00:05 GMT'
     await zoom([answer(503, '{}', { 'retry-after': date }), fine]).call('/x')
@@ -241,13 +241,13 @@ describe('an answer', () => {
     ['a wait of more than 8 s', {}, [answer(429, '{}', { 'retry-after': '8.001' })], 1],
     ['a busy provider and a write', { method: 'PATCH' }, [answer(429, '{}')], 1],
     ['a refusal', {}, [answer(499, '{}')], 1],
-  ])('%s: it is not asked again', async (_, request, answers, times) => {
+  ])('%s: the request is not repeated', async (_, request, answers, times) => {
     const { sent, call } = zoom(answers)
     await expect(call('/x', request)).rejects.toThrow('Zoom ')
     expect(sent).toHaveLength(times)
   })
 
-  it('is what the provider’s own way of refusing makes of it', async () => {
+  it('is converted by the provider’s own error format', async () => {
     const refusal = () => ({ status: 404, message: 'no such meeting' })
     await expect(zoom().call('/x', { toFailure: refusal })).rejects.toThrow('It said: "no such meeting"')
   })

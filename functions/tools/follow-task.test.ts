@@ -9,7 +9,7 @@ import { TaskUnfinished } from './task-unfinished.ts'
 
 const url = 'https://reports.example/mcp'
 const owner = { mcpId: 'reports', name: 'Reports' }
-const known = (about: Partial<ServerTask> = {}): ServerTask => ({
+const buildTask = (about: Partial<ServerTask> = {}): ServerTask => ({
   id: 'task-1',
   server: fingerprintServer(url),
   createdAtMs: Date.now(),
@@ -46,9 +46,9 @@ const done = { status: 'completed', result: { content: [{ type: 'text', text: 'd
 const refused = new ProviderError('Reports did not answer.', 503)
 
 describe('a task', () => {
-  it('is not sent to another server', async () => {
+  it('is not requested from another server', async () => {
     const { tasks, sent } = connect(done)
-    const moved = known({ server: fingerprintServer('https://other.example/mcp') })
+    const moved = buildTask({ server: fingerprintServer('https://other.example/mcp') })
     await expect(tasks.follow(moved, none, { task: moved })).rejects.toThrow(
       /connected to another server now/,
     )
@@ -57,63 +57,65 @@ describe('a task', () => {
     expect(sent).toEqual([])
   })
 
-  it('that was just created is asked for after its interval; one of an earlier request at once', async () => {
+  it('is first requested after its interval if it is new, and at once if it is from an earlier request', async () => {
     const { tasks, listMethods } = connect(done)
-    await expect(tasks.follow(known(), none)).rejects.toThrow(TaskUnfinished)
+    await expect(tasks.follow(buildTask(), none)).rejects.toThrow(TaskUnfinished)
     expect(listMethods()).toEqual([])
-    expect(await tasks.follow(known(), none, { task: known() })).toMatchObject(done.result)
+    expect(await tasks.follow(buildTask(), none, { task: buildTask() })).toMatchObject(done.result)
     expect(listMethods()).toEqual(['get'])
   })
 
   it('is cancelled when the reply is stopped while it is followed', async () => {
     const { tasks, listMethods } = connect(working)
     const stop = new AbortController()
-    const following = tasks.follow(known({ pollMs: 5_000 }), stop.signal)
+    const following = tasks.follow(buildTask({ pollMs: 5_000 }), stop.signal)
     stop.abort(new Error('stopped'))
     await expect(following).rejects.toThrow(/aborted/)
     expect(listMethods()).toEqual(['cancel'])
   })
 
-  it('goes on where a request fails, and is given up once its time is over', async () => {
+  it('survives failed requests, and is given up once its time is over', async () => {
     const { tasks } = connect(refused)
-    const fresh = known({ expiresAtMs: Date.now() + 60_000 })
+    const fresh = buildTask({ expiresAtMs: Date.now() + 60_000 })
     await expect(tasks.follow(fresh, none, { task: fresh })).rejects.toThrow(TaskUnfinished)
     expect(await tasks.check(fresh, none)).toEqual({ isReady: false, task: fresh })
-    const old = known({ expiresAtMs: Date.now() - 1 })
+    const old = buildTask({ expiresAtMs: Date.now() - 1 })
     await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(TaskFailed)
     expect(await tasks.check(old, none)).toEqual({ isReady: true, task: old })
   })
 
   it('that never ends is cancelled after 30 days', async () => {
     const { tasks, listMethods } = connect(working)
-    const old = known({ createdAtMs: Date.now() - 31 * 86_400_000 })
+    const old = buildTask({ createdAtMs: Date.now() - 31 * 86_400_000 })
     await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(/not finished in time/)
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
 
-  it('waits for a sign-in without making its call again', async () => {
+  it('waits for a sign-in without repeating its call', async () => {
     const { tasks } = connect(new ReconnectRequired(owner))
     // begun by this call: the call must not be repeated, so the task is what waits
-    await expect(tasks.follow(known({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
-    expect(await tasks.check(known(), none)).toMatchObject({ isReady: true })
-    await expect(tasks.follow(known(), none, { task: known() })).rejects.toThrow(ReconnectRequired)
+    await expect(tasks.follow(buildTask({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(buildTask(), none)).toMatchObject({ isReady: true })
+    await expect(tasks.follow(buildTask(), none, { task: buildTask() })).rejects.toThrow(ReconnectRequired)
   })
 })
 
-describe('what a task asks for', () => {
+describe('the input that a task requests', () => {
   const asks = (...keys: string[]) => ({
     status: 'input_required',
     inputRequests: Object.fromEntries(keys.map((key) => [key, form])),
   })
 
-  it('is asked once: answered keys are waited for', async () => {
+  it('is requested once: after an answer the task is waited for', async () => {
     const { tasks, sent } = connect(asks('a'), asks('a'), done)
-    const asked = await tasks.follow(known(), none, { task: known() }).catch((error: unknown) => error)
+    const asked = await tasks
+      .follow(buildTask(), none, { task: buildTask() })
+      .catch((error: unknown) => error)
     expect(asked).toBeInstanceOf(InputRequired)
     const { task } = (asked as InputRequired).request
     const inputResponses = { a: { action: 'accept', content: { a: 'x' } } }
     const waiting = await tasks
-      .follow(known(), none, { task, inputResponses })
+      .follow(buildTask(), none, { task, inputResponses })
       .catch((error: unknown) => error)
     expect(waiting).toBeInstanceOf(TaskUnfinished)
     expect(sent[1]).toEqual({ method: 'update', params: { taskId: 'task-1', inputResponses } })
@@ -122,23 +124,25 @@ describe('what a task asks for', () => {
     expect(await tasks.follow(answered, none, { task: answered })).toMatchObject(done.result)
   })
 
-  it('besides what was answered is asked', async () => {
+  it('is requested for the keys without an answer', async () => {
     const { tasks } = connect(asks('a', 'b'))
-    const answered = known({ answered: ['a'] })
+    const answered = buildTask({ answered: ['a'] })
     const asked = await tasks.follow(answered, none, { task: answered }).catch((error: unknown) => error)
     expect((asked as InputRequired).request.requests.map(({ key }) => key)).toEqual(['b'])
     expect(await tasks.check(answered, none)).toMatchObject({ isReady: true })
-    const all = known({ answered: ['a', 'b'] })
+    const all = buildTask({ answered: ['a', 'b'] })
     expect(await tasks.check(all, none)).toMatchObject({ isReady: false })
   })
 
-  it('by a page inside the network is refused, and the task cancelled', async () => {
+  it('is refused for a URL inside the network, and the task is cancelled', async () => {
     const page = {
       method: 'elicitation/create',
       params: { mode: 'url', message: 'Go', url: 'https://10.0.0.1/' },
     }
     const { tasks, listMethods } = connect({ status: 'input_required', inputRequests: { page } })
-    await expect(tasks.follow(known(), none, { task: known() })).rejects.toThrow(/not a public https address/)
+    await expect(tasks.follow(buildTask(), none, { task: buildTask() })).rejects.toThrow(
+      /not a public https address/,
+    )
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
 })

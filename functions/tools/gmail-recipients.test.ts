@@ -6,7 +6,7 @@ const sendEmail = gmail.find(({ id }) => id === 'send_email')
 const check = (to: string) =>
   sendEmail && zodParameters(sendEmail.parameters).check({ to, subject: 'Lunch', body: 'At noon?' })
 
-it('recipients are stored as they are sent, before anybody is asked: blanks hide nobody (H3)', () => {
+it('stores recipients as they are sent, before the user is asked, so that blanks hide nobody (H3)', () => {
   const stored = 'ann@corp.example, mallory@evil.example'
   const input = { to: stored, subject: 'Lunch', body: 'At noon?' }
   expect(check(`ann@corp.example,${' '.repeat(300)}mallory@evil.example`)).toEqual({ input })
@@ -14,14 +14,14 @@ it('recipients are stored as they are sent, before anybody is asked: blanks hide
   expect(check(stored)).toEqual({ input })
 })
 
-it('what names nobody is reported to the model, and asked of nobody', () => {
+it('reports invalid recipients to the model, without asking the user', () => {
   expect(check('ann')).toEqual({ problem: expect.stringContaining('"ann" is no e-mail address.') as string })
   expect(check(`${'"a&b" <ann@corp.example>,'.repeat(48)}${' '.repeat(2_900)}ben@corp.example`)).toEqual({
     problem: expect.any(String) as string,
   })
 })
 
-it('the model is shown a plain text for the recipients', () => {
+it('shows the model a plain string for the recipients', () => {
   expect(sendEmail && zodParameters(sendEmail.parameters).schema).toMatchObject({
     properties: {
       to: { type: 'string', minLength: 1, description: expect.stringContaining('commas') as string },

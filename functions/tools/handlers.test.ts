@@ -85,7 +85,7 @@ beforeEach(async () => {
 })
 
 describe('the list of tools', () => {
-  it('CAP-14 names what each connection can do, and why one can do nothing', async () => {
+  it('CAP-14 contains what each connection can do, and why one can do nothing', async () => {
     const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
     const byId = new Map(integrations.map((one) => [one.id, one]))
     expect([...byId.keys()].toSorted()).toEqual(['id-Gone', 'id-Notes', 'slack'])
@@ -151,7 +151,7 @@ describe('the list of tools', () => {
     )
   })
 
-  it('CAP-14 says so where there are no tools at all', async () => {
+  it('CAP-14 says so if a server has no tools', async () => {
     await addServer('Notes', server.url.replace('/mcp', '/empty'))
     server.is.tools = []
     const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
@@ -164,8 +164,8 @@ describe('the list of tools', () => {
   })
 })
 
-describe('what a reply may use', () => {
-  it('CAP-01 are the tools of all connections, and what could not be reached is named', async () => {
+describe('the tools of a reply', () => {
+  it('CAP-01 are those of all connections, and unreachable ones are named', async () => {
     const { tools, unreachable } = await loadOffer(box, world.sub, {})
     expect(tools.map(({ name, title, writes }) => [name, title, writes])).toEqual([
       ['slack_list_channels', 'List channels', false],
@@ -182,7 +182,7 @@ describe('what a reply may use', () => {
     expect(unreachable.toSorted()).toEqual(['Gone', 'some tools of Notes'])
   })
 
-  it('CAP-01 DEC-099 a request may narrow it', async () => {
+  it('CAP-01 DEC-099 can be limited by the request', async () => {
     const offer = (only: string[]) => loadOffer(box, world.sub, { only })
     expect((await offer(['id-Notes'])).tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect((await offer(['slack'])).tools).toHaveLength(3)
@@ -191,7 +191,7 @@ describe('what a reply may use', () => {
     expect((await offer([])).tools).toHaveLength(4)
   })
 
-  it('DEC-182 is without the connections and tools that are turned off', async () => {
+  it('DEC-182 exclude the connections and tools that are turned off', async () => {
     const { tools } = await loadOffer(box, world.sub, {
       disabled: [
         { mcp_id: 'slack', tool: 'send_message' },
@@ -204,14 +204,14 @@ describe('what a reply may use', () => {
     expect(others.unreachable).toEqual(['some tools of Notes'])
   })
 
-  it('of another user is nothing', async () => {
+  it('are none for another user', async () => {
     expect(await loadOffer(box, 'somebody', {})).toMatchObject({
       tools: [],
       unreachable: [],
     })
   })
 
-  it('runs at the provider', async () => {
+  it('run at the provider', async () => {
     const tool = await findTool('slack_list_channels')
     const checked = tool.parameters.check({ limit: 1 })
     expect(checked).toEqual({ input: { limit: 1 } })
@@ -223,7 +223,7 @@ describe('what a reply may use', () => {
     })
   })
 
-  it('DEC-189 has the tools that the user’s groups allow', async () => {
+  it('DEC-189 are those that the user’s groups allow', async () => {
     const names = async (toolsAllowed: ToolsAllowed) => {
       const { tools } = await loadOffer(box, world.sub, { toolsAllowed })
       return new Set(tools.map(({ owner }) => owner?.name))
@@ -234,7 +234,7 @@ describe('what a reply may use', () => {
     expect(await names('none')).toEqual(new Set())
   })
 
-  it('CAP-01 what cannot be gathered leaves a reply without tools', async () => {
+  it('CAP-01 are none when they cannot be loaded', async () => {
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
     const lost = openToolProvider()
@@ -248,8 +248,8 @@ describe('what a reply may use', () => {
   })
 })
 
-describe('tools that are allowed for good', () => {
-  it('are as they were allowed, newest first, until they are revoked', async () => {
+describe('always allowed tools', () => {
+  it('are listed as they were allowed, newest first, until they are revoked', async () => {
     const [send, notes] = [await findTool('slack_send_message'), await findTool('notes_echo')]
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
@@ -272,7 +272,7 @@ describe('tools that are allowed for good', () => {
     expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
   })
 
-  it('L5 a server with one is asked what it is now, and not what it was', async () => {
+  it('L5 are compared with the server’s current definition, not a stored one', async () => {
     const notes = await findTool('notes_echo')
     const countLists = () => server.asked.filter((method) => method === 'tools/list').length
     const before = countLists()
@@ -294,7 +294,7 @@ describe('the ledger', () => {
     ...more,
   })
 
-  it('holds a call with its arguments, without secrets', async () => {
+  it('contains a call with its arguments, without secrets', async () => {
     const tool = await findTool('slack_list_channels')
     const error = 'Slack refused Bearer abcdefghijklmnop'
     const input = { limit: 1, api_key: 'sk_live_123456789012345' }
@@ -318,7 +318,7 @@ describe('the ledger', () => {
     ])
   })
 
-  it('holds no arguments of what is in no history, and cuts long ones', async () => {
+  it('contains no arguments of a temporary chat, and cuts long ones', async () => {
     const tool = await findTool('slack_list_channels')
     await box.record(world.sub, call(tool), false)
     await box.record(world.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
@@ -332,7 +332,7 @@ describe('the ledger', () => {
     expect(entries.map(({ error }) => error)).toEqual([null, null])
   })
 
-  it('of the product’s own tools names no integration', async () => {
+  it('names no integration for the product’s own tools', async () => {
     const { owner: _, title: __, ...own } = await findTool('slack_list_channels')
     await box.record(world.sub, call(own), true)
     expect((await readLedger()).entries).toMatchObject([
@@ -357,7 +357,7 @@ describe('the ledger', () => {
     })
   })
 
-  it('is read in pages of fifty, newest first, and cleared whole', async () => {
+  it('is read in pages of fifty, newest first, and can be cleared', async () => {
     const ledger = ledgerRepository(openTable('test'))
     const [first] = await recordOne()
     if (!first) throw new Error('nothing was recorded')
@@ -383,7 +383,7 @@ describe('the ledger', () => {
     return (await readLedger()).entries
   }
 
-  it('goes by itself after a year', async () => {
+  it('expires after a year', async () => {
     const [entry] = await recordOne()
     const { client, name: TableName } = openTable('test')
     const Key = { PK: `U#${world.sub}`, SK: `LEDGER#${entry?.id}` }
@@ -391,7 +391,7 @@ describe('the ledger', () => {
     expect(Item?.['ttl']).toBe(Math.floor(Date.parse(entry?.at ?? '') / 1_000) + 365 * 86_400)
   })
 
-  it('that cannot be written spoils no reply', async () => {
+  it('that cannot be written does not fail the reply', async () => {
     const tool = await findTool('slack_list_channels')
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)

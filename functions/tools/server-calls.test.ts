@@ -29,7 +29,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
 }
 const failed = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })
 
-it('a tool has a minute, its title where it is not described, and what it is known by', async () => {
+it('a tool has a timeout of a minute, its title as description if it has none, and a definition', async () => {
   const { tool } = await startServer({
     tools: [{ name: 'wipe', annotations: { title: 'Wipe it all' } }],
   })
@@ -43,7 +43,7 @@ it('a tool has a minute, its title where it is not described, and what it is kno
   expect(tool.definition).toMatch(/^[\w-]{22}$/)
 })
 
-it('a call sends what was given, under the server’s own name of the tool', async () => {
+it('a call sends its arguments under the server’s own name of the tool', async () => {
   const { server, run } = await startServer({ tools: [{ name: 'größe/1' }] })
   await run({ city: 'Rome', deep: { n: [1, null] } })
   expect(server.calls).toEqual([{ name: 'größe/1', given: { city: 'Rome', deep: { n: [1, null] } } }])
@@ -54,7 +54,7 @@ it.each([
   'Tool echo not found',
   'There is no such tool',
   'The tool echo does not exist',
-])('an answer "%s" means that the tool is gone where the server lists it no more', async (message) => {
+])('the error "%s" means that the tool is gone if the server no longer lists it', async (message) => {
   const { server, run } = await startServer({ call: failed(message) })
   server.is.call = () => {
     server.is.tools = []
@@ -63,20 +63,20 @@ it.each([
   await expect(run()).rejects.toThrow(`Odd does not have this tool any more: ${message}`)
 })
 
-it('a thing that is not found is no tool that is gone', async () => {
+it('something else that is not found does not mean that the tool is gone', async () => {
   const { run, countLists } = await startServer({ call: failed('The file was not found') })
   await expect(run()).rejects.toThrow(/^The file was not found$/)
   // the server's tools were listed again
   expect(countLists()).toBe(2)
 })
 
-it('another failure is reported unchanged, without another question to the server', async () => {
+it('any other failure is reported unchanged, without another request to the server', async () => {
   const { run, countLists } = await startServer({ call: failed('The disk is full') })
   await expect(run()).rejects.toThrow(/^The disk is full$/)
   expect(countLists()).toBe(1)
 })
 
-it('a refusal of the protocol is reported with the server’s words', async () => {
+it('a protocol error is reported with the server’s words', async () => {
   const { run, countLists } = await startServer({
     call: () => Promise.reject(new Error('The city must be a text')),
   })
@@ -84,7 +84,7 @@ it('a refusal of the protocol is reported with the server’s words', async () =
   expect(countLists()).toBe(1)
 })
 
-it('a refusal is reported unchanged where the server cannot say what it has', async () => {
+it('an error is reported unchanged when the server cannot list its tools', async () => {
   const { server, run } = await startServer({
     call() {
       server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')

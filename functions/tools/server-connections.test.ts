@@ -127,8 +127,8 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
 
 const config = { features: [], popularity: 50, source: 'mcp-registry' as const }
 
-describe('a server that somebody has signed in to', () => {
-  it('is asked at the address that its tokens were granted for', async () => {
+describe('a server with a sign-in', () => {
+  it('is called at the address for which its tokens were granted', async () => {
     const { connect, all } = world()
     await connect('notion', 'oauth2')
     const [connection] = await all()
@@ -136,7 +136,7 @@ describe('a server that somebody has signed in to', () => {
     expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
   })
 
-  it('OAUTH-19 has its tokens renewed before their end, and once more when they are refused', async () => {
+  it('OAUTH-19 has its tokens renewed before they expire, and again when they are refused', async () => {
     const { connect, all, answers, renewals } = world()
     await connect('notion', 'oauth2', { expiresInSeconds: 30 })
     const next = (number: number) => ({
@@ -149,12 +149,12 @@ describe('a server that somebody has signed in to', () => {
     expect(due?.headers).toEqual({ authorization: 'Bearer access-2' })
     expect((await connection?.access())?.version).toBe(due?.version)
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
-    // rejected before another request refreshed them: these are not the rejected ones
+    // rejected before another request refreshed them: the current tokens are not the rejected ones
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     expect(renewals).toEqual(['refresh-1', 'refresh-2'])
   })
 
-  it('DEC-126 keeps a token without an end that could not be renewed after a day, until it is refused', async () => {
+  it('DEC-126 keeps a token without an expiry that could not be renewed after a day, until it is refused', async () => {
     const { connect, all, answers, renewals } = world()
     const at = new Date(Date.now() - 24 * 3_600_000).toISOString()
     await connect('notion', 'oauth2', { expiresInSeconds: null, at })
@@ -170,7 +170,7 @@ describe('a server that somebody has signed in to', () => {
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
-  it('has to be connected again when the grant is gone, and keeps the list of its tools until then', async () => {
+  it('needs a reconnect when the grant is gone, and keeps the list of its tools until then', async () => {
     const { connect, all, answers } = world()
     await connect('notion', 'oauth2')
     const [connection] = await all()
@@ -183,7 +183,7 @@ describe('a server that somebody has signed in to', () => {
     expect(isReconnectRequired(connection?.reconnectError(undefined))).toBe(true)
   })
 
-  it('is not out of reach for good when the renewal fails for a moment', async () => {
+  it('is only unavailable for a moment when a renewal fails temporarily', async () => {
     const { connect, all, answers } = world()
     await connect('notion', 'oauth2')
     const [connection] = await all()
@@ -203,7 +203,7 @@ describe('a server of the catalogue', () => {
     local: { config, credential_fields: [] },
   }
 
-  it('is asked with what was typed, under the header that its entry names', async () => {
+  it('is called with the entered credentials in the header that its entry names', async () => {
     const { connect, all } = world(entries)
     await connect('keyed', 'api_key')
     const [connection] = await all()
@@ -220,7 +220,7 @@ describe('a server of the catalogue', () => {
   const at = (remote_url: string) => ({ config: { ...config, remote_url } })
 
   it.each(['api_key', 'none'] as const)(
-    'that names another origin is sent nothing that was connected before (%s, H4)',
+    'that moves to another origin is sent no earlier credentials (%s, H4)',
     async (authType) => {
       const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
       const { connect, all } = world(catalogue)
@@ -239,7 +239,7 @@ describe('a server of the catalogue', () => {
     },
   )
 
-  it('that somebody signed in to at another origin is sent no token (H4)', async () => {
+  it('with a sign-in at another origin is sent no token (H4)', async () => {
     const { connect, all } = world({ keyed: { ...at('https://evil.example/mcp'), credential_fields: [] } })
     await connect('keyed', 'oauth2')
     const [connection] = await all()
@@ -247,7 +247,7 @@ describe('a server of the catalogue', () => {
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
-  it('stays at its first path when only that changes, since at a shared host the path names the owner', async () => {
+  it('stays at its first path when only the path changes, because at a shared host the path names the owner', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
     const { connect, all } = world(catalogue)
     await connect('keyed', 'api_key')
@@ -256,7 +256,7 @@ describe('a server of the catalogue', () => {
     expect(connection).toMatchObject({ url: 'https://keyed.example/mcp', reconnect: undefined })
   })
 
-  it('is asked for another key when it names other headers, and not when only their case differs (H4)', async () => {
+  it('needs another key when it names other headers, but not when only their case differs (H4)', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
     const { connect, all } = world(catalogue)
     await connect('keyed', 'api_key')
@@ -267,7 +267,7 @@ describe('a server of the catalogue', () => {
     expect((await all())[0]?.reconnect).toEqual({ kind: 'key_headers', host: 'keyed.example' })
   })
 
-  it('that was connected before addresses were stored is connected again first (H4)', async () => {
+  it('that was connected before addresses were stored needs a reconnect (H4)', async () => {
     const { connect, all } = world(entries)
     await connect('keyed', 'api_key', { isPinned: false })
     const [connection] = await all()
@@ -275,7 +275,7 @@ describe('a server of the catalogue', () => {
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
-  it('that has left the catalogue is sent nothing but the tokens that it granted', async () => {
+  it('that has left the catalogue is sent nothing but its own tokens', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
     const { connect, all } = world(catalogue)
     await connect('keyed', 'api_key')
@@ -285,7 +285,7 @@ describe('a server of the catalogue', () => {
     expect((await all()).map(({ url }) => url)).toEqual([server.url])
   })
 
-  it('is asked with nothing where it wants nothing, and not at all where it has no address', async () => {
+  it('is called without credentials if it needs none, and not at all without an address', async () => {
     const { connect, all } = world(entries)
     await connect('open', 'none')
     await connect('local', 'none')
@@ -294,7 +294,7 @@ describe('a server of the catalogue', () => {
     expect((await found[0]?.access())?.headers).toEqual({})
   })
 
-  it('that is a built-in one is asked by its own interface, unless its server let the person in', async () => {
+  it('of a built-in provider is used through its API unless the user signed in at the server', async () => {
     const { connect, all } = world({ notion: { config: { ...config, remote_url: 'https://x.example' } } })
     await connect('notion', 'api_key')
     expect(await all()).toEqual([])
@@ -313,7 +313,7 @@ describe('custom tools', () => {
     ...parts,
   })
 
-  it('are asked with their key and fields; a refusal asks for another key', async () => {
+  it('are called with their key and fields; a refusal asks for another key', async () => {
     const { all, secrets } = world()
     secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
     const [connection] = await all([tool({ secret_name: 'own' })])
@@ -326,7 +326,7 @@ describe('custom tools', () => {
     })
   })
 
-  it('of the same name are distinguished, the first one keeps it, and one without an address is none', async () => {
+  it('of the same name are distinguished, the first keeps it, and one without an address is left out', async () => {
     const { all } = world()
     const first = tool({})
     const newest = tool({ name: 'My server' })

@@ -87,7 +87,7 @@ async function loadServer(
   }
 }
 
-/** Longer lists of scopes are no permissions that somebody can judge. */
+/** Nobody can judge a longer list of scopes. */
 const maxScopeCharacters = 1_000
 
 /** Remembers which scopes the next sign-in has to ask for. @returns the error that asks the user to sign in */

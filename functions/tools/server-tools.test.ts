@@ -18,12 +18,12 @@ afterAll(() => table.close())
 const none = new AbortController().signal
 
 /** A server and a user who has connected it. */
-async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
+async function connectServer(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
   const server = await startMcpServer(behaviour)
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const connection = aServerConnection(server.url, about)
-  /** as another function sees it: nothing in memory */
-  const function_ = () => {
+  /** another function, with nothing in memory */
+  const startFunction = () => {
     const servers = serverTools(http, table)
     onTestFinished(() => servers.close())
     return servers
@@ -32,24 +32,24 @@ async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<Serv
     await server.close()
     await http.close()
   })
-  /** the same server, as connected again now */
-  const reconnected = async (): Promise<ServerConnection> => ({
+  /** connects the same server again */
+  const reconnect = async (): Promise<ServerConnection> => ({
     ...connection,
     readOnlyTools: new Set(await listReadOnlyTools(http, server.url, {})),
   })
-  const servers = function_()
+  const servers = startFunction()
   const run = async (name: string, input = {}, signal = none) => {
     const { tools } = await servers.listTools(connection)
     const tool = tools.find((one) => one.name === `odd_${name}`)
     if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
     return tool.run(input, signal)
   }
-  return { server, servers, connection, reconnected, run, function_ }
+  return { server, servers, connection, reconnect, run, startFunction }
 }
 
-it('a server of an earlier revision cannot make a task of a call', async () => {
+it('a server of an earlier revision cannot turn a call into a task', async () => {
   const task = { resultType: 'task', taskId: 'x', status: 'working', ttlMs: null, content: [] }
-  const { run, server } = await connected({ tools: [{ name: 'build' }], call: () => task })
+  const { run, server } = await connectServer({ tools: [{ name: 'build' }], call: () => task })
   // what it returns is a result like any other
   expect(await run('build')).toBe('')
   expect(server.asked).not.toContain('tasks/get')
@@ -62,12 +62,12 @@ const echo = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 }
 
-describe('a list', () => {
-  it('CAP-01 becomes tools, with the server named; one that only reads asks where the user has not seen it', async () => {
-    const { servers, connection, reconnected } = await connected({
+describe('a list of tools', () => {
+  it('CAP-01 becomes tools named after the server; a read-only one needs approval if the user has not seen it', async () => {
+    const { servers, connection, reconnect } = await connectServer({
       tools: [echo, { name: 'wipe', annotations: { title: 'Wipe it all', destructiveHint: true } }],
     })
-    const seen = await servers.listTools(await reconnected())
+    const seen = await servers.listTools(await reconnect())
     expect(seen.tools).toMatchObject([
       { name: 'odd_echo', description: 'Odd: Says it again', writes: false, activity: 'research' },
       {
@@ -79,7 +79,7 @@ describe('a list', () => {
       },
     ])
     expect(seen.tools[0]?.serverHints).toEqual({ description: 'Says it again', destructive: false })
-    // a connection of before the list was stored
+    // a connection from before the list was stored
     const before = await servers.listTools(connection)
     expect(before.tools.map(({ writes }) => writes)).toEqual([true, true])
   })
@@ -89,11 +89,11 @@ describe('a list', () => {
     ['does not say what it reaches', { readOnlyHint: true }],
     ['does not say that it only reads', { openWorldHint: false }],
     ['says nothing', undefined],
-  ])('a tool that %s runs only after a yes (M2)', async (_, annotations) => {
-    const { servers, reconnected } = await connected({
+  ])('a tool that %s needs approval (M2)', async (_, annotations) => {
+    const { servers, reconnect } = await connectServer({
       tools: [{ name: 'fetch_url', ...(annotations && { annotations }) }],
     })
-    expect((await servers.listTools(await reconnected())).tools).toMatchObject([{ writes: true }])
+    expect((await servers.listTools(await reconnect())).tools).toMatchObject([{ writes: true }])
   })
 
   it.each<
@@ -112,9 +112,9 @@ describe('a list', () => {
     ['another parameter', { inputSchema: { type: 'object', properties: { note: { type: 'string' } } } }],
     ['a hint that it deletes', { annotations: { ...echo.annotations, destructiveHint: true } }],
     ['a rule beside its parameters', { inputSchema: { type: 'object', not: { required: ['note'] } } }],
-  ])('a tool that comes with %s after the connection runs only after a yes (M2, L5)', async (_, change) => {
-    const { server, servers, reconnected } = await connected({ tools: [echo] })
-    const connection = await reconnected()
+  ])('a tool that appears with %s after the connection needs approval (M2, L5)', async (_, change) => {
+    const { server, servers, reconnect } = await connectServer({ tools: [echo] })
+    const connection = await reconnect()
     const [old] = (await servers.listTools(connection)).tools
     server.is.tools = [{ ...echo, ...change }]
     const [tool] = (await servers.listTools(connection, { mustBeCurrent: true })).tools
@@ -122,10 +122,10 @@ describe('a list', () => {
     expect(tool && fingerprintTool(tool)).not.toBe(old && fingerprintTool(old))
   })
 
-  it('the same tool at another origin runs only after a yes (L5)', async () => {
-    const one = await connected({ tools: [echo] })
-    const other = await connected({ tools: [echo] })
-    const seen = await one.reconnected()
+  it('the same tool at another origin needs approval (L5)', async () => {
+    const one = await connectServer({ tools: [echo] })
+    const other = await connectServer({ tools: [echo] })
+    const seen = await one.reconnect()
     const moved = { ...other.connection, owner: seen.owner, readOnlyTools: seen.readOnlyTools }
     const [before] = (await one.servers.listTools(seen)).tools
     const [after] = (await other.servers.listTools(moved)).tools
@@ -133,8 +133,8 @@ describe('a list', () => {
     expect(after && fingerprintTool(after)).not.toBe(before && fingerprintTool(before))
   })
 
-  it('takes odd and long names, and descriptions without their tricks', async () => {
-    const { servers, connection } = await connected({
+  it('accepts unusual and long names, and descriptions without hidden characters', async () => {
+    const { servers, connection } = await connectServer({
       tools: [
         { name: 'größe / Ärger\u202e🎉', description: 'a\u0000b\u202ec' },
         { name: 'x'.repeat(200), description: 'd'.repeat(5_000) },
@@ -156,7 +156,7 @@ describe('a list', () => {
     ['pages without end', (at: string | undefined) => String(Number(at ?? 0) + 1)],
     ['the same page again and again', () => 'same'],
   ])('ends at %s', async (_, nextCursor) => {
-    const { server, servers, connection } = await connected({ tools: [echo], nextCursor })
+    const { server, servers, connection } = await connectServer({ tools: [echo], nextCursor })
     const { tools, leftOut } = await servers.listTools(connection)
     expect(tools).toHaveLength(1)
     expect(leftOut).toEqual(['it has more than 1 tools'])
@@ -164,7 +164,7 @@ describe('a list', () => {
   })
 
   it('is read page by page', async () => {
-    const { server, servers, connection } = await connected({
+    const { server, servers, connection } = await connectServer({
       tools: [{ name: 'first' }],
       nextCursor(at) {
         if (at !== undefined) server.is.tools = [{ name: 'second' }]
@@ -176,23 +176,23 @@ describe('a list', () => {
     expect(leftOut).toEqual([])
   })
 
-  it('takes the first million characters of one that says too much', async () => {
+  it('is cut after its first million characters', async () => {
     const wordy = Array.from({ length: 30 }, (_, index) => ({
       name: `t${index}`,
       inputSchema: { type: 'object', properties: {}, examples: ['x'.repeat(39_000)] },
     }))
-    const { servers, connection } = await connected({ tools: wordy })
+    const { servers, connection } = await connectServer({ tools: wordy })
     const { tools: found, leftOut } = await servers.listTools(connection)
     expect(found).toHaveLength(25)
     expect(leftOut).toEqual(['it says too much about its tools after t25'])
   })
 
-  it('takes the first 500 of a huge one', async () => {
+  it('is cut after its first 500 tools', async () => {
     const tools = Array.from({ length: 3_000 }, (_, at) => ({
       name: `tool-${at}`,
       description: 'x'.repeat(300),
     }))
-    const { servers, connection } = await connected({ tools })
+    const { servers, connection } = await connectServer({ tools })
     const { tools: found, leftOut } = await servers.listTools(connection)
     expect(found).toHaveLength(500)
     expect(leftOut).toEqual(['it has more than 500 tools'])
@@ -210,20 +210,20 @@ describe('a list', () => {
     ['speaks a version of its own', { protocolVersion: '1999-01-01' }],
     ['has a fault', { odd: () => ({ status: 500 }) }],
     ['has no tools but something else', { tools: 'nonsense' as never }],
-  ])('of a server that %s is an error, and no more', async (_, behaviour) => {
-    const { servers, connection } = await connected(behaviour)
+  ])('of a server that %s is an error, and nothing else fails', async (_, behaviour) => {
+    const { servers, connection } = await connectServer(behaviour)
     await expect(servers.listTools(connection)).rejects.toThrow('Odd ')
   })
 })
 
 describe('a schema', () => {
   const listParameters = async (inputSchema: unknown) => {
-    const { servers, connection } = await connected({ tools: [{ name: 'echo', inputSchema }] })
+    const { servers, connection } = await connectServer({ tools: [{ name: 'echo', inputSchema }] })
     const { tools, leftOut } = await servers.listTools(connection)
     return { parameters: tools[0]?.parameters, leftOut }
   }
 
-  it('with references and alternatives is shown as one object, and checked as it is', async () => {
+  it('with references and alternatives is shown as one object, and validated unchanged', async () => {
     const { parameters } = await listParameters({
       type: 'object',
       $defs: { city: { type: 'string', minLength: 2 } },
@@ -279,7 +279,7 @@ describe('a schema', () => {
     expect(leftOut).toEqual([expect.stringMatching(/^echo cannot be used: its parameters /)])
   })
 
-  it('of many that never end is given up together', async () => {
+  it('of many tools that never ends is given up for all of them together', async () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `d${at}`,
@@ -288,7 +288,7 @@ describe('a schema', () => {
     )
     const endless = { type: 'object', allOf: [{ $ref: '#/$defs/d0' }], $defs: doubling }
     const tools = Array.from({ length: 40 }, (_, at) => ({ name: `tool-${at}`, inputSchema: endless }))
-    const { servers, connection } = await connected({ tools: [echo, ...tools] })
+    const { servers, connection } = await connectServer({ tools: [echo, ...tools] })
     const found = await vi.waitFor(() => servers.listTools(connection))
     expect(found.tools.map(({ name }) => name)).toEqual(['odd_echo'])
     expect(found.leftOut).toHaveLength(40)
@@ -306,7 +306,7 @@ describe('a schema', () => {
 
 describe('a result', () => {
   const answer = async (result: object) => {
-    const { run } = await connected({ tools: [echo], call: () => result })
+    const { run } = await connectServer({ tools: [echo], call: () => result })
     return run('echo')
   }
 
@@ -317,7 +317,7 @@ describe('a result', () => {
     expect(await answer({ content: [] })).toBe('')
   })
 
-  it('hides nothing in its structured part, nor in JSON of its text (L3)', async () => {
+  it('hides no characters in its structured part, nor in JSON of its text (L3)', async () => {
     const hidden = { 'na\u200bme\u202e': ['a\u0007b\u202ec\u{e0041}', { deep: '\u2066x' }], n: 1, none: null }
     const clean = { name: ['abc', { deep: 'x' }], n: 1, none: null }
     expect(await answer({ ...text(''), structuredContent: hidden })).toEqual(clean)
@@ -328,7 +328,7 @@ describe('a result', () => {
     expect(await answer(text(escaped))).toEqual(clean)
   })
 
-  it('names pictures and files, and takes the text of resources', async () => {
+  it('names pictures and files, and includes the text of resources', async () => {
     expect(
       await answer({
         content: [
@@ -344,8 +344,8 @@ describe('a result', () => {
     )
   })
 
-  it('that is huge is cut, and the conversation keeps less of it', async () => {
-    const { servers, connection, run } = await connected({
+  it('that is huge is cut, and cut more for the conversation', async () => {
+    const { servers, connection, run } = await connectServer({
       tools: [echo],
       call: () => ({ content: Array.from({ length: 3 }, () => text('x'.repeat(390_000)).content[0]) }),
     })
@@ -355,8 +355,8 @@ describe('a result', () => {
     expect(String(tool?.toStoredResult?.(result)).length).toBeLessThan(21_000)
   })
 
-  it('that is larger than anybody takes is an error', async () => {
-    const { run } = await connected({ tools: [echo], call: () => text('x'.repeat(3_000_000)) })
+  it('that exceeds the size limit is an error', async () => {
+    const { run } = await connectServer({ tools: [echo], call: () => text('x'.repeat(3_000_000)) })
     await expect(run('echo')).rejects.toThrow('more than can be read')
   })
 
@@ -368,7 +368,7 @@ describe('a result', () => {
 
 describe('a call', () => {
   it('of a tool that has vanished says so, and the list is read again', async () => {
-    const { server, servers, connection, run } = await connected({ tools: [echo, { name: 'other' }] })
+    const { server, servers, connection, run } = await connectServer({ tools: [echo, { name: 'other' }] })
     await servers.listTools(connection)
     server.is.tools = [{ name: 'other' }]
     await expect(run('echo')).rejects.toThrow('Odd does not have this tool any more')
@@ -376,7 +376,7 @@ describe('a call', () => {
   })
 
   it('ends with the signal, and the server is notified', async () => {
-    const { server, run } = await connected({ tools: [echo], call: () => new Promise(() => undefined) })
+    const { server, run } = await connectServer({ tools: [echo], call: () => new Promise(() => undefined) })
     const stop = new AbortController()
     const running = run('echo', {}, stop.signal)
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
@@ -385,8 +385,8 @@ describe('a call', () => {
     await vi.waitFor(() => expect(server.asked).toContain('notifications/cancelled'))
   })
 
-  it('goes over the open session, and over a new one when the server forgot it', async () => {
-    const { server, run } = await connected({ tools: [echo] })
+  it('uses the open session, or a new one if the server forgot it', async () => {
+    const { server, run } = await connectServer({ tools: [echo] })
     await run('echo')
     await run('echo')
     expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
@@ -401,10 +401,10 @@ describe('a call', () => {
     expect(server.calls).toHaveLength(3)
   })
 
-  it('is made once more with renewed credentials, and no third time', async () => {
+  it('is repeated once with renewed credentials, and not twice', async () => {
     const refusedVersions: (string | undefined)[] = []
     let valid = 'one'
-    const { server, run, servers, connection } = await connected(
+    const { server, run, servers, connection } = await connectServer(
       {
         tools: [echo],
         odd: ({ headers }) => (headers.authorization === valid ? 'usual' : { status: 401 }),
@@ -437,28 +437,28 @@ describe('a call', () => {
     ],
     [{ status: 503 }, 'has a fault of its own'],
   ])('that is refused says what to do: %o', async (odd, sentence) => {
-    const { server, servers, connection, run } = await connected({ tools: [echo] })
+    const { server, servers, connection, run } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
     server.is.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
     await expect(run('echo')).rejects.toThrow(sentence)
   })
 })
 
-/** Lets a reply wait for a moment where it waits for seconds; a list still has its ten. */
-function withoutPatience() {
+/** Shortens the time that a reply waits for a list; the request itself still has its ten seconds. */
+function shortenTimeouts() {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms < 3_000 ? 50 : ms))
 }
 
-describe('what is known of a server', () => {
+describe('the stored tools of a server', () => {
   const lists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
 
-  it('serves again, in another function too, until the person connects again', async () => {
-    const { server, servers, connection, function_ } = await connected({ tools: [echo] })
+  it('are used again, in other functions too, until the user reconnects', async () => {
+    const { server, servers, connection, startFunction } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
     await servers.listTools(connection)
     await vi.waitFor(async () => {
-      expect((await function_().listTools(connection)).tools).toHaveLength(1)
+      expect((await startFunction().listTools(connection)).tools).toHaveLength(1)
       expect(lists(server.asked)).toBe(1)
     })
     server.is.tools = []
@@ -466,30 +466,32 @@ describe('what is known of a server', () => {
     expect((await servers.listTools(connection, { mustBeCurrent: true })).tools).toEqual([])
   })
 
-  it('serves while the server is silent, and no reply waits long', async () => {
-    const { server, servers, connection, function_ } = await connected({ tools: [echo] })
+  it('are used while the server is silent, and no reply waits long', async () => {
+    const { server, servers, connection, startFunction } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
     server.is.odd = () => undefined
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     onTestFinished(() => void vi.useRealTimers())
-    withoutPatience()
+    shortenTimeouts()
     expect((await servers.listTools(connection)).tools).toHaveLength(1)
-    // one whose tools are allowed for good has to say what they are now
+    // a server with always allowed tools must report its current ones
     await expect(servers.listTools(connection, { mustBeCurrent: true })).rejects.toThrow('timeout')
-    await expect(function_().listTools({ ...connection, version: 'never seen' })).rejects.toThrow('timeout')
-    // sooner than the time after which a list is given up
+    await expect(startFunction().listTools({ ...connection, version: 'never seen' })).rejects.toThrow(
+      'timeout',
+    )
+    // earlier than the timeout of a list
   }, 9_500)
 
-  it('does not ask a server that is down at every turn', async () => {
-    const { server, servers, connection } = await connected({ odd: () => ({ status: 503 }) })
+  it('are not requested at every turn from a server that is down', async () => {
+    const { server, servers, connection } = await connectServer({ odd: () => ({ status: 503 }) })
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
     const before = server.asked.length
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
     expect(server.asked.length).toBe(before)
   })
 
-  it('is asked again when the server says that its tools changed', async () => {
-    const { server, servers, connection } = await connected({ tools: [echo] })
+  it('are requested again when the server says that they changed', async () => {
+    const { server, servers, connection } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
     await vi.waitFor(() => expect(server.isHeard()).toBe(true))
     server.is.tools = [echo, { name: 'new' }]
@@ -502,10 +504,10 @@ describe('what is known of a server', () => {
     )
   })
 
-  it('offers what it knew when the grant is gone, so that the call can ask for it', async () => {
+  it('are offered when the grant is gone, so that the call can ask for it', async () => {
     let granted = true
     const of = { mcpId: crypto.randomUUID(), name: 'Odd' }
-    const { servers, connection } = await connected(
+    const { servers, connection } = await connectServer(
       { tools: [echo] },
       {
         owner: of,

@@ -139,9 +139,9 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 
   function getParameters(entry: ListedTool): ToolParameters {
-    const made = parameters.get(entry) ?? buildParameters(entry.schema)
-    parameters.set(entry, made)
-    return made
+    const toolParameters = parameters.get(entry) ?? buildParameters(entry.schema)
+    parameters.set(entry, toolParameters)
+    return toolParameters
   }
 
   function toTool(connection: ServerConnection, entry: ListedTool): Tool {

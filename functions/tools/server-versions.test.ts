@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** A server made with the protocol's own library. @param legacy whether it answers the handshake of before 2026-07-28, too */
+/** A server built with the official MCP library. @param legacy whether it also answers the handshake from before 2026-07-28 */
 async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const names = ['double']
   const methods: string[] = []
@@ -68,7 +68,7 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   return { servers, connection, methods, names, handler, bus }
 }
 
-it('a server of the newest revision alone is spoken to in it', async () => {
+it('uses the newest revision with a server that supports only it', async () => {
   const { servers, connection, methods } = await startLibraryServer('reject')
   const { tools } = await servers.listTools(connection)
   expect(tools).toMatchObject([{ name: 'library_double' }])
@@ -77,7 +77,7 @@ it('a server of the newest revision alone is spoken to in it', async () => {
   expect(methods).toContain('server/discover')
 })
 
-it('a server of both is spoken to in the newest, and says when its tools change', async () => {
+it('uses the newest revision with a server that supports both, and notices changed tools', async () => {
   const { servers, connection, methods, names, handler, bus } = await startLibraryServer('stateless')
   await servers.listTools(connection)
   expect(methods).not.toContain('initialize')

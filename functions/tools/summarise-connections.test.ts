@@ -21,7 +21,7 @@ const row = (parts: Partial<IntegrationRow>): IntegrationRow =>
     ...parts,
   }) as IntegrationRow
 
-/** @param leftOut what the server's list lacks, in words */
+/** @param leftOut descriptions of the tools that are missing from the server's list */
 function summarise(
   rows: IntegrationRow[],
   { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},
@@ -45,7 +45,7 @@ function summarise(
   return { asked, summaries: summariseTools(connections, servers, 'ann') }
 }
 
-it('lists what is connected and has a name, with how often it was used', async () => {
+it('lists connected integrations with a name, with how often they were used', async () => {
   const { asked, summaries } = summarise([
     row({}),
     row({ mcp_id: 'ended', status: 'disconnected' as IntegrationRow['status'] }),
@@ -67,7 +67,7 @@ it('lists what is connected and has a name, with how often it was used', async (
   expect(asked).toEqual(['notes'])
 })
 
-it('a server that moved is not asked, and says that it has to be connected again', async () => {
+it('does not ask a server that moved, and says that it needs a reconnect', async () => {
   const { asked, summaries } = summarise([row({})], { url: 'https://evil.example/mcp' })
   expect(await summaries).toMatchObject([
     {

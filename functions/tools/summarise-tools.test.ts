@@ -3,7 +3,7 @@ import { startProviderWorld } from '../../test/support/provider-world.ts'
 import { withClock } from '../../test/support/simulated-days.ts'
 import { summariseTools } from './summarise-tools.ts'
 
-it('INT-66 DEC-125 a connection whose access has ended is not healthy, until it is made again', async () => {
+it('INT-66 DEC-125 a connection whose access has expired is not healthy until it is connected again', async () => {
   const world = await startProviderWorld()
   onTestFinished(() => world.close())
   const { stores, sub } = world

@@ -12,7 +12,7 @@ const tool: Tool = {
   run: () => Promise.resolve(undefined),
 }
 
-it('is another one as soon as the tool says or takes something else, or is another owner’s or elsewhere (L5)', () => {
+it('changes when the tool’s texts or parameters, its owner or its server change (L5)', () => {
   const changed: Partial<Tool>[] = [
     { name: 'mail_send2' },
     { title: 'Mail senden' },

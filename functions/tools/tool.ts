@@ -67,7 +67,7 @@ export interface Tool {
   readonly reconnect?: ReconnectReason | undefined
   readonly timeoutMs: number
   /**
-   * @param rich takes the files and links of the result
+   * @param rich receives the files and links of the result
    * @returns JSON-serialisable data for the model
    * @param continuation of a call that is made again with the user's answers
    * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the

@@ -106,7 +106,7 @@ export const listResponse = z.object({
     }),
   ),
   total: z.number().int(),
-  /** what all files take up, uploads under way included, and what they may */
+  /** what all files take up, including unfinished uploads, and the limit */
   storage: z.object({ used_bytes: z.number().int(), limit_bytes: z.number().int() }),
 })
 

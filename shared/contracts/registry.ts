@@ -115,7 +115,7 @@ const filters = {
   limit: z.coerce.number().int().min(1).max(100).default(registryServicePageSize),
 }
 export const registryPageQuery = z.object(filters)
-/** an empty term gives what the page gives */
+/** an empty term returns the same as registryPageQuery */
 export const registrySearchQuery = z.object({ term: z.string().max(200).default(''), ...filters })
 
 /** The answers of page and search have the same shape. */

@@ -5,7 +5,7 @@ import { checkServerOwner, isSameParty } from './authorization-owner.ts'
 import type { DiscoveredServer } from './discovery.ts'
 import type { RegisteredClientRepository } from './registration.ts'
 
-describe('two addresses are of one party', () => {
+describe('two addresses belong to the same party', () => {
   it.each([
     ['the same host', 'https://mcp.example.com/mcp', 'https://mcp.example.com', true],
     ['the same domain', 'https://mcp.example.com/mcp', 'https://auth.example.com', true],
@@ -26,9 +26,9 @@ describe('two addresses are of one party', () => {
 
 const resource = 'https://mcp.evil.example/mcp'
 
-function clientsThatKnow(origins: Record<string, string[]>) {
+function buildClients(origins: Record<string, string[]>) {
   const added: object[] = []
-  /** the times that it was asked for, in seconds */
+  /** the times of the calls, in seconds */
   const times: number[] = []
   const clients = {
     addResource: (pair: object, nowSeconds: number) => {
@@ -65,7 +65,7 @@ function check(
     registration_endpoint?: string
   } = {},
 ) {
-  const { clients, added, times } = clientsThatKnow(known)
+  const { clients, added, times } = buildClients(known)
   const found: DiscoveredServer = {
     server: {
       url,
@@ -98,7 +98,7 @@ function check(
 }
 
 describe('the authorization server that a remote server names', () => {
-  it('is its own: nothing to ask, and remembered', async () => {
+  it('needs no consent when it belongs to the server, and is remembered', async () => {
     const { result, added } = check('https://auth.evil.example')
     expect(await result).toBeUndefined()
     expect(added).toEqual([
@@ -106,7 +106,7 @@ describe('the authorization server that a remote server names', () => {
     ])
   })
 
-  it('is another server’s: the user is asked, and nothing is remembered', async () => {
+  it('needs the user’s consent when it belongs to another party, and is not remembered', async () => {
     const { result, added } = check('https://legit.com')
     expect(await result).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
     expect(added).toEqual([])
@@ -114,7 +114,7 @@ describe('the authorization server that a remote server names', () => {
     expect(await check('https://legit.com', { agreedTo: ['other.com'] }).result).toBeDefined()
   })
 
-  it('is a server that hides behind a name of its own: where tokens come from counts as well (H2)', async () => {
+  it('needs consent when only its endpoints belong to another party (H2)', async () => {
     const own = 'https://auth.evil.example'
     for (const name of ['token_endpoint', 'registration_endpoint'])
       expect(await check(own, { [name]: 'https://legit.com/x' }).result).toEqual({
@@ -123,7 +123,7 @@ describe('the authorization server that a remote server names', () => {
       })
   })
 
-  it('lists the resource: nothing to ask, as far as its own addresses go', async () => {
+  it('needs no consent when it lists the resource, for its own addresses', async () => {
     expect(await check('https://legit.com', { listed: [resource] }).result).toBeUndefined()
     expect(await check('https://legit.com', { listed: ['https://other.example/mcp'] }).result).toBeDefined()
     expect(
@@ -132,7 +132,7 @@ describe('the authorization server that a remote server names', () => {
     ).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
   })
 
-  it('lists the resource as that writes itself, or else by its address', async () => {
+  it('lists the resource as the server writes it, or else by its address', async () => {
     const issuer = 'https://legit.com'
     const indicator = 'https://mcp.evil.example/'
     expect(await check(issuer, { listed: [indicator], indicator }).result).toBeUndefined()
@@ -140,7 +140,7 @@ describe('the authorization server that a remote server names', () => {
     expect(await check(issuer, { listed: [resource], indicator: null }).result).toBeUndefined()
   })
 
-  it('may be at several hosts: the user has to agree to each of them', async () => {
+  it('may be at several hosts, all of which need consent', async () => {
     const token_endpoint = 'https://tokens.other.com/token'
     const hosts = ['legit.com', 'tokens.other.com']
     const ask = (agreedTo: string[]) => check('https://legit.com', { token_endpoint, agreedTo }).result
@@ -149,7 +149,7 @@ describe('the authorization server that a remote server names', () => {
     expect(await ask(hosts)).toBeUndefined()
   })
 
-  it('is known as this resource’s own by now, or as that of nobody any more', async () => {
+  it('is looked up and remembered with the time in seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_999 })
     onTestFinished(() => void vi.useRealTimers())
     const known = { 'https://legit.com': ['https://mcp.evil.example'] }
@@ -166,7 +166,7 @@ describe('the authorization server that a remote server names', () => {
     'https://access.stripe.com/mcp',
     'https://mcp.notion.com',
     'https://shop.myshopify.com',
-  ])('is the built-in provider’s at %s: refused, whatever was agreed to', async (issuer) => {
+  ])('is refused at %s, which belongs to a built-in provider, even with consent', async (issuer) => {
     const agreedTo = [new URL(issuer).host]
     await expect(check(issuer, { agreedTo }).result).rejects.toMatchObject({
       code: 'foreign_sign_in',
@@ -174,20 +174,20 @@ describe('the authorization server that a remote server names', () => {
     })
   })
 
-  it('is at another domain of the built-in provider that the server itself belongs to: nothing to ask', async () => {
+  it('needs no consent at another domain of the built-in provider that the server belongs to', async () => {
     const url = 'https://bigquery.googleapis.com/mcp'
     expect(await check('https://accounts.google.com', { url }).result).toBeUndefined()
     await expect(check('https://slack.com', { url }).result).rejects.toMatchObject({ status: 409 })
   })
 
-  it('is known to be of another resource: refused, whatever was agreed to', async () => {
+  it('is refused when it is known for another resource, even with consent', async () => {
     const known = { 'https://legit.com': ['https://mcp.legit.io'] }
     await expect(check('https://legit.com', { known, agreedTo: ['legit.com'] }).result).rejects.toMatchObject(
       { status: 409 },
     )
   })
 
-  it('is named by a provider that the product itself knows: nothing to ask', async () => {
+  it('needs no consent when a known provider names it', async () => {
     expect(await check('https://legit.com', { provider: 'notion' }).result).toBeUndefined()
   })
 })

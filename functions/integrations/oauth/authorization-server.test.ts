@@ -29,16 +29,16 @@ const remote = {
 }
 
 describe('the authorization server of a remote server', () => {
-  it('is called as RFC 6749, RFC 7009 and RFC 8707 say', () => {
+  it('follows RFC 6749, RFC 7009 and RFC 8707', () => {
     expect(toAuthorizationServer('Notes', discovered)).toEqual(remote)
   })
 
-  it('gets no resource indicator where none is known', () => {
+  it('gets no resource indicator if none is known', () => {
     const { resource: _, ...other } = discovered
     expect(toAuthorizationServer('Notes', other)).toEqual({ ...remote, tokenParams: {} })
   })
 
-  it('is the one that the tokens are from, under the name of the connection, or else its id', () => {
+  it('is the one that issued the tokens, with the name of the connection or else its id', () => {
     const credential = { server: discovered } as CredentialRow
     const row = { mcp_id: 'slack', mcp_name: 'Notes' } as IntegrationRow
     expect(resolveAuthorizationServer(row, credential)).toEqual(remote)
@@ -50,7 +50,7 @@ describe('the authorization server of a built-in provider', () => {
   const production = { environment: 'production', parameters: {} } as const
   const resolve = (id: string) => resolveProviderServer(findProvider(id), production)
 
-  it('is called as the provider wants it', () => {
+  it('is configured as the provider requires', () => {
     expect(resolve('zoom')).toEqual({
       oauth: findProvider('zoom')?.oauth,
       authUrl: 'https://zoom.us/oauth/authorize',
@@ -73,11 +73,11 @@ describe('the authorization server of a built-in provider', () => {
     ['slack', 'slack'],
     ['gmail', 'standard'],
     ['linear', 'standard'],
-  ])('%s takes permissions back in the way %s', (id, revocation) => {
+  ])('%s revokes grants by %s', (id, revocation) => {
     expect(resolve(id)?.authorizationServer.revocation).toBe(revocation)
   })
 
-  it('is that of the entry, for its sandbox too; there is none for a provider without a sign-in', () => {
+  it('is that of the entry, also for its sandbox, and missing for a provider without a sign-in', () => {
     const nameFor = (mcp_id: string) =>
       resolveAuthorizationServer({ ...production, mcp_id } as IntegrationRow, {} as CredentialRow)?.name
     expect(['salesforce', 'salesforce-sandbox', 'trello', 'unknown'].map(nameFor)).toEqual([

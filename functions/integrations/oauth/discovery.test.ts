@@ -16,7 +16,7 @@ const resource = { resource: server, authorization_servers: [issuer], scopes_sup
 const wellKnown = 'https://mcp.example.com/.well-known/oauth-protected-resource'
 const authorization = `${issuer}/.well-known/oauth-authorization-server`
 
-/** A world of documents behind the guard; everything else is not found. */
+/** Serves documents behind the outbound guard; everything else is not found. */
 function serve(documents: Record<string, object | string | number>) {
   const asked: string[] = []
   const guard = outboundHttp()
@@ -42,7 +42,7 @@ const discover = (documents: Record<string, object | string | number>, challenge
   discoverServer(serve(documents).http, server, challenge)
 
 describe('the sign-in of a remote server', () => {
-  it('is found by the address in its challenge, else by the well-known one', async () => {
+  it('is found by the address in its challenge, or else at the well-known address', async () => {
     const elsewhere = 'https://mcp.example.com/about-me'
     const discovered = await discover(
       { [elsewhere]: resource, [authorization]: metadata },
@@ -58,7 +58,7 @@ describe('the sign-in of a remote server', () => {
     })
   })
 
-  it('is found by OpenID Connect Discovery, and at the server itself where nothing else is said', async () => {
+  it('is found by OpenID Connect Discovery at the server itself if nothing else is published', async () => {
     const own = { ...metadata, issuer: 'https://mcp.example.com' }
     const oidc = {
       ...own,
@@ -72,7 +72,7 @@ describe('the sign-in of a remote server', () => {
     ).toMatchObject({ server: { issuer: 'https://mcp.example.com' }, scope: undefined })
   })
 
-  it('tells which resources the authorization server itself names', async () => {
+  it('includes the resources that the authorization server lists', async () => {
     const listing = (protected_resources: unknown) =>
       discover({ [wellKnown]: resource, [authorization]: { ...metadata, protected_resources } })
     expect(await listing([server])).toMatchObject({ listedResources: [server] })
@@ -80,12 +80,12 @@ describe('the sign-in of a remote server', () => {
     expect(await listing(undefined)).toMatchObject({ listedResources: [] })
   })
 
-  it('is used where it does not say how it takes PKCE, which all have to know', async () => {
+  it('is used if the metadata does not mention PKCE, which every server must support', async () => {
     const { code_challenge_methods_supported: _, ...unsaid } = metadata
     expect(await discover({ [wellKnown]: resource, [authorization]: unsaid })).toBeDefined()
   })
 
-  it('asks for a permission that lasts where one is offered', async () => {
+  it('requests offline access when it is offered', async () => {
     const lasting = { ...metadata, scopes_supported: ['read', 'offline_access'] }
     expect(await discover({ [wellKnown]: resource, [authorization]: lasting })).toMatchObject({
       scope: 'read offline_access',
@@ -93,7 +93,7 @@ describe('the sign-in of a remote server', () => {
   })
 })
 
-describe('nothing starts where', () => {
+describe('no sign-in starts when', () => {
   const found = (documents: Record<string, object | string | number>) =>
     discover({ [wellKnown]: resource, ...documents })
 
@@ -102,17 +102,17 @@ describe('nothing starts where', () => {
       await found({ [authorization]: { ...metadata, issuer: 'https://other.example' } }),
     ).toBeUndefined())
 
-  it('the page is another server’s, which does not say whose it is', async () => {
+  it('the authorization page is at another origin and the server does not identify itself', async () => {
     const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
     expect(await found({ [authorization]: borrowed })).toBeUndefined()
-    // one that names itself on the way back is found out then
+    // a server that identifies itself is checked when the user returns
     const namesItself = { ...borrowed, authorization_response_iss_parameter_supported: true }
     expect(await discover({ [wellKnown]: resource, [authorization]: namesItself })).toMatchObject({
       server: { names_itself: true },
     })
   })
 
-  it('the metadata is of another resource', async () =>
+  it('the metadata belongs to another resource', async () =>
     expect(
       await found({
         [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
@@ -120,7 +120,7 @@ describe('nothing starts where', () => {
       }),
     ).toBeUndefined())
 
-  it('there is no PKCE, or are no codes', async () => {
+  it('PKCE or the authorization code flow is not supported', async () => {
     expect(
       await found({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } }),
     ).toBeUndefined()
@@ -129,7 +129,7 @@ describe('nothing starts where', () => {
     ).toBeUndefined()
   })
 
-  it('nothing is published, which is no fault to log; why published metadata is of no use is logged', async () => {
+  it('nothing is published, which is not logged, unlike metadata that cannot be used', async () => {
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     expect(await discover({})).toBeUndefined()
@@ -155,7 +155,7 @@ describe('nothing starts where', () => {
     )
   })
 
-  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the answer is %s', async (answer) =>
+  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the response is %s', async (answer) =>
     expect(await found({ [authorization]: answer })).toBeUndefined(),
   )
 
@@ -164,7 +164,7 @@ describe('nothing starts where', () => {
     'https://169.254.169.254',
     'https://[::ffff:10.0.0.1]',
     'http://auth.example.com',
-  ])('DEC-084 %s would have to be asked', async (address) => {
+  ])('DEC-084 a request to %s would be needed', async (address) => {
     const { http, asked } = serve({ [wellKnown]: { ...resource, authorization_servers: [address] } })
     expect(await discoverServer(http, server, {})).toBeUndefined()
     expect(asked.filter((url) => url.startsWith(address))).toEqual([])

@@ -10,7 +10,7 @@ import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-
 import { TooManySecrets } from '../errors.ts'
 import { exchangeCode } from './exchange.ts'
 
-/** Sign-ins at providers that the product knows, by apps that were made by hand. */
+/** Sign-ins at built-in providers, with manually created apps. */
 
 let world: IntegrationFunctions
 let user: IntegrationUser
@@ -30,7 +30,7 @@ const initiate = (mcpId: string, more: object = {}) =>
   send({ action: 'initiate', mcpId, redirectUri, ...more })
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
-const listed = async () =>
+const findListed = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
@@ -40,7 +40,7 @@ const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =
     ...more,
   })
 
-/** Begins a sign-in. @returns the state that the provider sends back */
+/** Starts a sign-in. @returns the state that the provider sends back */
 async function begin(mcpId: string, more: object = {}) {
   const { body } = await initiate(mcpId, { clientId: 'my-app', clientSecret: 'my-secret', ...more })
   return parseQuery(body['authUrl'])['state'] ?? ''
@@ -52,15 +52,15 @@ async function connect(mcpId: string, more: object = {}) {
   expect(answer.status).toBe(200)
   world.providers.take()
 }
-/** What the user's tokens are, opened. */
+/** The user's tokens, decrypted. */
 async function readTokens(mcpId: string) {
   const { sealed, version } = (await readCredential(mcpId)) ?? {}
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
 
-describe('the beginning of a sign-in', () => {
-  it('sends the person to the provider, with the app, the permissions, a state and PKCE', async () => {
+describe('the start of a sign-in', () => {
+  it('sends the user to the provider with the client id, the scopes, a state and PKCE', async () => {
     const { status, body } = await initiate('gmail', { clientId: ' my-app ', clientSecret: ' my-secret ' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -105,14 +105,14 @@ describe('the beginning of a sign-in', () => {
     expect(JSON.stringify(row)).not.toContain('my-secret')
   })
 
-  it('DEC-180 asks Zoom for no scope, because its app has them, and Asana for those of its tools', async () => {
+  it('DEC-180 requests no scope from Zoom, whose apps define them, and from Asana those of its tools', async () => {
     const ask = async (mcpId: string) =>
       parseQuery((await initiate(mcpId, { clientId: 'a' })).body['authUrl'])
     expect(await ask('zoom')).not.toHaveProperty('scope')
     expect((await ask('asana'))['scope']).toBe('tasks:read tasks:write workspaces:read')
   })
 
-  it('asks for no PKCE where the provider knows none, and separates permissions as it wants them', async () => {
+  it('omits PKCE for providers without it, and separates scopes as the provider requires', async () => {
     const { body } = await initiate('shopify', { clientId: 'a', parameters: { shop: 'my-shop' } })
     const query = parseQuery(body['authUrl'])
     expect(query).not.toHaveProperty('code_challenge')
@@ -123,13 +123,13 @@ describe('the beginning of a sign-in', () => {
     )
   })
 
-  it('asks for PKCE at Slack only without a secret, because only public clients have it there', async () => {
+  it('uses PKCE at Slack only without a secret, because only public clients have it there', async () => {
     const ask = async (app: object) => parseQuery((await initiate('slack', app)).body['authUrl'])
     expect(await ask({ clientId: 'a', clientSecret: 'b' })).not.toHaveProperty('code_challenge')
     expect(await ask({ clientId: 'a' })).toMatchObject({ code_challenge_method: 'S256' })
   })
 
-  it('uses the operator’s app where nothing was typed, and the person’s own where it was', async () => {
+  it('uses the operator’s app unless the user has entered one', async () => {
     expect(parseQuery((await initiate('discord')).body['authUrl'])['client_id']).toBe('operators-app')
     expect((await user.rows('OS#'))[0]).not.toHaveProperty('client_id')
     expect(parseQuery((await initiate('discord', { clientId: 'mine' })).body['authUrl'])['client_id']).toBe(
@@ -144,10 +144,13 @@ describe('the beginning of a sign-in', () => {
       'https://juno.example/oauth/server-callback/../../shared',
     ],
     ['another site', 'https://evil.example/oauth/callback'],
-    ['another site, with an end as ours has it', `https://evil.example/${'x'.repeat(21)}/${'0'.repeat(32)}`],
-    ['more than a callback', `https://juno.example/oauth/server-callback/${'0'.repeat(33)}`],
-    ['what only ends as a callback', `https://juno.example/oauth/server-callback/x/${'0'.repeat(32)}`],
-  ])('refuses to send people back to %s', async (_, elsewhere) => {
+    ['another site with a similar path', `https://evil.example/${'x'.repeat(21)}/${'0'.repeat(32)}`],
+    ['a longer path', `https://juno.example/oauth/server-callback/${'0'.repeat(33)}`],
+    [
+      'a path that only ends like a callback',
+      `https://juno.example/oauth/server-callback/x/${'0'.repeat(32)}`,
+    ],
+  ])('refuses as redirect URI %s', async (_, elsewhere) => {
     expect(await initiate('slack', { clientId: 'a', redirectUri: elsewhere })).toMatchObject({
       status: 400,
       body: { error: 'The redirect URI does not belong to this product.' },
@@ -169,14 +172,14 @@ describe('the beginning of a sign-in', () => {
     ],
     ['nothing', { clientId: 'a' }, 404, 'mcp_not_found', 'MCP with ID nothing not found'],
     ['slack', { clientId: 'a', environment: 'sandbox' }, 404, 'mcp_not_found', 'MCP with ID slack not found'],
-  ])('begins nothing at %s with %j: %i %s', async (mcpId, more, status, code, error) => {
+  ])('starts no sign-in at %s with %j: %i %s', async (mcpId, more, status, code, error) => {
     expect(await initiate(mcpId, more)).toMatchObject({ status, body: { code, error } })
     expect(await user.rows('OS#')).toEqual([])
   })
 })
 
-describe('the code that comes back', () => {
-  it('is redeemed with everything that proves where it came from', async () => {
+describe('the exchange of the code', () => {
+  it('sends everything that proves where the code came from', async () => {
     grant('gmail')
     const { body } = await initiate('gmail', { clientId: 'my-app', clientSecret: ' my-secret ' })
     const { state = '', code_challenge } = parseQuery(body['authUrl'])
@@ -208,7 +211,7 @@ describe('the code that comes back', () => {
     expect(sha256(code_verifier)).toBe(code_challenge)
   })
 
-  it('leaves sealed tokens, the app’s secret in the vault, and a connected row', async () => {
+  it('stores sealed tokens, the app’s secret in the vault, and a connected row', async () => {
     grant('slack', { expires_in: 43_200 })
     await connect('slack')
     expect(await readCredential('slack')).toEqual({
@@ -235,11 +238,11 @@ describe('the code that comes back', () => {
       read_only_tools: [],
     })
     expect(await readRow('slack')).not.toHaveProperty('remote')
-    expect(await listed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
+    expect(await findListed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  it('without a secret, and without PKCE, sends neither', async () => {
+  it('sends neither a secret nor a verifier if there is none', async () => {
     grant('shopify', { refresh_token: undefined, expires_in: undefined })
     const { body } = await initiate('shopify', {
       clientId: 'public',
@@ -257,7 +260,7 @@ describe('the code that comes back', () => {
     expect(await user.typedValues()).toEqual([])
     const credential = await readCredential('shopify')
     expect(credential).toMatchObject({ masks: {}, refreshable: false })
-    // the answer names no end, so the provider's usual one counts, and the person has to know of it
+    // the response names no lifetime, so the provider's usual one applies and is shown to the user
     expect(credential?.['expires_at']).toBe(credential?.['access_expires_at'])
     expect(
       Date.parse(String(credential?.['expires_at'])) - Date.parse(String(credential?.['updated_at'])),
@@ -266,7 +269,7 @@ describe('the code that comes back', () => {
     expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
   })
 
-  it('goes with the secret in a header where the provider wants it there', async () => {
+  it('sends the secret in a header if the provider requires it', async () => {
     grant('zoom')
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: 'pass word' }))
     const [request] = world.providers.take()
@@ -274,14 +277,14 @@ describe('the code that comes back', () => {
     expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
     expect(parseForm(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
     expect(request?.body).not.toMatch(/client_/)
-    // a public app says its name in the form
+    // a public app sends its client id in the form
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
     const [publicly] = world.providers.take()
     expect(publicly?.headers).not.toHaveProperty('authorization')
     expect(parseForm(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
   })
 
-  it('is redeemed by the operator’s app, whose secret is stored nowhere', async () => {
+  it('uses the operator’s app, whose secret is not stored', async () => {
     grant('discord')
     const { body } = await initiate('discord')
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
@@ -293,7 +296,7 @@ describe('the code that comes back', () => {
     expect(await user.typedValues()).toEqual([])
   })
 
-  it('works once, and not for another user, address, or after ten minutes', async () => {
+  it('works once, only for the same user and redirect URI, and within ten minutes', async () => {
     grant('slack')
     const notFound = {
       status: 400,
@@ -321,7 +324,7 @@ describe('the code that comes back', () => {
     expect(world.providers.take()).toHaveLength(1)
   })
 
-  it('opens its secrets for its own state and user only', async () => {
+  it('opens its secrets only for its own state and user', async () => {
     grant('slack')
     const [first, second] = [await begin('slack'), await begin('slack')]
     const toKey = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
@@ -338,7 +341,7 @@ describe('the code that comes back', () => {
     expect((await exchange(first)).status).toBe(200)
   })
 
-  it('is refused where another server says that it sent the person back', async () => {
+  it('is refused when another server claims to have sent the user back', async () => {
     grant('slack')
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     for (const iss of ['https://evil.example', 'no address'])
@@ -349,7 +352,7 @@ describe('the code that comes back', () => {
     )
   })
 
-  it('may come from either host of a provider that has two', async () => {
+  it('accepts either host of a provider that has two', async () => {
     grant('figma')
     const { url } = world.providers
     for (const iss of [url, url.replace('127.0.0.1', 'localhost')])
@@ -357,7 +360,7 @@ describe('the code that comes back', () => {
     expect((await exchange(await begin('figma'), { iss: 'https://evil.example' })).status).toBe(400)
   })
 
-  it('a callback has to name what the state is for', async () => {
+  it('requires a callback to name what the state is for', async () => {
     grant('salesforce')
     const callback = (more: object) =>
       send({ action: 'callback', code: 'the-code', mcpId: 'salesforce', redirectUri, ...more })
@@ -383,7 +386,7 @@ describe('the code that comes back', () => {
     )
   })
 
-  it('says what the provider refused, and stores nothing', async () => {
+  it('reports what the provider refused, and stores nothing', async () => {
     const refused = async (answer: ScriptedAnswer) => {
       grant('slack', {}, answer)
       const { status, body } = await exchange(await begin('slack'))
@@ -406,7 +409,7 @@ describe('the code that comes back', () => {
       ['x'.repeat(80), 'x'.repeat(60)],
     ] as const)
       expect(await word(error)).toBe(`400 provider_refused: Slack refused: ${sentence}`)
-    // some say it with 200
+    // some providers refuse with status 200
     expect(await refused({ body: { ok: false, error: 'invalid_client' } })).toContain(
       '400 provider_refused: ',
     )
@@ -424,8 +427,8 @@ describe('the code that comes back', () => {
     ['a token that is no text', { body: { access_token: 7 } }],
     ['a token that is too long', { body: { access_token: 'x'.repeat(16_385) } }],
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
-    ['an error without a word', { status: 400, body: { error: 7 } }],
-  ])('an answer that is %s is reported as unexpected', async (_, answer) => {
+    ['an error without a code', { status: 400, body: { error: 7 } }],
+  ])('reports a response that is %s as unexpected', async (_, answer) => {
     grant('slack', {}, answer)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
@@ -434,27 +437,27 @@ describe('the code that comes back', () => {
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it('reads tokens from a form too, as GitHub answered before JSON', async () => {
+  it('also reads tokens from a form, as GitHub answered before JSON', async () => {
     grant('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
     await connect('github')
     expect(await readTokens('github')).toEqual({ accessToken: 'form-token' })
-    expect(await listed()).toMatchObject({ expires_at: null, refreshable: false })
+    expect(await findListed()).toMatchObject({ expires_at: null, refreshable: false })
   })
 
   it.each([
     ['seconds', 60, 60],
     ['text', '3600', 3_600],
     ['text with a fraction', '60.25', 60.25],
-    ['more than a calendar has', 1e15, 3_155_760_000],
+    ['more than a date can hold', 1e15, 3_155_760_000],
     ['zero', 0, undefined],
-    ['less than nothing', -5, undefined],
+    ['a negative number', -5, undefined],
     ['words', 'soon', undefined],
     ['text that is not only a number', '12 hours', undefined],
     ['text that only ends in a number', 'in 12', undefined],
     ['text with too many digits', '1234567890123', undefined],
     ['nothing', null, undefined],
-  ])('takes %s as the end of the access', async (_, expires_in, seconds) => {
-    // a provider whose tokens have no usual end
+  ])('reads the lifetime of the access token from %s', async (_, expires_in, seconds) => {
+    // a provider whose tokens have no usual lifetime
     grant('slack', { expires_in, refresh_token: undefined })
     await connect('slack')
     const stored = await world.stores.credentials.find(user.sub, 'slack')
@@ -463,14 +466,14 @@ describe('the code that comes back', () => {
     expect(lasts).toBe(seconds && seconds * 1_000)
   })
 
-  it('takes the provider’s usual time where an answer says zero', async () => {
+  it('uses the provider’s usual lifetime when the response says zero', async () => {
     grant('salesforce', { expires_in: 0 })
     await connect('salesforce')
     const { updated_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
     expect(Date.parse(String(access_expires_at)) - Date.parse(String(updated_at))).toBe(7_200_000)
   })
 
-  it('is of no use once the operator’s app is gone by which it was asked for', async () => {
+  it('is refused once the operator’s app that started it is gone', async () => {
     grant('slack')
     const state = await begin('slack')
     const [{ SK, client_id: _, ...row } = {}] = await user.rows('OS#')
@@ -479,7 +482,7 @@ describe('the code that comes back', () => {
     expect(world.providers.take()).toEqual([])
   })
 
-  it('leaves no secret where its tokens could not be stored', async () => {
+  it('leaves no secret when the tokens could not be stored', async () => {
     grant('slack')
     const exchangeWith = async (over: Partial<typeof world.stores>) =>
       exchangeCode({ ...world.stores, ...over }, user.sub, {
@@ -502,14 +505,14 @@ describe('the code that comes back', () => {
     expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
   })
 
-  it('keeps the end of the permission where the provider tells it, and the address of the account', async () => {
+  it('stores the end of the grant and the address of the account if the provider returns them', async () => {
     grant('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
     await connect('salesforce')
     const { updated_at, expires_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
     const lasts = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
     expect([lasts(expires_at), lasts(access_expires_at)]).toEqual([86_400_000, 7_200_000])
     expect(await readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
-    expect(await listed()).toMatchObject({
+    expect(await findListed()).toMatchObject({
       expires_at,
       expiryDisplay: expect.stringContaining('Expires in') as string,
     })
@@ -518,7 +521,7 @@ describe('the code that comes back', () => {
     expect(await readTokens('salesforce')).toEqual({ accessToken: 'access-1' })
   })
 
-  it('never follows the token address elsewhere', async () => {
+  it('never follows a redirect of the token endpoint', async () => {
     grant('slack', {}, { status: 307, headers: { location: `${world.providers.url}/elsewhere` }, body: '' })
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
@@ -527,7 +530,7 @@ describe('the code that comes back', () => {
     expect(world.providers.take('/elsewhere')).toEqual([])
   })
 
-  it('connects again: the first tokens and the first secret are gone', async () => {
+  it('replaces the first tokens and the first secret when connecting again', async () => {
     grant('slack')
     await connect('slack')
     grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
@@ -537,7 +540,7 @@ describe('the code that comes back', () => {
     expect(await readCredential('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
   })
 
-  it('connects again without typing: the app and the address that were typed before are known', async () => {
+  it('reuses the app and the parameters entered before when connecting again', async () => {
     grant('shopify')
     await connect('shopify', { parameters: { shop: 'my-shop' } })
     const { body } = await initiate('shopify')
@@ -548,9 +551,9 @@ describe('the code that comes back', () => {
       client_secret: 'my-secret',
     })
     expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
-    // an emptied field is not the app of before
+    // an emptied field does not mean the earlier app
     expect((await initiate('shopify', { clientId: '' })).body['code']).toBe('setup_required')
-    // and one without a secret
+    // an app without a secret is reused too
     await connect('shopify', { clientSecret: '', parameters: { shop: 'my-shop' } })
     await exchange(parseQuery((await initiate('shopify')).body['authUrl'])['state'] ?? '')
     expect(world.providers.take()[0]?.body).not.toContain('client_secret')

@@ -60,11 +60,11 @@ async function run(
 const credential = () => ({ status: 'active', refreshable: true, version: 'v1', updated_at: longAgo() })
 
 it.each<[string, object, object | undefined]>([
-  ['was ended', { ...row, status: 'disconnected' }, {}],
+  ['was disconnected', { ...row, status: 'disconnected' }, {}],
   ['has no credential', row, undefined],
-  ['has a key by now', row, { refreshable: false }],
+  ['now uses a key', row, { refreshable: false }],
   ['was rejected', row, { status: 'invalid' }],
-])('one that %s leaves the index', async (_, stored, more) => {
+])('removes a connection that %s from the index', async (_, stored, more) => {
   const { calls, result } = await run({
     slack: { row: stored, credential: more && { ...credential(), ...more } },
   })
@@ -76,19 +76,19 @@ it.each<[string, object, object | undefined]>([
   ])
 })
 
-it('one that was renewed meanwhile gets its time', async () => {
+it('updates the time of a connection that was renewed meanwhile', async () => {
   const updated_at = new Date(Date.now() - idleMs + 1).toISOString()
   const { calls, result } = await run({ slack: { row, credential: { ...credential(), updated_at } } })
   expect(result).toEqual(nothing)
   expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', renewedAt: updated_at }])
 })
 
-it('one that the user ends meanwhile is no failure', async () => {
+it('does not count a connection that the user ends meanwhile as failed', async () => {
   const { result } = await run({ slack: { row, credential: credential() } })
   expect(result).toEqual(nothing)
 })
 
-it('one that fails is logged, and the next one has its turn', async () => {
+it('logs a failed refresh, and continues with the next connection', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
   const stored = { row, credential: credential() }
@@ -103,7 +103,7 @@ it('one that fails is logged, and the next one has its turn', async () => {
   )
 })
 
-it('tokens are not sent for a connection that has to be made again', async () => {
+it('sends no tokens for a connection that needs a reconnect', async () => {
   const entry = { config: { remote_url: 'https://new.example/mcp' }, credential_fields: [] }
   const server = { url: 'https://old.example/mcp' }
   const { calls, result } = await run(
@@ -117,7 +117,7 @@ it('tokens are not sent for a connection that has to be made again', async () =>
   ])
 })
 
-it('nothing more is read once the time is over', async () => {
+it('reads nothing more when the time is over', async () => {
   let tries = 0
   const { calls, result } = await run({ slack: { row }, zoom: { row } }, { isTimeUp: () => (tries += 1) > 0 })
   expect(result).toEqual({ ...nothing, isComplete: false })

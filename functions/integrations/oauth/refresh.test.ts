@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { survivesRefreshRaces } from '../../../test/support/refresh-race.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 
-it('OAUTH-19 two tabs and a schedule at the same moment lose nothing with a provider that rotates (the long form: npm run soak)', async () => {
+it('OAUTH-19 concurrent refreshes by two tabs and a schedule lose no rotated token (the long form: npm run soak)', async () => {
   const table = await openTestTable()
   onTestFinished(() => table.close())
   const { tries, renewals } = await survivesRefreshRaces(table, { users: 5, rounds: 6 })

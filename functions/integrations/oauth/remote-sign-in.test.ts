@@ -16,11 +16,11 @@ import {
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
 import { exchangeCode } from './exchange.ts'
 
-/** Sign-ins that a remote MCP server offers itself: found, registered at, and connected without anything typed. */
+/** Sign-ins that a remote MCP server offers: discovered, registered and connected without any input. */
 
 let world: IntegrationFunctions
 let user: IntegrationUser
-/** a path of its own for each test, and so an authorization server that nobody knows yet */
+/** a separate path for each test, so that its authorization server is unknown */
 const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
 let next = 0
 let name: string
@@ -101,7 +101,7 @@ const send = (body: object) => user.call('oauth.handle', { body })
 const initiate = (more: object = {}) => send({ action: 'initiate', mcpId: name, redirectUri, ...more })
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
-/** Where this server's people come back to: an address of its own (RFC 9700 section 4.4.2). */
+/** The redirect URI of this authorization server alone (RFC 9700 section 4.4.2). */
 const ownCallback = (issuer: string) =>
   `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${world.servers.url}`).toString('hex').slice(0, 32)}`
 async function begin(more: object = {}) {
@@ -123,8 +123,8 @@ const readTokens = async () => {
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
 
-describe('a sign-in that a server offers', () => {
-  it('is found and registered at, and the person is sent there', async () => {
+describe('the sign-in of a remote server', () => {
+  it('discovers the authorization server, registers there, and sends the user there', async () => {
     const { url, issuer } = serve()
     const { body } = await initiate()
     expect(body).toMatchObject({ success: true, provider: 'Example' })
@@ -152,7 +152,7 @@ describe('a sign-in that a server offers', () => {
       application_type: 'web',
       scope: 'read',
     })
-    // nobody has allowed anything yet
+    // the user has not consented yet
     expect(world.servers.take(`/${name}/token`)).toEqual([])
     expect((await user.rows('OS#'))[0]).toMatchObject({
       client_id: 'registered-1',
@@ -168,7 +168,7 @@ describe('a sign-in that a server offers', () => {
     })
   })
 
-  it('is connected once the server itself takes the token', async () => {
+  it('is complete once the server accepts the token', async () => {
     const { url, issuer } = serve()
     const query = await begin()
     world.servers.take()
@@ -208,7 +208,7 @@ describe('a sign-in that a server offers', () => {
     expect(await readTokens()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
   })
 
-  it('is not connected where the server does not take the token', async () => {
+  it('fails when the server does not accept the token', async () => {
     serve()
     grant({ access_token: 'useless' })
     expect(await exchange(await begin())).toMatchObject({
@@ -218,7 +218,7 @@ describe('a sign-in that a server offers', () => {
     expect([await user.rows('C#'), await user.rows('I#')]).toEqual([[], []])
   })
 
-  it('is connected where the server only says nothing, and then all of its tools ask', async () => {
+  it('is complete when the server does not respond, and then all of its tools ask', async () => {
     serve()
     const query = await begin()
     world.servers.script(`POST /${name}/mcp`, { status: 503 })
@@ -226,7 +226,7 @@ describe('a sign-in that a server offers', () => {
     expect(await readRow()).toMatchObject({ status: 'connected', read_only_tools: [] })
   })
 
-  it('INT-45 DEC-126 is unknown where nobody says how long the token is good', async () => {
+  it('INT-45 DEC-126 has an unknown status when the lifetime of the token is not returned', async () => {
     serve()
     grant({ expires_in: undefined })
     await connect()
@@ -234,7 +234,7 @@ describe('a sign-in that a server offers', () => {
     expect(await readCredential()).not.toHaveProperty('access_expires_at')
   })
 
-  it('is registered at once a day, server and resource', async () => {
+  it('registers at most once a day', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const { issuer } = serve()
@@ -250,7 +250,7 @@ describe('a sign-in that a server offers', () => {
     }
   })
 
-  it('is registered at again when what the server gave has ended', async () => {
+  it('registers again when the client secret has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const end = Math.floor(Date.now() / 1_000) + 60
@@ -270,7 +270,7 @@ describe('a sign-in that a server offers', () => {
   it.each([
     ['client_secret_basic', 'basic'],
     ['client_secret_post', 'post'],
-  ])('uses the secret that it was given by %s, now and later', async (method, travels) => {
+  ])('uses the secret that it was registered with by %s, now and later', async (method, travels) => {
     serve({
       registration: {
         client_secret: 'given',
@@ -283,7 +283,7 @@ describe('a sign-in that a server offers', () => {
         ? request?.headers['authorization'] ===
           `Basic ${Buffer.from('registered-1:given').toString('base64')}`
         : parseForm(request ?? { body: '' })['client_secret'] === 'given'
-    // once registered, once known
+    // once with a new registration, once with the stored one
     for (const round of ['registered', 'known']) {
       const query = await begin()
       expect([round, query['client_id']]).toEqual([round, 'registered-1'])
@@ -314,16 +314,16 @@ describe('a sign-in that a server offers', () => {
     authorization_response_iss_parameter_supported: true,
   }
 
-  it('is registered at where its document could not be read from there', async () => {
+  it('registers with a server that could not read the client metadata document', async () => {
     // the product’s site is on https, the authorization server of this test is not
     serve({ metadata: readsDocuments })
     expect((await begin())['client_id']).toBe('registered-1')
     expect((await user.rows('OS#'))[0]).toMatchObject({ server: { names_itself: true } })
   })
 
-  it('gets the address of the product’s document, if it reads those and names itself', async () => {
+  it('uses the client metadata document if the server supports it and identifies itself', async () => {
     const origin = 'http://127.0.0.1:4000'
-    // later than any other test has read where the site is
+    // later than any cached site configuration of other tests
     const threeDaysMs = 259_200_000
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + threeDaysMs })
     await world.moveSite(origin)
@@ -354,7 +354,7 @@ describe('a sign-in that a server offers', () => {
     }
   })
 
-  it('RFC 9207 a server that names itself has to have sent the person back', async () => {
+  it('RFC 9207 a server that identifies itself must have sent the user back', async () => {
     const { issuer } = serve({ metadata: { authorization_response_iss_parameter_supported: true } })
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     expect(await exchange(await begin())).toMatchObject(refused)
@@ -363,13 +363,13 @@ describe('a sign-in that a server offers', () => {
     expect((await exchange(await begin(), { iss: issuer })).status).toBe(200)
   })
 
-  it('comes back to its own address, and not to that of apps that were made by hand', async () => {
+  it('returns to its own address, not to that of manually created apps', async () => {
     serve()
     const { state = '' } = await begin()
     expect((await exchange({ state, redirect_uri: redirectUri })).status).toBe(400)
   })
 
-  it('asks for what the server wants, and for a permission that lasts where one is offered', async () => {
+  it('requests the scopes that the server requires, and offline access when it is offered', async () => {
     serve({
       metadata: { scopes_supported: ['read', 'offline_access'] },
       resource: { scopes_supported: ['read', 'write'] },
@@ -392,7 +392,7 @@ describe('a sign-in that a server offers', () => {
     expect(plain).not.toHaveProperty('prompt')
   })
 
-  it('forgets its registration where the server does not know it any more', async () => {
+  it('forgets its registration when the server no longer knows the client', async () => {
     serve()
     const query = await begin()
     const refuse = (error: string) =>
@@ -407,7 +407,7 @@ describe('a sign-in that a server offers', () => {
     expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
   })
 
-  it('a renewal that the server refuses because it forgot the client has to be connected again', async () => {
+  it('becomes invalid when a renewal is refused because the server forgot the client', async () => {
     serve()
     await connect()
     world.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
@@ -416,7 +416,7 @@ describe('a sign-in that a server offers', () => {
     expect(await readCredential()).toMatchObject({ status: 'invalid' })
   })
 
-  it('connects again by registering, not by the app of before', async () => {
+  it('discovers the server again when the user connects again', async () => {
     serve()
     await connect()
     serve({ registration: { client_id: 'registered-2' } })
@@ -424,7 +424,7 @@ describe('a sign-in that a server offers', () => {
     expect(world.servers.take(`/${name}/mcp`).length).toBeGreaterThan(0)
   })
 
-  it('stores the permissions that were asked for, or those that the server says it gave', async () => {
+  it('stores the requested scopes, or those that the server says it granted', async () => {
     serve({ resource: { scopes_supported: ['read', 'write'] } })
     await connect()
     expect(await readCredential()).toMatchObject({ scope: 'read write' })
@@ -433,7 +433,7 @@ describe('a sign-in that a server offers', () => {
     expect(await readCredential()).toMatchObject({ scope: 'read' })
   })
 
-  it('SEP-2350 asks for what a call lacked besides what was granted, at the server that granted it', async () => {
+  it('SEP-2350 requests what a call lacked in addition to what was granted, at the server that granted it', async () => {
     const lasting = { metadata: { scopes_supported: ['offline_access'] } }
     serve(lasting)
     grant({ scope: 'read files' })
@@ -451,7 +451,7 @@ describe('a sign-in that a server offers', () => {
     expect(await scopes()).toEqual(['read'])
   })
 
-  it('is renewed on the way to the list, but not once its server has moved', async () => {
+  it('is renewed when the list is loaded, but not once its server has moved', async () => {
     serve()
     grant({ expires_in: 60 })
     await connect()
@@ -471,7 +471,7 @@ describe('a sign-in that a server offers', () => {
     expect(world.servers.take(`/${name}/token`)).toHaveLength(1)
   })
 
-  it('is taken back by its refresh token alone, although the access has expired', async () => {
+  it('is revoked by its refresh token alone when the access token has expired', async () => {
     serve()
     await connect()
     const past = { updated_at: '2026-01-01T00:00:00.000Z', access_expires_at: '2026-01-01T01:00:00.000Z' }
@@ -482,7 +482,7 @@ describe('a sign-in that a server offers', () => {
     expect(world.servers.take(`/${name}/token`)).toEqual([])
   })
 
-  it('ends a connection of another server first', async () => {
+  it('ends a connection to another server first', async () => {
     serve()
     await connect()
     const [row, credential] = [await readRow(), await readCredential()]
@@ -505,14 +505,14 @@ describe('a sign-in that a server offers', () => {
     expect(world.servers.take(`/${name}/revoke`)).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
     expect(await readRow()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
-    // the same one is not ended
+    // a connection to the same server is not ended
     await exchange(await begin())
     expect(world.servers.take(`/${name}/revoke`)).toEqual([])
   })
 })
 
 describe('a server without a sign-in of its own', () => {
-  it('that wants none is connected at once', async () => {
+  it('that requires no credentials is connected at once', async () => {
     scriptMcpServer(world.servers, `/${name}/mcp`, { tools: [readingTool, { name: 'write' }] })
     expect(await initiate({ parameters: { team: 'red' } })).toEqual({
       status: 200,
@@ -537,22 +537,25 @@ describe('a server without a sign-in of its own', () => {
   const byKey = () => `${name} could not be connected in one click. Please use your own API key.`
   it.each<[string, () => void]>([
     [
-      'tells of no authorization server',
+      'names no authorization server',
       () => scriptMcpServer(world.servers, `/${name}/mcp`, { admits: () => false }),
     ],
-    ['knows no PKCE', () => serve({ metadata: { code_challenge_methods_supported: ['plain'] } })],
-    ['gives no codes', () => serve({ metadata: { response_types_supported: ['token'] } })],
-    ['is of another resource', () => serve({ resource: { resource: 'https://victim.example/mcp' } })],
+    ['does not support PKCE', () => serve({ metadata: { code_challenge_methods_supported: ['plain'] } })],
     [
-      'has a page elsewhere without naming itself',
+      'does not support the authorization code flow',
+      () => serve({ metadata: { response_types_supported: ['token'] } }),
+    ],
+    ['belongs to another resource', () => serve({ resource: { resource: 'https://victim.example/mcp' } })],
+    [
+      'has an authorization page at another origin without identifying itself',
       () => serve({ metadata: { authorization_endpoint: `${world.others.url}/authorize` } }),
     ],
     [
-      'has a page at an address that may not be called',
+      'has an authorization page at a forbidden address',
       () => serve({ metadata: { authorization_endpoint: 'https://10.0.0.1/a' } }),
     ],
     [
-      'has a token address that may not be called',
+      'has a token endpoint at a forbidden address',
       () => serve({ metadata: { token_endpoint: 'https://10.0.0.1/t' } }),
     ],
   ])('that %s needs a key', async (_, script) => {
@@ -561,7 +564,7 @@ describe('a server without a sign-in of its own', () => {
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  it('that does not register the product needs a Client ID or a key, and its words are not logged', async () => {
+  it('that does not register the product needs a Client ID or a key, and its error text is not logged', async () => {
     const { issuer } = serve()
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
@@ -595,7 +598,7 @@ describe('a server without a sign-in of its own', () => {
     })
   })
 
-  it('that only runs on people’s own computers is not asked', async () => {
+  it('that only runs on people’s own computers gets no request', async () => {
     expect(await send({ action: 'initiate', mcpId: 'paper', redirectUri })).toMatchObject({
       status: 422,
       body: { code: 'runs_locally' },
@@ -603,19 +606,19 @@ describe('a server without a sign-in of its own', () => {
     expect(world.servers.take()).toEqual([])
   })
 
-  it('that does not answer is reported as that', async () => {
+  it('that does not respond is reported', async () => {
     world.servers.script(`POST /${name}/mcp`, { status: 500 })
     expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
   })
 
-  it('that takes a key has no sign-in', async () => {
+  it('that requires a key has no sign-in', async () => {
     expect(await send({ action: 'initiate', mcpId: 'keyed', redirectUri })).toMatchObject({
       status: 400,
       body: { error: 'keyed cannot be connected by a sign-in.' },
     })
   })
 
-  it('of a provider that the product knows is connected by an app', async () => {
+  it('of a known provider is connected through an app', async () => {
     world.providers.script('POST /linear/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     world.providers.script('POST /confluence/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     const linear = await send({ action: 'initiate', mcpId: 'linear', redirectUri })
@@ -633,7 +636,7 @@ describe('a server without a sign-in of its own', () => {
   })
 })
 
-describe('a provider that the product knows, with a sign-in of its server too', () => {
+describe('a known provider whose server offers a sign-in too', () => {
   const issuer = () => `${world.providers.url}/${id}`
   let id: string
   /** @param metadata of its authorization server */
@@ -656,14 +659,14 @@ describe('a provider that the product knows, with a sign-in of its server too', 
   }
   const initiateThere = async () => (await send({ action: 'initiate', mcpId: id, redirectUri })).body
 
-  it('is connected by the operator’s app, or else one of the user’s own, where that server registers nobody', async () => {
+  it('is connected through the operator’s app, or else the user’s own, when that server registers nobody', async () => {
     serveProvider('linear')
     expect(parseQuery((await initiateThere())['authUrl'])).toMatchObject({ client_id: 'operators-app' })
     serveProvider('confluence')
     expect(await initiateThere()).toMatchObject({ code: 'setup_required' })
   })
 
-  it('is not connected by that server once the user’s groups allow none', async () => {
+  it('is not connected through that server once the user’s groups forbid it', async () => {
     serveProvider('jira', { registration_endpoint: `${world.providers.url}/jira/register` })
     world.providers.script('POST /jira/register', ({ body }) => ({
       status: 201,
@@ -688,7 +691,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
   const beginWithClient = (issuer: string, more: object = {}) =>
     begin({ ...client, redirectUri: ownCallback(issuer), ...more })
 
-  it('is asked for with the redirect URI of this server, and connects by it', async () => {
+  it('is asked for with the redirect URI of this server, and connects it', async () => {
     const { issuer, url } = serve(unregistering)
     const { body } = await initiate()
     expect(body).toMatchObject({ manualRegistration: { clientRedirectUri: ownCallback(issuer) } })
@@ -717,7 +720,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     expect(await readTokens()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
   })
 
-  it('goes along in the body where the server wants that, and alone for a public client', async () => {
+  it('is sent in the body if the server requires that, and alone for a public client', async () => {
     const { issuer } = serve({
       metadata: {
         registration_endpoint: undefined,
@@ -737,7 +740,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     expect(isPublic?.headers).not.toHaveProperty('authorization')
   })
 
-  it('is used for renewals, for connecting again and for taking back, without being entered again', async () => {
+  it('is used for renewals, reconnects and revocation without being entered again', async () => {
     const { issuer } = serve(unregistering)
     await exchange(await beginWithClient(issuer))
     world.servers.take()
@@ -757,7 +760,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     expect(await user.typedValues()).toEqual([])
   })
 
-  it('is not sent to another server than it was registered for', async () => {
+  it('is sent only to the server that it was registered for', async () => {
     serve(unregistering)
     // the address that it is registered with is shared, or of another server
     for (const other of [redirectUri, `${siteOrigin}/oauth/server-callback/${'0'.repeat(32)}`]) {
@@ -776,7 +779,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     expect(JSON.stringify(world.others.take())).not.toContain('my-')
   })
 
-  it('that the server does not know does not cost other users the registration of the product', async () => {
+  it('does not cost other users the product’s registration when the server rejects it', async () => {
     const { issuer } = serve()
     await begin()
     const query = await beginWithClient(issuer)
@@ -787,7 +790,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
   })
 
-  it('comes back to its own address only', async () => {
+  it('returns to its own address only', async () => {
     const { issuer } = serve(unregistering)
     const { state = '' } = await beginWithClient(issuer)
     expect(await exchange({ state, redirect_uri: redirectUri })).toMatchObject({ status: 400 })
@@ -799,7 +802,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
 })
 
 describe('an authorization server of another party', () => {
-  it('has the person asked first; with a yes they are sent there', async () => {
+  it('needs the user’s consent before they are sent there', async () => {
     serve({ at: world.others })
     const host = world.others.host
     expect(await initiate()).toEqual({
@@ -816,7 +819,7 @@ describe('an authorization server of another party', () => {
     expect(await initiate({ agreedTo: [host] })).toHaveProperty('body.authUrl')
   })
 
-  it('names every host at which the person would sign in', async () => {
+  it('names every host at which the user would sign in', async () => {
     serve({
       metadata: {
         authorization_endpoint: `${world.others.url}/authorize`,
@@ -829,7 +832,7 @@ describe('an authorization server of another party', () => {
     })
   })
 
-  it('that is a built-in provider’s is refused, whatever was agreed to', async () => {
+  it('is refused when it belongs to a built-in provider, even with consent', async () => {
     serve({ at: world.providers })
     const { host } = world.providers
     expect(await initiate({ agreedTo: [host] })).toMatchObject({

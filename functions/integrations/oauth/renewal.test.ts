@@ -15,7 +15,7 @@ import { idleMs, refreshConnections } from './refresh-connections.ts'
 import { leaseMs, markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
 import { tokenCallMs } from './tokens.ts'
 
-/** Tokens after the sign-in: renewed by a click or on the way, and taken back. */
+/** Tokens after the sign-in: renewed by the user, for the list or daily, and revoked. */
 
 let world: IntegrationFunctions
 let user: IntegrationUser
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
+const advanceMinutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
@@ -66,7 +66,7 @@ async function readTokens(mcpId: string) {
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
-/** What the functions write to standard output from now on. */
+/** Captures what the functions write to standard output from now on. */
 function watchOutput() {
   vi.stubEnv('METRICS_NAMESPACE', 'Test')
   vi.stubEnv('LOG_LEVEL', 'warn')
@@ -82,13 +82,13 @@ function watchOutput() {
   }
 }
 
-describe('a renewal by a click', () => {
-  it('asks the provider with the refresh token, and stores what it gives', async () => {
+describe('a renewal by the user', () => {
+  it('sends the refresh token, and stores the response', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
     const before = await readCredential('slack')
     const row = await readRow('slack')
     grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 7_200 })
-    minutes(30)
+    advanceMinutes(30)
     const { status, body } = await refresh('slack')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -114,11 +114,11 @@ describe('a renewal by a click', () => {
       updated_at: new Date().toISOString(),
       access_expires_at: new Date(Date.now() + 7_200_000).toISOString(),
     })
-    // the connection is what it was
+    // the connection is unchanged
     expect(await readRow('slack')).toEqual(row)
   })
 
-  it('keeps what an answer does not repeat, and forgets times that it does not name', async () => {
+  it('keeps tokens that a response does not repeat, and forgets times that it does not name', async () => {
     await connect('slack', undefined, {
       expires_in: 3_600,
       refresh_token_expires_in: 86_400,
@@ -139,7 +139,7 @@ describe('a renewal by a click', () => {
     expect(credential).toMatchObject({ refreshable: true })
   })
 
-  it('goes by the operator’s app where that one was connected', async () => {
+  it('uses the operator’s app if the connection was made with it', async () => {
     await connect('discord', {})
     expect((await refresh('discord')).status).toBe(200)
     expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
@@ -148,13 +148,13 @@ describe('a renewal by a click', () => {
     })
   })
 
-  it('of a sandbox goes to the same provider', async () => {
+  it('goes to the same provider for a sandbox', async () => {
     await connect('salesforce', { clientId: 'my-app', environment: 'sandbox' })
     expect((await refresh('salesforce-sandbox')).status).toBe(200)
     expect(world.providers.take('/salesforce/token')).toHaveLength(1)
   })
 
-  it('is answered by the OAuth function too, with the provider’s name', async () => {
+  it('is also available through the OAuth function, with the provider’s name', async () => {
     await connect('gmail')
     expect(await user.call('oauth.handle', { body: { action: 'refresh', mcpId: 'gmail' } })).toEqual({
       status: 200,
@@ -175,7 +175,7 @@ describe('a renewal by a click', () => {
   })
 
   it.each(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'invalid_refresh_token'])(
-    'that is refused with %s marks the connection, until a renewal succeeds',
+    'that is refused with %s marks the connection invalid until a renewal succeeds',
     async (error) => {
       await connect('slack')
       grant('slack', {}, { status: 400, body: { error } })
@@ -192,9 +192,9 @@ describe('a renewal by a click', () => {
     },
   )
 
-  // the operator or the person can mend an app that is not known
+  // the operator or the user can correct an app that the provider rejects
   it.each(['invalid_client', 'server_busy'])(
-    'that is refused with %s leaves the connection',
+    'that is refused with %s leaves the connection unchanged',
     async (error) => {
       await connect('slack')
       const before = [await readRow('slack'), await readCredential('slack')]
@@ -206,7 +206,7 @@ describe('a renewal by a click', () => {
     },
   )
 
-  it('that gets no usable answer leaves everything, for the next try', async () => {
+  it('that gets no usable response leaves everything for the next attempt', async () => {
     await connect('slack')
     const before = [await readRow('slack'), await readCredential('slack')]
     grant('slack', {}, { status: 503, body: { error: 'invalid_grant' } })
@@ -219,11 +219,11 @@ describe('a renewal by a click', () => {
     expect(output.measured().at(-1)).toEqual({ FailedRefreshes: 0, provider: 'slack' })
   })
 
-  it('is refused where nothing can be renewed', async () => {
+  it('is refused if nothing can be renewed', async () => {
     await connect('slack', undefined, { refresh_token: undefined })
     const refused = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }
     expect(await refresh('slack')).toMatchObject(refused)
-    // a row that says so although no token is among the sealed ones, or whose provider has no sign-in
+    // also when the row claims a refresh token that is missing, or its provider has no sign-in
     await user.putRow('C#slack', { ...(await readCredential('slack')), refreshable: true })
     expect(await refresh('slack')).toMatchObject(refused)
     await user.putRow('I#trello', { ...(await readRow('slack')) })
@@ -232,7 +232,7 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toEqual([])
   })
 
-  it('is refused where the operator’s app was removed', async () => {
+  it('is refused if the operator’s app was removed', async () => {
     await connect('discord', {})
     await user.putRow('I#gmail', { ...(await readRow('discord')) })
     const { sealed, version } = (await readCredential('discord')) ?? {}
@@ -248,7 +248,7 @@ describe('a renewal by a click', () => {
     expect(await disconnect('gmail')).toBe(false)
   })
 
-  it('that fails by a fault of ours is counted as that, and leaves everything', async () => {
+  it('that fails by an internal error is counted as such, and leaves everything', async () => {
     await connect('slack')
     await user.putRow('C#slack', { ...(await readCredential('slack')), sealed: 'v1.x.y' })
     const before = [await readRow('slack'), await readCredential('slack')]
@@ -258,7 +258,7 @@ describe('a renewal by a click', () => {
     expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
   })
 
-  it('that is refused for good is told so although the lease could not be given back', async () => {
+  it('reports a final refusal although the lease could not be released', async () => {
     await connect('slack')
     grant('slack', {}, { status: 400, body: { error: 'invalid_grant' } })
     const credentials = { ...world.stores.credentials, release: () => Promise.reject(new Error('no answer')) }
@@ -268,7 +268,7 @@ describe('a renewal by a click', () => {
     expect(await readRow('slack')).toMatchObject({ token_status: 'invalid' })
   })
 
-  it('that is refused for good is told so although the credential is gone by then', async () => {
+  it('reports a final refusal although the credential is gone by then', async () => {
     await connect('slack')
     world.providers.script('POST /slack/token', async () => {
       await world.stores.credentials.remove(user.sub, 'slack')
@@ -277,7 +277,7 @@ describe('a renewal by a click', () => {
     expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
   })
 
-  it('waits while another one is at it, and takes what that one got', async () => {
+  it('waits for a concurrent renewal, and uses its tokens', async () => {
     await connect('slack')
     let release: (() => void) | undefined
     const blocked = new Promise<void>((resolve) => (release = resolve))
@@ -300,7 +300,7 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toHaveLength(1)
   })
 
-  it('waits for another one at a connection that was invalid already', async () => {
+  it('waits for a concurrent renewal of an invalid connection', async () => {
     await connect('slack')
     const invalid = { ...(await readCredential('slack')), status: 'invalid' }
     await user.putRow('C#slack', { ...invalid, lease_owner: 'x', lease_until: Date.now() + 3_600_000 })
@@ -324,7 +324,7 @@ describe('a renewal by a click', () => {
       'the grant is gone',
     ],
     [
-      'takes everything away',
+      'deletes the credential',
       () => world.stores.credentials.remove(user.sub, 'slack'),
       'integration_not_found',
       'slack',
@@ -335,7 +335,7 @@ describe('a renewal by a click', () => {
       'refresh_busy',
       'another refresh did not finish in time',
     ],
-  ])('gives up waiting for another one that %s', async (_, happens, code, message) => {
+  ])('stops waiting for a concurrent renewal that %s', async (_, happens, code, message) => {
     await connect('slack')
     const busy = { ...(await readCredential('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
     await user.putRow('C#slack', busy)
@@ -343,7 +343,7 @@ describe('a renewal by a click', () => {
     const tries: boolean[] = []
     const takeLease: typeof credentials.takeLease = async (...lease) => {
       const taken = await credentials.takeLease(...lease)
-      // it waits for a while before it gives up
+      // it waits for at least one more attempt before it stops
       if (tries.push(taken) === 2) await happens(busy)
       return taken
     }
@@ -353,7 +353,7 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toEqual([])
   })
 
-  it('is not made once more for tokens that were renewed since the caller read them', async () => {
+  it('is not repeated for tokens that were renewed since the caller read them', async () => {
     await connect('zoom')
     const { version } = (await readCredential('zoom')) ?? {}
     grant('zoom', { access_token: 'access-2', refresh_token: 'refresh-2' })
@@ -364,7 +364,7 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toEqual([])
   })
 
-  it('takes over where the other one has not ended in time', async () => {
+  it('takes over when a concurrent renewal has not ended in time', async () => {
     await connect('slack')
     await user.putRow('C#slack', {
       ...(await readCredential('slack')),
@@ -374,7 +374,7 @@ describe('a renewal by a click', () => {
     expect((await refresh('slack')).status).toBe(200)
   })
 
-  it('does not connect again what the person ended meanwhile', async () => {
+  it('does not reconnect what the user disconnected meanwhile', async () => {
     await connect('slack')
     world.providers.script('POST /slack/token', async () => {
       await user.putRow('I#slack', {
@@ -399,12 +399,12 @@ describe('a rotated refresh token', () => {
       ...lease,
     })
 
-  it('has a lease that outlasts its call and its write, and waiting for one fits into a function', () => {
+  it('has a lease that outlasts its call and its write, and a wait that fits into a function', () => {
     expect(leaseMs).toBeGreaterThan(tokenCallMs + maxRetryMs)
     expect(waitForLeaseMs + tokenCallMs + maxRetryMs).toBeLessThan(29_000)
   })
 
-  it('comes within 10 seconds, whatever time the caller’s connection has', async () => {
+  it('is requested with a timeout of 10 seconds, whatever time the caller has', async () => {
     await connect('slack')
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     const signals: unknown[] = []
@@ -422,7 +422,7 @@ describe('a rotated refresh token', () => {
     timeout.mockRestore()
   })
 
-  it('is stored even when the lease ran out and another refresher took it', async () => {
+  it('is stored even when the lease ran out and another refresh took it', async () => {
     await connect('slack')
     world.providers.script('POST /slack/token', async () => {
       await takeLease()
@@ -433,7 +433,7 @@ describe('a rotated refresh token', () => {
     expect(await readCredential('slack')).not.toHaveProperty('lease_owner')
   })
 
-  it('that another refresher spent does not end the connection: its tokens are taken', async () => {
+  it('that another refresh has used does not end the connection: its tokens are taken', async () => {
     await connect('slack')
     const before = await readCredential('slack')
     const renewedByAnother = { ...before, version: 'newer', sealed: 'theirs' }
@@ -446,7 +446,7 @@ describe('a rotated refresh token', () => {
     expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
   })
 
-  it('that another refresher has spent and not stored yet does not end the connection either', async () => {
+  it('that another refresh has used but not stored yet does not end the connection', async () => {
     await connect('slack')
     world.providers.script('POST /slack/token', async () => {
       await takeLease()
@@ -457,7 +457,7 @@ describe('a rotated refresh token', () => {
     expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
   })
 
-  it('is stored by a later try where the table failed', async () => {
+  it('is stored by a retry when the table fails', async () => {
     await connect('slack')
     grant('slack', rotated)
     const { credentials } = world.stores
@@ -469,7 +469,7 @@ describe('a rotated refresh token', () => {
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
   })
 
-  it('that was stored by a write whose answer was lost counts as stored', async () => {
+  it('that was stored by a write whose response was lost counts as stored', async () => {
     await connect('slack')
     grant('slack', rotated)
     const output = watchOutput()
@@ -486,7 +486,7 @@ describe('a rotated refresh token', () => {
     expect(output.measured()).toEqual([{ FailedRefreshes: 0, provider: 'slack' }])
   })
 
-  it('that cannot be stored is an error in the log, because the old one may be used up', async () => {
+  it('that cannot be stored is logged as an error, because the old one may be used up', async () => {
     await connect('slack')
     grant('slack', rotated)
     const output = watchOutput()
@@ -504,7 +504,7 @@ describe('a rotated refresh token', () => {
     ])
   })
 
-  it('whose connection was deleted meanwhile is revoked', async () => {
+  it('is revoked when its connection was deleted meanwhile', async () => {
     await connect('gmail')
     world.providers.script('POST /gmail/token', async () => {
       await world.stores.credentials.remove(user.sub, 'gmail')
@@ -518,7 +518,7 @@ describe('a rotated refresh token', () => {
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it('whose connection was deleted meanwhile stays valid where others depend on it', async () => {
+  it('is not revoked with its deleted connection when other connections depend on it', async () => {
     await connect('gmail')
     await connect('google-drive')
     world.providers.script('POST /gmail/token', async () => {
@@ -529,7 +529,7 @@ describe('a rotated refresh token', () => {
     expect(world.providers.take('/gmail/revoke')).toEqual([])
   })
 
-  it('whose connection has a key by now is revoked, and the connection is used with the key', async () => {
+  it('is revoked when the connection now uses a key', async () => {
     await connect('gmail')
     const credential = await readCredential('gmail')
     world.providers.script('POST /gmail/token', async () => {
@@ -545,7 +545,7 @@ describe('a rotated refresh token', () => {
     expect(world.providers.take('/gmail/revoke')).toHaveLength(1)
   })
 
-  it('gives way, with a line in the log, to tokens of a sign-in that was made meanwhile', async () => {
+  it('gives way to the tokens of a newer sign-in, with a log entry', async () => {
     await connect('gmail')
     const signedInAnew = { ...(await readCredential('gmail')), version: 'newer', sealed: 'theirs' }
     world.providers.script('POST /gmail/token', async () => {
@@ -561,7 +561,7 @@ describe('a rotated refresh token', () => {
     ])
   })
 
-  it('that comes while the connection is being ended is revoked with it', async () => {
+  it('that arrives during a disconnect is revoked too', async () => {
     await connect('gmail')
     const renewed = await world.stores.sealer.seal(
       JSON.stringify({ accessToken: 'access-2', refreshToken: 'refresh-2' }),
@@ -579,53 +579,53 @@ describe('a rotated refresh token', () => {
   })
 })
 
-describe('a renewal on the way to the list', () => {
-  const renewed = async () => {
+describe('a renewal before the list is shown', () => {
+  const countRenewals = async () => {
     world.providers.take()
     await list()
     return world.providers.take('/slack/token').length
   }
 
-  it('happens from a minute before the end', async () => {
+  it('happens from one minute before the token expires', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
     grant('slack', { expires_in: 3_600 })
-    minutes(59)
+    advanceMinutes(59)
     vi.setSystemTime(Date.now() - 1)
-    expect(await renewed()).toBe(0)
+    expect(await countRenewals()).toBe(0)
     vi.setSystemTime(Date.now() + 1)
-    expect(await renewed()).toBe(1)
-    expect(await renewed()).toBe(0)
+    expect(await countRenewals()).toBe(1)
+    expect(await countRenewals()).toBe(0)
   })
 
-  it('happens no earlier than in the second half of a short life', async () => {
+  it('happens no earlier than in the second half of a short lifetime', async () => {
     await connect('slack', undefined, { expires_in: 30 })
     vi.setSystemTime(Date.now() + 14_999)
-    expect(await renewed()).toBe(0)
+    expect(await countRenewals()).toBe(0)
     vi.setSystemTime(Date.now() + 1)
-    expect(await renewed()).toBe(1)
+    expect(await countRenewals()).toBe(1)
   })
 
-  it('does not happen for what has no end, is not connected, or is not active', async () => {
+  it('does not happen for tokens without an end, or connections that are disconnected or inactive', async () => {
     await connect('slack')
-    minutes(100_000)
-    expect(await renewed()).toBe(0)
+    advanceMinutes(100_000)
+    expect(await countRenewals()).toBe(0)
     await connect('slack', undefined, { expires_in: 60 })
-    minutes(5)
+    advanceMinutes(5)
     const [row, credential] = [await readRow('slack'), await readCredential('slack')]
     await user.putRow('C#slack', { ...credential, status: 'invalid' })
-    expect(await renewed()).toBe(0)
+    expect(await countRenewals()).toBe(0)
     await user.putRow('C#slack', { ...credential, refreshable: false })
-    expect(await renewed()).toBe(0)
+    expect(await countRenewals()).toBe(0)
     await user.putRow('C#slack', credential ?? {})
     await user.putRow('I#slack', { ...row, status: 'disconnected' })
-    expect(await renewed()).toBe(0)
+    expect(await countRenewals()).toBe(0)
     await user.putRow('I#slack', row ?? {})
-    expect(await renewed()).toBe(1)
+    expect(await countRenewals()).toBe(1)
   })
 
-  it('that fails is logged, and the list is there all the same', async () => {
+  it('is logged when it fails, and the list is still returned', async () => {
     await connect('slack', undefined, { expires_in: 60 })
-    minutes(5)
+    advanceMinutes(5)
     grant('slack', {}, { status: 500, body: '' })
     const output = watchOutput()
     expect(await list()).toMatchObject([
@@ -659,14 +659,14 @@ describe('DEC-186 the daily refresh', () => {
         { startKey: '', isTimeUp: () => false, ...options },
       ),
     )
-  /** Each test has the index to itself: connections of the others would be due as well. */
+  /** Empties the index: connections of other tests would be due as well. */
   beforeEach(async () => {
     for await (const page of refreshIndex(world.table).pages(''))
       for (const { sub, mcpId } of page) await refreshIndex(world.table).remove(sub, mcpId)
   })
   const nothing = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
 
-  it('renews what nobody used for a day, and nothing else', async () => {
+  it('renews only what nobody used for a day', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
     await connect('zoom', undefined, { refresh_token: undefined })
     expect(await readIndex()).toEqual([
@@ -682,7 +682,7 @@ describe('DEC-186 the daily refresh', () => {
     expect(await run()).toEqual(nothing)
   })
 
-  it('goes on where a provider fails, and asks it again the next day', async () => {
+  it('continues when a provider fails, and asks it again the next day', async () => {
     await connect('slack')
     await connect('dropbox')
     vi.setSystemTime(Date.now() + idleMs)
@@ -703,7 +703,7 @@ describe('DEC-186 the daily refresh', () => {
     expect(await run()).toEqual({ ...nothing, refreshed: 1 })
   })
 
-  it('has the user reconnect where the grant is gone, and does not ask again', async () => {
+  it('requires a reconnect when the grant is gone, and does not ask again', async () => {
     await connect('slack')
     vi.setSystemTime(Date.now() + idleMs)
     grant('slack', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
@@ -717,7 +717,7 @@ describe('DEC-186 the daily refresh', () => {
     expect(await readIndex()).toHaveLength(1)
   })
 
-  it('drops rows of connections that are gone, and adds those of connections that had none', async () => {
+  it('removes rows of deleted connections, and adds missing ones', async () => {
     const renewedAt = new Date().toISOString()
     await refreshIndex(world.table).put({ sub: user.sub, mcpId: 'com.example/a#b', renewedAt })
     await connect('slack', undefined, { expires_in: 60 })
@@ -740,7 +740,7 @@ describe('DEC-186 the daily refresh', () => {
     expect(world.providers.take()).toEqual([])
   })
 
-  it('is started by its schedule only, and tells the operator what it did', async () => {
+  it('runs only by its schedule, and logs what it did', async () => {
     await connect('slack')
     vi.setSystemTime(Date.now() + idleMs)
     vi.spyOn(Math, 'random').mockReturnValue(0)
@@ -769,7 +769,7 @@ describe('DEC-186 the daily refresh', () => {
     ])
   })
 
-  it('stops when its time is over, begins anywhere, and leaves the rest for the next day', async () => {
+  it('stops when its time is over, starts anywhere, and leaves the rest for the next day', async () => {
     const mcpIds = ['asana', 'dropbox', 'linear', 'slack', 'zoom']
     for (const mcpId of mcpIds) await connect(mcpId)
     vi.setSystemTime(Date.now() + idleMs)
@@ -791,14 +791,14 @@ describe('DEC-186 the daily refresh', () => {
   })
 })
 
-describe('taking a permission back', () => {
+describe('revoking a grant', () => {
   const revocation = async () => {
     const [request, ...more] = world.providers.take()
     expect(more).toEqual([])
     return request
   }
 
-  it('tells the provider by its refresh token, with the app’s own name', async () => {
+  it('uses the refresh token, with the app’s client id and secret', async () => {
     await connect('gmail')
     world.providers.script('POST /gmail/revoke', { status: 200 })
     expect(await disconnect('gmail')).toBe(true)
@@ -817,7 +817,7 @@ describe('taking a permission back', () => {
     expect(await readRow('gmail')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 
-  it('by the access token where there is no other, and with the secret in a header where it belongs there', async () => {
+  it('uses the access token if there is no refresh token, with the secret in a header if required', async () => {
     await connect('zoom', undefined, { refresh_token: undefined })
     world.providers.script('POST /zoom/revoke', { status: 204 })
     expect(await disconnect('zoom')).toBe(true)
@@ -827,7 +827,7 @@ describe('taking a permission back', () => {
     expect(parseForm(request ?? { body: '' })).toEqual({ token: 'access-1' })
   })
 
-  it('once for all connections through one app of Google, because it ends all of them', async () => {
+  it('is done once for all connections through one Google app, because it ends all of them', async () => {
     await connect('gmail')
     await connect('google-drive')
     await connect('google-calendar', { clientId: 'another-app', clientSecret: 'my-secret' })
@@ -842,7 +842,7 @@ describe('taking a permission back', () => {
     expect(await revocation()).toMatchObject({ path: '/google-drive/revoke' })
   })
 
-  it('DEC-186 for each connection through one app where every sign-in is a grant of its own', async () => {
+  it('DEC-186 is done for each connection through one app whose sign-ins are separate grants', async () => {
     await connect('salesforce')
     await connect('salesforce', undefined, { refresh_token: 'refresh-of-sandbox' }, 'sandbox')
     world.providers.script('POST /salesforce/revoke', { status: 200 })
@@ -857,14 +857,14 @@ describe('taking a permission back', () => {
     [{ ok: true, revoked: false }, false],
     [{ ok: false, error: 'invalid_auth' }, false],
     [{}, false],
-  ])('at Slack succeeds only when the response %j says so', async (body, revoked) => {
+  ])('succeeds at Slack only when the response %j says so', async (body, revoked) => {
     await connect('slack')
     world.providers.script('POST /slack/revoke', { body })
     expect(await disconnect('slack')).toBe(revoked)
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it.each(['slack', 'dropbox'])('by the access token itself at %s', async (mcpId) => {
+  it.each(['slack', 'dropbox'])('uses the access token as authorization at %s', async (mcpId) => {
     await connect(mcpId)
     world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
@@ -876,7 +876,7 @@ describe('taking a permission back', () => {
     })
   })
 
-  it('by the access token at Zoom, which documents no other, although there is a refresh token', async () => {
+  it('uses the access token at Zoom, which documents no other, although there is a refresh token', async () => {
     await connect('zoom')
     world.providers.script('POST /zoom/revoke', { status: 200 })
     expect(await disconnect('zoom')).toBe(true)
@@ -887,9 +887,9 @@ describe('taking a permission back', () => {
     ['dropbox', { authorization: 'Bearer access-2' }, ''],
     ['slack', { authorization: 'Bearer access-2' }, ''],
     ['zoom', {}, 'token=access-2'],
-  ])('by a new access token at %s where the old one has expired', async (mcpId, headers, body) => {
+  ])('uses a new access token at %s when the old one has expired', async (mcpId, headers, body) => {
     await connect(mcpId, undefined, { expires_in: 60 })
-    minutes(5)
+    advanceMinutes(5)
     grant(mcpId, { access_token: 'access-2', refresh_token: 'refresh-2' })
     world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
@@ -902,9 +902,9 @@ describe('taking a permission back', () => {
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it('by the old access token where no new one can be had', async () => {
+  it('uses the old access token when no new one can be had', async () => {
     await connect('dropbox', undefined, { expires_in: 60 })
-    minutes(5)
+    advanceMinutes(5)
     grant('dropbox', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
     world.providers.script('POST /dropbox/revoke', { status: 401 })
     const output = watchOutput()
@@ -925,18 +925,15 @@ describe('taking a permission back', () => {
   it.each([
     ['gmail', 'POST /gmail/revoke', 200],
     ['github', 'DELETE /github/revoke/my-app', 204],
-  ])(
-    'without a new access token at %s, which takes the old one back as well',
-    async (mcpId, route, status) => {
-      await connect(mcpId, undefined, { expires_in: 60 })
-      minutes(5)
-      world.providers.script(route, { status })
-      expect(await disconnect(mcpId)).toBe(true)
-      expect((await revocation())?.path).toContain('/revoke')
-    },
-  )
+  ])('needs no new access token at %s, which also revokes expired ones', async (mcpId, route, status) => {
+    await connect(mcpId, undefined, { expires_in: 60 })
+    advanceMinutes(5)
+    world.providers.script(route, { status })
+    expect(await disconnect(mcpId)).toBe(true)
+    expect((await revocation())?.path).toContain('/revoke')
+  })
 
-  it('at GitHub by a DELETE with the app’s name and secret', async () => {
+  it('uses DELETE with the app’s client id and secret at GitHub', async () => {
     await connect('github', { clientId: 'my/app', clientSecret: 'my-secret' }, { refresh_token: undefined })
     world.providers.script('DELETE /github/revoke/my%2Fapp', { status: 204 })
     expect(await disconnect('github')).toBe(true)
@@ -961,7 +958,7 @@ describe('taking a permission back', () => {
     ['github', 'DELETE', '/github/revoke/my-app', 200],
     ['gmail', 'POST', '/gmail/revoke', 307],
   ])(
-    '%s has not confirmed it by %s %s with %i; it is taken from here all the same',
+    '%s has not confirmed it by %s %s with %i; the credential is deleted all the same',
     async (mcpId, method, path, status) => {
       await connect(mcpId)
       const headers = { location: `${world.providers.url}/elsewhere` }
@@ -972,14 +969,14 @@ describe('taking a permission back', () => {
     },
   )
 
-  it('is nothing to tell a provider that offers no such call', async () => {
+  it('sends nothing to a provider without a revocation endpoint', async () => {
     await connect('jira')
     expect(await disconnect('jira')).toBe(false)
     expect(await revocation()).toBeUndefined()
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it('of tokens that cannot be opened is logged, and they go', async () => {
+  it('logs tokens that cannot be opened, and deletes them', async () => {
     await connect('gmail')
     await user.putRow('C#gmail', { ...(await readCredential('gmail')), sealed: 'v1.x.y' })
     const output = watchOutput()
@@ -994,17 +991,17 @@ describe('taking a permission back', () => {
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it('is made up for by the cleanup where the end of a connection broke off', async () => {
+  it('is done by the cleanup after an interrupted disconnect', async () => {
     await connect('gmail')
     await user.putRow('I#gmail', { ...(await readRow('gmail')), status: 'disconnected' })
-    minutes(10)
+    advanceMinutes(10)
     world.providers.script('POST /gmail/revoke', { status: 200 })
     await user.call('integrations.cleanup', { body: {} })
     expect(await revocation()).toMatchObject({ path: '/gmail/revoke' })
     expect(await user.rows('C#')).toEqual([])
   })
 
-  it('happens when its credential is deleted, or replaced by typed values', async () => {
+  it('happens when the credential is deleted, or replaced by entered values', async () => {
     const manage = (body: object) => user.call('credentials.manage', { body })
     world.providers.script('POST /gmail/revoke', { status: 200 })
     await connect('gmail')
@@ -1019,12 +1016,12 @@ describe('taking a permission back', () => {
       client_secret: 'my-secret',
     })
     expect(await user.typedValues()).toEqual([{ apiKey: 'a key' }])
-    // there is no grant any more
+    // there is no grant left
     await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'another' } })
     expect(await revocation()).toBeUndefined()
   })
 
-  it('does not happen where new values could not be stored', async () => {
+  it('does not happen when new values could not be stored', async () => {
     await connect('gmail')
     const vault = { ...world.stores.vault, store: () => Promise.reject(new Error('down')) }
     const values = { mcpId: 'gmail', credentials: { apiKey: 'a key' }, mustExist: true }
@@ -1036,7 +1033,7 @@ describe('taking a permission back', () => {
     expect(await readTokens('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
   })
 
-  it('is done where another call has deleted the credential in between', async () => {
+  it('succeeds when another call has deleted the credential in between', async () => {
     await connect('gmail')
     world.providers.script('POST /gmail/revoke', async () => {
       await world.stores.credentials.remove(user.sub, 'gmail')
@@ -1046,7 +1043,7 @@ describe('taking a permission back', () => {
     expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
   })
 
-  it('takes the values of a credential that was stored in between as well', async () => {
+  it('also deletes the values of a credential that was stored in between', async () => {
     await connect('gmail')
     world.providers.script('POST /gmail/revoke', async () => {
       const secret_name = await world.stores.vault.store(user.sub, 'gmail', { clientSecret: 'newer' })
@@ -1058,7 +1055,7 @@ describe('taking a permission back', () => {
   })
 })
 
-it('a connection that a provider refused is marked, unless it is gone', async () => {
+it('marks a connection that a provider refused, unless it is gone', async () => {
   await connect('slack')
   await markInvalid(world.stores, user.sub, 'slack')
   expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })

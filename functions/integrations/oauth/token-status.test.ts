@@ -18,15 +18,15 @@ afterAll(() => world.close())
 
 const minute = 60_000
 
-async function listed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
+async function findListed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
   const integrations = await listIntegrations({ ...world.stores, ...over }, world.sub)
   const found = integrationList.parse({ integrations }).integrations.find(({ mcp_id }) => mcp_id === mcpId)
   if (!found) throw new Error(`${mcpId} is not listed`)
   return found
 }
 
-/** A way out whose token answers are changed before anybody sees them. */
-const answering = (given: Record<string, unknown>): Partial<IntegrationDeps> => ({
+/** Deps whose HTTP client changes token responses. */
+const withTokenResponse = (given: Record<string, unknown>): Partial<IntegrationDeps> => ({
   http: {
     ...world.stores.http,
     async text(url, init) {
@@ -36,23 +36,23 @@ const answering = (given: Record<string, unknown>): Partial<IntegrationDeps> => 
     },
   },
 })
-/** No token address answers. */
-const silent = (): Partial<IntegrationDeps> => ({
+/** Deps whose HTTP client gets no response. */
+const withoutResponse = (): Partial<IntegrationDeps> => ({
   http: { ...world.stores.http, text: () => Promise.reject(new Error('no answer')) },
 })
 
 describe('the token status of a connection in the list', () => {
-  it('INT-50 INT-51 INT-66 access that cannot be renewed needs a refresh shortly before its end, and expires', () =>
+  it('INT-50 INT-51 INT-66 access that cannot be renewed needs a refresh shortly before it expires, and then expires', () =>
     withClock(async (advance) => {
       await world.connect('slack', 'demo+expires=3600+no-refresh')
-      expect(await listed('slack')).toMatchObject({
+      expect(await findListed('slack')).toMatchObject({
         token_status: 'active',
         health_status: 'healthy',
         display_status: 'connected',
         needsAttention: false,
       })
       advance(56 * minute)
-      expect(await listed('slack')).toMatchObject({
+      expect(await findListed('slack')).toMatchObject({
         token_status: 'needs_refresh',
         health_status: 'attention',
         display_status: 'stale',
@@ -60,7 +60,7 @@ describe('the token status of a connection in the list', () => {
         credential: { status: 'active', needs_refresh: true },
       })
       advance(4 * minute)
-      expect(await listed('slack')).toMatchObject({
+      expect(await findListed('slack')).toMatchObject({
         token_status: 'expired',
         health_status: 'attention',
         display_status: 'stale',
@@ -69,17 +69,17 @@ describe('the token status of a connection in the list', () => {
         credential: { status: 'expired', needs_refresh: false },
       })
       await world.connect('slack', 'demo+expires=3600+no-refresh')
-      expect(await listed('slack')).toMatchObject({
+      expect(await findListed('slack')).toMatchObject({
         token_status: 'active',
         credential: { status: 'active' },
       })
     }))
 
-  it('CRED-08 DEC-052 DEC-125 a renewal that is pending needs a refresh, whatever the row says, until it succeeds', () =>
+  it('CRED-08 DEC-052 DEC-125 a connection whose renewal failed needs a refresh, whatever its row says, until one succeeds', () =>
     withClock(async (advance) => {
       await world.connect('zoom', 'demo+expires=3600')
       advance(61 * minute)
-      expect(await listed('zoom', silent())).toMatchObject({
+      expect(await findListed('zoom', withoutResponse())).toMatchObject({
         token_status: 'needs_refresh',
         health_status: 'attention',
         needsAttention: true,
@@ -89,53 +89,53 @@ describe('the token status of a connection in the list', () => {
       expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({
         token_status: 'active',
       })
-      expect(await listed('zoom')).toMatchObject({
+      expect(await findListed('zoom')).toMatchObject({
         token_status: 'active',
         health_status: 'healthy',
         needsAttention: false,
         credential: { needs_refresh: false },
       })
-      // what a row once said does not outlive its credential
+      // the status of the row does not override the credential
       await world.stores.integrations.setStatus(
         world.sub,
         'zoom',
         { status: 'connected', tokenStatus: 'needs_refresh' },
         new Date().toISOString(),
       )
-      expect(await listed('zoom')).toMatchObject({
+      expect(await findListed('zoom')).toMatchObject({
         token_status: 'active',
         credential: { needs_refresh: false },
       })
     }))
 
-  it('DEC-125 a grant whose end is past has expired, although a refresh token is there', () =>
+  it('DEC-125 a grant past its end has expired, even with a refresh token', () =>
     withClock(async (advance) => {
       await world.connect('zoom', 'demo+expires=36000')
-      const ending = answering({ refresh_token_expires_in: 3_600 })
+      const ending = withTokenResponse({ refresh_token_expires_in: 3_600 })
       await refresh({ ...world.stores, ...ending }, world.sub, 'zoom')
       advance(61 * minute)
-      expect(await listed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
+      expect(await findListed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
     }))
 
-  it('DEC-125 a refused renewal is invalid, also where the row could not be written', () =>
+  it('DEC-125 a refused renewal makes the connection invalid, even if the row could not be written', () =>
     withClock(async (advance) => {
       await world.connect('zoom', 'demo+expires=3600+revoked')
       advance(61 * minute)
       const { integrations } = world.stores
       const failing = { ...integrations, setStatus: () => Promise.reject(new Error('the table is down')) }
-      expect(await listed('zoom', { integrations: failing })).toMatchObject({
+      expect(await findListed('zoom', { integrations: failing })).toMatchObject({
         token_status: 'invalid',
         health_status: 'attention',
         credential: { status: 'invalid' },
       })
     }))
 
-  it('INT-47 a connection that was ended is inactive, however old its access is', () =>
+  it('INT-47 a disconnected integration is inactive, however old its access token is', () =>
     withClock(async (advance) => {
       await world.connect('slack', 'demo+expires=60+no-refresh')
       advance(2 * minute)
       await disconnect(world.stores, world.sub, 'slack')
-      expect(await listed('slack')).toMatchObject({
+      expect(await findListed('slack')).toMatchObject({
         token_status: 'inactive',
         display_status: 'disconnected',
         needsAttention: false,
@@ -143,8 +143,8 @@ describe('the token status of a connection in the list', () => {
     }))
 })
 
-describe('a remote server that does not say how long its token is good', () => {
-  const withoutEnd = () => answering({ expires_in: undefined })
+describe('a remote server that does not return the lifetime of its token', () => {
+  const withoutEnd = () => withTokenResponse({ expires_in: undefined })
 
   async function connectServer(over: Partial<IntegrationDeps>) {
     const stores = { ...world.stores, ...over }
@@ -158,9 +158,9 @@ describe('a remote server that does not say how long its token is good', () => {
     await exchangeCode(stores, world.sub, { code, state, redirectUri, iss })
   }
 
-  it('DEC-057 DEC-126 is unknown after the exchange, and healthy', async () => {
+  it('DEC-057 DEC-126 has an unknown but healthy status after the exchange', async () => {
     await connectServer(withoutEnd())
-    expect(await listed('notion')).toMatchObject({
+    expect(await findListed('notion')).toMatchObject({
       token_status: 'unknown',
       health_status: 'healthy',
       display_status: 'connected',
@@ -168,7 +168,7 @@ describe('a remote server that does not say how long its token is good', () => {
       needsAttention: false,
     })
     await connectServer({})
-    expect(await listed('notion')).toMatchObject({ token_status: 'active' })
+    expect(await findListed('notion')).toMatchObject({ token_status: 'active' })
   })
 
   it('INT-56 LIM-18 DEC-126 is asked for new tokens after 24 hours, and not before', () =>
@@ -177,17 +177,17 @@ describe('a remote server that does not say how long its token is good', () => {
       const renewals = () => world.sent.filter(({ body }) => body.includes('grant_type=refresh_token')).length
       const before = renewals()
       advance(24 * 60 * minute - 2 * minute)
-      expect(await listed('notion')).toMatchObject({ token_status: 'unknown' })
+      expect(await findListed('notion')).toMatchObject({ token_status: 'unknown' })
       expect(renewals()).toBe(before)
       advance(2 * minute)
-      expect(await listed('notion')).toMatchObject({ token_status: 'active' })
+      expect(await findListed('notion')).toMatchObject({ token_status: 'active' })
       expect(renewals()).toBe(before + 1)
     }))
 
-  it('DEC-126 without a refresh token never expires by the clock', () =>
+  it('DEC-126 never expires by the clock without a refresh token', () =>
     withClock(async (advance) => {
-      await connectServer(answering({ expires_in: undefined, refresh_token: undefined }))
+      await connectServer(withTokenResponse({ expires_in: undefined, refresh_token: undefined }))
       advance(400 * 24 * 60 * minute)
-      expect(await listed('notion')).toMatchObject({ token_status: 'unknown', needsAttention: false })
+      expect(await findListed('notion')).toMatchObject({ token_status: 'unknown', needsAttention: false })
     }))
 })

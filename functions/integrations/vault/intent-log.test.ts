@@ -22,7 +22,7 @@ function openVault() {
 }
 const tooMany = { status: 409, code: 'too_many_secrets' }
 
-it('a secret costs the operator each month, so a user has so many and no more, however many are stored at once', async () => {
+it('limits the secrets of a user, each of which costs the operator every month, however many are stored at once', async () => {
   const sub = randomUUID()
   const { names, ...own } = openVault()
   const storeAll = (count: number) =>
@@ -40,13 +40,13 @@ it('a secret costs the operator each month, so a user has so many and no more, h
   await own.store(sub, id, { apiKey: 'y' })
   await own.remove(sub, name)
   expect(names.size).toBe(maxStoredSecrets)
-  // nothing of the refused ones counts
+  // refused ones do not count
   await own.remove(sub, [...names][0] ?? '')
   await own.store(sub, randomUUID(), { apiKey: 'x' })
   await own.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })
 })
 
-it('the user is told that there are too many, and no row is written', async () => {
+it('reports that there are too many secrets, and writes no row', async () => {
   const replace = vi.fn<() => Promise<string[]>>()
   const store = () => Promise.reject(new TooManySecrets('no room'))
   const deps = { vault: { store }, credentials: { replace } } as never

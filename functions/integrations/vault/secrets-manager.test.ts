@@ -10,8 +10,8 @@ import { deletableSecrets, readableSecrets, secretsManagerBackend } from './secr
 const details = { message: '', $metadata: {} }
 const failWith = (error: Error) => () => Promise.reject(error)
 
-/** A Secrets Manager that answers like this, and the inputs of the commands that it got. */
-function fake(answer: () => Promise<object>) {
+/** A Secrets Manager client with this answer, and the inputs of the commands that it received. */
+function fakeClient(answer: () => Promise<object>) {
   const sent: object[] = []
   const client = {
     send(command: { input: object }) {
@@ -22,32 +22,34 @@ function fake(answer: () => Promise<object>) {
   return { sent, client: client as unknown as Pick<SecretsManagerClient, 'send'> }
 }
 
-it('deletes a secret at once, so that no copy stays for a month', async () => {
-  const { client, sent } = fake(() => Promise.resolve({}))
+it('deletes a secret at once, without a recovery period', async () => {
+  const { client, sent } = fakeClient(() => Promise.resolve({}))
   await deletableSecrets(client).remove('ann', 'stage/ann/notion/1')
   expect(sent).toEqual([{ SecretId: 'stage/ann/notion/1', ForceDeleteWithoutRecovery: true }])
 })
 
-it('one that is gone already counts as deleted, and a failure does not', async () => {
-  const remove = (error: Error) => deletableSecrets(fake(failWith(error)).client).remove('ann', 'name')
+it('treats a missing secret as deleted, but not a failure', async () => {
+  const remove = (error: Error) => deletableSecrets(fakeClient(failWith(error)).client).remove('ann', 'name')
   await remove(new ResourceNotFoundException(details))
   await expect(remove(new Error('no answer'))).rejects.toThrow('no answer')
 })
 
-it('one that is gone, or is about to go, is not found, and a failure is no absence', async () => {
+it('does not find a secret that is deleted or about to be, and reports a failure', async () => {
   const find = (error: Error) => readableSecrets(failWith(error)).find('ann', 'name')
   expect(await find(new ResourceNotFoundException(details))).toBeUndefined()
   expect(await find(new InvalidRequestException(details))).toBeUndefined()
   await expect(find(new Error('no answer'))).rejects.toThrow('no answer')
 })
 
-it('storing it again is fine with the same values only', async () => {
+it('stores a secret again only with the same values', async () => {
   const put = (value: string) => {
     const answers = [
       failWith(new ResourceExistsException(details)),
       () => Promise.resolve({ SecretString: '{"apiKey":"stored"}' }),
     ]
-    const { client, sent } = fake(() => answers.shift()?.() ?? Promise.reject(new Error('one call too many')))
+    const { client, sent } = fakeClient(
+      () => answers.shift()?.() ?? Promise.reject(new Error('one call too many')),
+    )
     return { sent, done: secretsManagerBackend(client).put('ann', 'name', { apiKey: value }) }
   }
   const same = put('stored')
@@ -56,8 +58,8 @@ it('storing it again is fine with the same values only', async () => {
   await expect(put('other').done).rejects.toThrow(ResourceExistsException)
 })
 
-it('a failure to store it is reported, and nothing is read', async () => {
-  const { client, sent } = fake(failWith(new Error('no answer')))
+it('reports a failure to store a secret, and reads nothing', async () => {
+  const { client, sent } = fakeClient(failWith(new Error('no answer')))
   await expect(secretsManagerBackend(client).put('ann', 'name', {})).rejects.toThrow('no answer')
   expect(sent).toHaveLength(1)
 })

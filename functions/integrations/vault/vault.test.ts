@@ -34,7 +34,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   const own = () => vault(orderBackends(kind, watched.backends), 'stage/vault')
   const backend = () => watched.backends[kind]
 
-  it('gives back what was typed, under a name with user and integration in it', async () => {
+  it('returns stored values, under a name with user and integration in it', async () => {
     const name = await own().store(sub, 'notion', credentials)
     expect(name).toMatch(new RegExp(`^stage/vault/${sub}/notion/[0-9a-f]{24}$`))
     expect(await own().read(sub, name)).toEqual(credentials)
@@ -45,19 +45,19 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     ['no fields', {}],
     ['an empty value', { apiKey: '' }],
     ['any alphabet', { pässwörd: 'ключ 鍵 🔑 \u0000 \u202e "\\' }],
-    ['a name that objects have', { constructor: 'y', toString: 'z' }],
-    ['all that Secrets Manager takes', { key: 'ä'.repeat(32_763) }],
-  ])('keeps %s', async (_, values) => {
+    ['names of Object.prototype', { constructor: 'y', toString: 'z' }],
+    ['the largest value that Secrets Manager accepts', { key: 'ä'.repeat(32_763) }],
+  ])('stores %s', async (_, values) => {
     const name = await own().store(sub, 'notion', values as Record<string, string>)
     expect(JSON.stringify(await own().read(sub, name))).toBe(JSON.stringify(values))
   })
 
-  it('takes no more than fits either backend, and leaves nothing of it', async () => {
+  it('refuses more than fits into either backend, and stores none of it', async () => {
     await expect(own().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
 
-  it('keeps what is typed twice apart: each has its name, and goes by it', async () => {
+  it('stores values twice under different names, and deletes each by its name', async () => {
     const first = await own().store(sub, 'notion', credentials)
     const second = await own().store(sub, 'notion', { apiKey: 'second' })
     expect(second).not.toBe(first)
@@ -66,7 +66,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(await own().read(sub, second)).toEqual({ apiKey: 'second' })
   })
 
-  it('DEC-100 opens by a name for its own user only', async () => {
+  it('DEC-100 reads and removes a name only for its own user', async () => {
     const name = await own().store(sub, 'notion', credentials)
     const stranger = randomUUID()
     const refusal = 'belongs to another user'
@@ -85,7 +85,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     },
   )
 
-  it('removes once, and once more without an error; nothing of a missing one is found', async () => {
+  it('removes a secret, and succeeds if it is already gone', async () => {
     const name = await own().store(sub, 'notion', credentials)
     await own().remove(sub, name)
     await own().remove(sub, name)
@@ -94,7 +94,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
 
-  it('never puts other values under a name that is taken; the same again is fine', async () => {
+  it('never overwrites a name with other values, and accepts the same values again', async () => {
     const name = `stage/vault/${sub}/notion/0123`
     await backend().put(sub, name, credentials)
     await backend().put(sub, name, { ...credentials })
@@ -104,7 +104,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(await backend().find(sub, name)).toEqual(credentials)
   })
 
-  it('lets one of two that put under one name at once win', async () => {
+  it('lets one of two concurrent writes under one name win', async () => {
     const name = `stage/vault/${sub}/notion/4567`
     const both = await Promise.allSettled([
       backend().put(sub, name, { apiKey: 'a' }),
@@ -115,7 +115,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(await backend().find(sub, name)).toEqual({ apiKey: winner })
   })
 
-  it('says when a step fails, and takes no failure for an absence', async () => {
+  it('reports a failing step, and does not treat it as a missing value', async () => {
     const name = await own().store(sub, 'notion', credentials)
     watched.faults.step = 'find'
     await expect(own().read(sub, name)).rejects.toThrow('the store is down')
@@ -128,7 +128,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     expect(await watched.heldIn(kind, sub)).toEqual([credentials])
   })
 
-  it('finds and removes what lies in the other backend, and what moves there while it is read', async () => {
+  it('finds and removes what is in the other backend, and what moves while it is read', async () => {
     const name = await vault(orderBackends(other(kind), watched.backends), 'stage/vault').store(
       sub,
       'notion',
@@ -139,7 +139,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     const slow: SecretBackend = {
       ...from,
       async find(...which) {
-        // it is copied and deleted between the two looks
+        // it is copied and deleted between the two reads
         await backend().put(sub, name, credentials)
         await from.remove(sub, name)
         return from.find(...which)
@@ -167,7 +167,7 @@ describe('in the table', () => {
   const read = (sub: string, name: string, keySealer = withKeys('key')) =>
     open(keySealer).backends.table.find(sub, name)
 
-  it('a value is one row of the user, sealed', async () => {
+  it('stores a value as one sealed row of the user', async () => {
     const sub = randomUUID()
     await stored(sub)
     const rows = await rowsAt(sub)
@@ -180,7 +180,7 @@ describe('in the table', () => {
     ['another user', (name: string, sub: string) => name.replace(sub, randomUUID())],
     ['another integration', (name: string) => name.replace('notion', 'stripe')],
     ['another version', (name: string) => name.replace(/.{4}$/, '0000')],
-  ])('a row that is copied to %s does not open', async (_, elsewhere) => {
+  ])('does not open a row that is copied to %s', async (_, elsewhere) => {
     const sub = randomUUID()
     const name = await stored(sub)
     const [row] = await rowsAt(sub)
@@ -192,7 +192,7 @@ describe('in the table', () => {
     expect(await read(sub, name)).toEqual(credentials)
   })
 
-  it('what an old key sealed opens with a new one in front, which seals from then on', async () => {
+  it('opens what an old key sealed, and seals with the new one', async () => {
     const sub = randomUUID()
     const old = await stored(sub, withKeys('old'))
     const both = withKeys('new', 'old')
@@ -202,7 +202,7 @@ describe('in the table', () => {
     await expect(read(sub, old, withKeys('new'))).rejects.toThrow('unknown key id')
   })
 
-  it('a sealing key that cannot be read is no absence', async () => {
+  it('reports a sealing key that cannot be read, and does not treat the value as missing', async () => {
     const sub = randomUUID()
     const name = await stored(sub)
     const locked = sealer({ read: () => Promise.reject(new Error('denied')) }, 'name')

@@ -35,7 +35,7 @@ const claims = {
   iss: issuer,
 }
 
-async function token(changes: Record<string, unknown> = {}, signer = key, lifetime = '5m', kid = 'k1') {
+async function signToken(changes: Record<string, unknown> = {}, signer = key, lifetime = '5m', kid = 'k1') {
   const jwt = new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'RS256', kid })
   return jwt.setIssuedAt().setExpirationTime(lifetime).sign(signer)
 }
@@ -43,8 +43,8 @@ async function token(changes: Record<string, unknown> = {}, signer = key, lifeti
 const verify = (authorization: string | undefined, uri = jwksUri) =>
   tokenVerifier({ issuer, jwksUri: uri, clientId: async () => 'client' })(authorization)
 
-it('CHAT-52 gives the user of an access token', async () => {
-  const signedIn = await token({
+it('CHAT-52 returns the user of an access token', async () => {
+  const signedIn = await signToken({
     username: 'Google_1',
     auth_time: 1_700_000_000,
     origin_jti: 'o1',
@@ -62,30 +62,30 @@ it('CHAT-52 gives the user of an access token', async () => {
   })
 })
 
-it('a token with Cognito’s scope alone, as from a pool without the trigger, opens nothing (H5)', async () => {
-  const untouched = await token({ scope: 'aws.cognito.signin.user.admin' })
+it('rejects a token with only Cognito’s own scope, as from a pool without the trigger (H5)', async () => {
+  const untouched = await signToken({ scope: 'aws.cognito.signin.user.admin' })
   await expect(verify(`Bearer ${untouched}`)).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
-it('takes a token that names no account as one of the sub, signed in long ago', async () => {
+it('uses the sub and an old sign-in for a token without a user name and times', async () => {
   const known = { username: 'ann', signedInAt: 0, signInId: '', selfService: false, groups: [] }
-  await expect(verify(`Bearer ${await token()}`)).resolves.toMatchObject(known)
+  await expect(verify(`Bearer ${await signToken()}`)).resolves.toMatchObject(known)
 })
 
 it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
-  'asks for a sign-in with %j',
+  'requires a sign-in for the header %j',
   async (header) => {
     await expect(verify(header)).rejects.toMatchObject({ code: 'not_signed_in', status: 401 })
   },
 )
 
 it.each([
-  ['a forged one', () => token({}, foreignKey)],
-  ['an expired one', () => token({}, key, '-1s')],
-  ['one of another pool', () => token({ iss: `${issuer}x` })],
-  ['an ID token', () => token({ token_use: 'id', aud: 'client' })],
-  ['one of another client', () => token({ client_id: 'other' })],
-  ['one without the scope', () => token({ scope: 'openid' })],
+  ['a forged one', () => signToken({}, foreignKey)],
+  ['an expired one', () => signToken({}, key, '-1s')],
+  ['one of another pool', () => signToken({ iss: `${issuer}x` })],
+  ['an ID token', () => signToken({ token_use: 'id', aud: 'client' })],
+  ['one of another client', () => signToken({ client_id: 'other' })],
+  ['one without the scope', () => signToken({ scope: 'openid' })],
   ['an unsigned one', async () => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(claims))}.`],
   ['garbage', async () => 'abc.def.ghi'],
 ])('refuses %s', async (_, make) => {
@@ -98,7 +98,7 @@ it('LIB-04 keeps the signing keys for 10 minutes', async () => {
   const requestsAfter = async (elapsedMs: number) => {
     vi.setSystemTime(begin + elapsedMs)
     keyRequests = 0
-    await verifier(`Bearer ${await token()}`)
+    await verifier(`Bearer ${await signToken()}`)
     return keyRequests
   }
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -111,20 +111,20 @@ it('LIB-04 keeps the signing keys for 10 minutes', async () => {
   }
 })
 
-it('tells a lack of signing keys from a bad token', async () => {
-  const authorization = `Bearer ${await token()}`
+it('distinguishes missing signing keys from an invalid token', async () => {
+  const authorization = `Bearer ${await signToken()}`
   await expect(verify(authorization, 'http://127.0.0.1:9/none')).rejects.toMatchObject({ status: 503 })
 })
 
-it('goes on with the signing keys fetched last while their address is down, and asks for them twice a minute', async () => {
+it('keeps the last signing keys while their URL is down, and requests them twice a minute', async () => {
   const verifier = tokenVerifier({ issuer, jwksUri, clientId: async () => 'client' })
   const begin = Date.now()
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
-    await verifier(`Bearer ${await token()}`)
+    await verifier(`Bearer ${await signToken()}`)
     keysAreDown = true
     keyRequests = 0
-    const at = async (elapsedMs: number, signed = token) => {
+    const at = async (elapsedMs: number, signed = signToken) => {
       vi.setSystemTime(begin + elapsedMs)
       return verifier(`Bearer ${await signed()}`)
     }
@@ -133,12 +133,12 @@ it('goes on with the signing keys fetched last while their address is down, and 
     expect(keyRequests).toBe(1)
     await expect(at(632_000)).resolves.toMatchObject({ sub: 'ann' })
     expect(keyRequests).toBe(2)
-    // a forged token is still refused; one of an unknown key may be a new one's
-    await expect(at(633_000, () => token({}, foreignKey))).rejects.toMatchObject({ status: 401 })
-    await expect(at(634_000, () => token({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 503 })
+    // a forged token is still refused; an unknown key may be a new one
+    await expect(at(633_000, () => signToken({}, foreignKey))).rejects.toMatchObject({ status: 401 })
+    await expect(at(634_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 503 })
     keysAreDown = false
     await expect(at(665_000)).resolves.toMatchObject({ sub: 'ann' })
-    await expect(at(666_000, () => token({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 401 })
+    await expect(at(666_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 401 })
   } finally {
     keysAreDown = false
     vi.useRealTimers()

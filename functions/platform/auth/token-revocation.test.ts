@@ -12,7 +12,10 @@ const at = (seconds: number) => seconds * 1000
 const now = Math.floor(Date.now() / 1000)
 const day = 86_400
 
-const token = (sub: string, times: { issuedAt?: number; signedInAt?: number; signInId?: string } = {}) => ({
+const buildToken = (
+  sub: string,
+  times: { issuedAt?: number; signedInAt?: number; signInId?: string } = {},
+) => ({
   sub,
   issuedAt: now,
   signedInAt: now,
@@ -20,37 +23,42 @@ const token = (sub: string, times: { issuedAt?: number; signedInAt?: number; sig
   ...times,
 })
 
-it('refuses tokens made before, lets those made after pass, and others', async () => {
+it('refuses earlier tokens of the user, and accepts later ones and those of others', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('ann', 'signed-out', at(now))
-  const check = (sub: string, issuedAt: number) => revocation.check(token(sub, { issuedAt }), true, at(now))
+  const check = (sub: string, issuedAt: number) =>
+    revocation.check(buildToken(sub, { issuedAt }), true, at(now))
   await expect(check('ann', now - 60)).rejects.toMatchObject({ code: 'invalid_token', status: 401 })
   await expect(check('ann', now)).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(check('ann', now + 1)).resolves.toBeUndefined()
   await expect(check('bob', now - 60)).resolves.toBeUndefined()
 })
 
-it('lets the token of an account that is being erased finish the erasure, and nothing else', async () => {
+it('lets an account that is being erased finish the erasure, and nothing else', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('cid', 'erased', at(now))
-  const before = token('cid', { issuedAt: now - 1 })
+  const before = buildToken('cid', { issuedAt: now - 1 })
   await expect(revocation.check(before, true, at(now))).resolves.toBeUndefined()
   await expect(revocation.check(before, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
-it('says nothing any more after the longest life of a token, also while the row is still there', async () => {
+it('expires after the longest lifetime of a token, even while the row still exists', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.revoke('dan', 'signed-out', at(now - 1_801))
   await expect(
-    revocation.check(token('dan', { issuedAt: now - 5_000 }), false, at(now)),
+    revocation.check(buildToken('dan', { issuedAt: now - 5_000 }), false, at(now)),
   ).resolves.toBeUndefined()
 })
 
-it('ends every sign-in but one for as long as their refresh tokens live, whatever tokens they give (M1)', async () => {
+it('ends every sign-in but one for the lifetime of their refresh tokens, whatever tokens they issue (M1)', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns('eve', 'mine', at(now))
   const check = (signInId: string, signedInAt: number, later = 0) =>
-    revocation.check(token('eve', { signInId, signedInAt, issuedAt: now + later }), false, at(now + later))
+    revocation.check(
+      buildToken('eve', { signInId, signedInAt, issuedAt: now + later }),
+      false,
+      at(now + later),
+    )
   await expect(check('mine', now - 60)).resolves.toBeUndefined()
   await expect(check('theirs', now - 60)).rejects.toMatchObject({ code: 'session_ended' })
   await expect(check('theirs', now)).rejects.toMatchObject({ code: 'session_ended' })
@@ -64,34 +72,34 @@ it('ends every sign-in but one for as long as their refresh tokens live, whateve
 it.each([
   ['an erasure, then a reset', ['erased', 'signed-out']],
   ['a reset, then an erasure', ['signed-out', 'erased']],
-] as const)('two marks do not weaken one another: %s', async (name, [first, second]) => {
+] as const)('two marks do not weaken each other: %s', async (name, [first, second]) => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns(name, 'mine', at(now))
   await revocation.revoke(name, first, at(now))
   await revocation.revoke(name, second, at(now - 30))
   expect(await revocation.isErasing(name, at(now))).toBe(true)
-  const mine = token(name, { signInId: 'mine', issuedAt: now })
+  const mine = buildToken(name, { signInId: 'mine', issuedAt: now })
   await expect(revocation.check(mine, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(revocation.check(mine, true, at(now))).resolves.toBeUndefined()
-  // half an hour later the tokens before are over by themselves, and the other sign-ins still are not
+  // half an hour later the earlier tokens have expired, but the other sign-ins have not
   const later = now + 1_801
   await expect(revocation.isErasing(name, at(later))).resolves.toBe(false)
   await expect(revocation.check(mine, false, at(later))).resolves.toBeUndefined()
-  await expect(revocation.check(token(name), false, at(later))).rejects.toMatchObject({
+  await expect(revocation.check(buildToken(name), false, at(later))).rejects.toMatchObject({
     code: 'session_ended',
   })
 })
 
-it('an older end of other sign-ins that arrives late brings none of them back', async () => {
+it('an older call that arrives late does not restore ended sign-ins', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await revocation.endOtherSignIns('fay', 'mine', at(now))
   await revocation.endOtherSignIns('fay', 'theirs', at(now - 5))
-  const theirs = token('fay', { signInId: 'theirs', signedInAt: now - 60 })
+  const theirs = buildToken('fay', { signInId: 'theirs', signedInAt: now - 60 })
   await expect(revocation.check(theirs, false, at(now))).rejects.toMatchObject({ code: 'session_ended' })
   await expect(revocation.check({ ...theirs, signInId: 'mine' }, false, at(now))).resolves.toBeUndefined()
 })
 
-it('marks that are written at once are all kept', async () => {
+it('stores all marks that are written concurrently', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await Promise.all([
     revocation.revoke('gil', 'signed-out', at(now)),
@@ -100,10 +108,12 @@ it('marks that are written at once are all kept', async () => {
   ])
   expect(await revocation.isErasing('gil', at(now))).toBe(true)
   const later = at(now + 1_801)
-  await expect(revocation.check(token('gil'), false, later)).rejects.toMatchObject({ code: 'session_ended' })
+  await expect(revocation.check(buildToken('gil'), false, later)).rejects.toMatchObject({
+    code: 'session_ended',
+  })
 })
 
-it('knows whether an account was disabled after a token was issued, also when it signs out later or is erased', async () => {
+it('knows whether an account was disabled after a token was issued, even when it signs out later or is erased', async () => {
   const { revoke } = tokenRevoker(table)
   const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'hal', issuedAt })
   await revoke('hal', 'signed-out', at(now - 60))
@@ -118,7 +128,7 @@ it('knows whether an account was disabled after a token was issued, also when it
   expect(await tokenRevoker(table).isErasing('hal', at(now + 61))).toBe(true)
 })
 
-it('DEC-192 an account that is erased counts as disabled: its replies end', async () => {
+it('DEC-192 an erased account counts as disabled, so that its replies end', async () => {
   await tokenRevoker(table).revoke('guy', 'erased', at(now))
   expect(await wasDisabled(table, { sub: 'guy', issuedAt: now })).toBe(true)
 })

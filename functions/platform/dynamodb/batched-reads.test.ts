@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** The table with what it is asked, and with answers of its own to begin with. */
-function opened(...answers: (() => Promise<unknown>)[]) {
+/** Opens the table, recording its requests; `answers` replace its first responses. */
+function openRecording(...answers: (() => Promise<unknown>)[]) {
   const asked: [string, unknown][] = []
   const send = (command: { constructor: { name: string }; input: unknown }) => {
     asked.push([command.constructor.name, command.input])
@@ -25,8 +25,8 @@ function opened(...answers: (() => Promise<unknown>)[]) {
   return { get, names: () => asked.map(([name]) => name), asked }
 }
 
-it('asks once for what is wanted at the same moment, and gives each its own row', async () => {
-  const { get, asked } = opened()
+it('combines simultaneous reads into one request, and returns each its own row', async () => {
+  const { get, asked } = openRecording()
   const rows = await Promise.all([get('2'), get('none'), get('1'), get('2')])
   expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 2', undefined, 'row 1', 'row 2'])
   expect(asked).toEqual([
@@ -44,23 +44,23 @@ it('asks once for what is wanted at the same moment, and gives each its own row'
   ])
 })
 
-it('leaves a single read as it is, and reads that are not like the others', async () => {
-  const { get, names } = opened()
+it('leaves single reads and reads with other options unchanged', async () => {
+  const { get, names } = openRecording()
   expect((await get('1')).Item).toMatchObject({ is: 'row 1' })
   await Promise.all([get('1'), get('2', {}), get('2', { ConsistentRead: true, ProjectionExpression: 'PK' })])
   expect(names()).toEqual(['GetCommand', 'GetCommand', 'GetCommand', 'GetCommand'])
 })
 
-it('asks for more than a request may hold in several', async () => {
-  const { get, names } = opened()
+it('splits more reads than fit into one request', async () => {
+  const { get, names } = openRecording()
   const rows = await Promise.all(Array.from({ length: 150 }, (_, index) => get(String(index))))
   expect(rows.filter(({ Item }) => Item)).toHaveLength(2)
   expect(names()).toEqual(['BatchGetCommand', 'BatchGetCommand'])
 })
 
-it('asks again, one by one, for what a busy table left out', async () => {
+it('reads again, one by one, what a throttled table left out', async () => {
   const UnprocessedKeys = () => ({ [table.name]: { Keys: [{ PK: 'a', SK: '2' }] } })
-  const { get, names } = opened(async () => ({
+  const { get, names } = openRecording(async () => ({
     Responses: { [table.name]: [{ PK: 'a', SK: '1', is: 'row 1' }] },
     UnprocessedKeys: UnprocessedKeys(),
   }))
@@ -69,11 +69,11 @@ it('asks again, one by one, for what a busy table left out', async () => {
   expect(names()).toEqual(['BatchGetCommand', 'GetCommand'])
 })
 
-it('tells everybody who waits of a failure, and works again after it', async () => {
+it('reports a failure to every caller, and works again afterwards', async () => {
   const failing = vi.fn<() => Promise<never>>(async () => {
     throw new Error('gone')
   })
-  const { get } = opened(failing)
+  const { get } = openRecording(failing)
   const [one, other] = await Promise.allSettled([get('1'), get('2')])
   expect([one.status, other.status]).toEqual(['rejected', 'rejected'])
   expect((await get('1')).Item).toMatchObject({ is: 'row 1' })

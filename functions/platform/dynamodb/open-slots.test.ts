@@ -15,14 +15,14 @@ const limit = { name: 'streams', max: 4, limitError: () => new TooManyCalls('all
 const slots = openSlots(table, limit)
 const take = (sub: string, forMs = 30_000) => slots.acquire(sub, forMs, logger)
 
-it('100 at once are 4 (M3)', async () => {
+it('allows 4 of 100 concurrent acquisitions (M3)', async () => {
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => take('ann')))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 429 } })
   await take('ben')
 })
 
-it('one that ends makes room for one, however often it is released', async () => {
+it('a released slot can be acquired once, however often it is released', async () => {
   const open = await Promise.all(Array.from({ length: 4 }, () => take('cleo')))
   await open[0]?.release()
   await open[0]?.release()
@@ -30,14 +30,14 @@ it('one that ends makes room for one, however often it is released', async () =>
   await expect(take('cleo')).rejects.toMatchObject({ status: 429 })
 })
 
-it('one of a function that died is free when its time is over', async () => {
+it('a slot of a function that died is free when its time is over', async () => {
   await Promise.all(Array.from({ length: 4 }, () => take('dora', 5_000)))
   await expect(take('dora')).rejects.toMatchObject({ status: 429 })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
   await take('dora')
 })
 
-it('four are acquired although each first response is lost, a fifth is not, and an expired one makes room for one', async () => {
+it('acquires four slots when every first response is lost, no fifth, and four again after they expire', async () => {
   const repeated = openSlots(withRepeatedWrites(table), limit)
   const acquire = () => repeated.acquire('emma', 5_000, logger)
   for (let count = 1; count <= 4; count += 1) await acquire()

@@ -9,9 +9,9 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }))
 const table = { client, name: 'rows' }
-const keys = (count: number) => Array.from({ length: count }, (_, at) => ({ PK: 'U#1', SK: `M#${at}` }))
+const buildKeys = (count: number) => Array.from({ length: count }, (_, at) => ({ PK: 'U#1', SK: `M#${at}` }))
 
-it('goes on after each page, an empty one too', async () => {
+it('continues after each page, even an empty one', async () => {
   const db = mockClient(client)
   db.on(QueryCommand)
     .resolvesOnce({ Items: [{ SK: 'a' }], LastEvaluatedKey: { SK: 'a' } })
@@ -25,21 +25,21 @@ it('goes on after each page, an empty one too', async () => {
   ])
 })
 
-it('deletes 25 at a time, and again what was not taken', async () => {
+it('deletes 25 rows at a time, and repeats unprocessed ones', async () => {
   const db = mockClient(client)
   const left = { DeleteRequest: { Key: { PK: 'U#1', SK: 'M#3' } } }
   db.on(BatchWriteCommand)
     .resolvesOnce({ UnprocessedItems: { rows: [left] } })
     .resolves({})
-  await deleteRows(table, keys(30))
+  await deleteRows(table, buildKeys(30))
   const batches = db.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems?.['rows'])
   expect(batches.map((batch) => batch?.length)).toEqual([25, 1, 5])
   expect(batches[1]).toEqual([left])
 })
 
-it('gives up where the table takes nothing', async () => {
+it('gives up when the table processes nothing', async () => {
   const db = mockClient(client)
   db.on(BatchWriteCommand).callsFake(({ RequestItems }) => ({ UnprocessedItems: RequestItems }))
-  await expect(deleteRows(table, keys(2))).rejects.toThrow('did not accept 2 deletions')
+  await expect(deleteRows(table, buildKeys(2))).rejects.toThrow('did not accept 2 deletions')
   expect(db.commandCalls(BatchWriteCommand)).toHaveLength(8)
 })

@@ -9,12 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-const aKey = () => ({ PK: crypto.randomUUID(), SK: 'ROW' })
+const createKey = () => ({ PK: crypto.randomUUID(), SK: 'ROW' })
 const read = async (Key: Record<string, string>) =>
   (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
 
-it('changes a row only while it is as expected, reserved words included', async () => {
-  const key = aKey()
+it('changes a row only while its condition holds, with reserved words too', async () => {
+  const key = createKey()
   const first = { update: 'SET #status = :new', condition: 'attribute_not_exists(PK)', values: { ':new': 1 } }
   expect(await updateIf(table, key, first)).toBe(true)
   expect(await updateIf(table, key, first)).toBe(false)
@@ -24,13 +24,13 @@ it('changes a row only while it is as expected, reserved words included', async 
   expect(await read(key)).toEqual(key)
 })
 
-it('throws what is no unmet condition', async () => {
+it('throws any error other than a failed condition', async () => {
   const nonsense = { update: 'SET nothing', condition: 'attribute_exists(PK)' }
-  await expect(updateIf(table, aKey(), nonsense)).rejects.toMatchObject({ name: 'ValidationException' })
+  await expect(updateIf(table, createKey(), nonsense)).rejects.toMatchObject({ name: 'ValidationException' })
 })
 
-it('sets what is given, leaves the rest, and tells what was there', async () => {
-  const key = aKey()
+it('sets the given fields, keeps the rest, and returns the earlier row', async () => {
+  const key = createKey()
   expect(await setFields(table, key, { name: 'Ann', status: null })).toBeUndefined()
   expect(await setFields(table, key, { name: 'Ben', status: undefined })).toEqual({
     ...key,
@@ -41,8 +41,8 @@ it('sets what is given, leaves the rest, and tells what was there', async () => 
   expect(await read(key)).toEqual({ ...key, name: 'Ben', status: null })
 })
 
-it('gives what is asked for, takes names that are data, and makes a row without a condition', async () => {
-  const key = aKey()
+it('returns what is requested, accepts names that are data, and creates a row without a condition', async () => {
+  const key = createKey()
   const change = { update: 'SET places.#id = :now', names: { '#id': 'a-b.c' }, values: { ':now': 7 } }
   await updateRow(table, key, { update: 'SET places = :none', values: { ':none': {} } })
   expect(await updateRow(table, key, { ...change, returns: 'ALL_NEW' })).toEqual({
@@ -52,13 +52,13 @@ it('gives what is asked for, takes names that are data, and makes a row without 
   expect(await updateRow(table, key, change)).toEqual({ attributes: undefined, repeated: false })
 })
 
-it('a refusal is distinguished from every other failure', async () => {
-  const refused = updateRow(table, aKey(), {
+it('distinguishes a failed condition from every other failure', async () => {
+  const refused = updateRow(table, createKey(), {
     update: 'SET a = :a',
     condition: 'attribute_exists(PK)',
     values: { ':a': 1 },
   })
   expect(isConditionFailed(await refused.catch((error: unknown) => error))).toBe(true)
-  const wrong = updateRow(table, aKey(), { update: 'SET nothing' })
+  const wrong = updateRow(table, createKey(), { update: 'SET nothing' })
   expect(isConditionFailed(await wrong.catch((error: unknown) => error))).toBe(false)
 })

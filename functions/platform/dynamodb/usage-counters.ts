@@ -115,5 +115,5 @@ export function findMonth(day: number): { firstDay: number; endDay: number } {
   return { firstDay: toDay(date.getUTCMonth()), endDay: toDay(date.getUTCMonth() + 1) }
 }
 
-/** The row of a user's day is kept for so many days, for the list of usage. */
+/** How long the row of a user's day is stored, for the list of usage. */
 export const dailyUsageDays = 62

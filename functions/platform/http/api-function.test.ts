@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.stubGlobal('awslambda', lambdaRuntime)
 })
 
-/** Calls a streaming function, all of whose routes answer alike, as Lambda does. */
+/** Calls a streaming function with one handler for its route, as Lambda does. */
 async function stream(answer: () => Promise<unknown>, into: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': answer } as unknown as ApiHandlers<'chat'>
@@ -47,18 +47,18 @@ async function stream(answer: () => Promise<unknown>, into: Writable, token?: st
   )
 }
 
-/** The same, and what API Gateway makes of the bytes. */
-async function streamed(answer: () => Promise<unknown>, token?: string) {
+/** Calls a streaming function and parses the bytes as API Gateway does. */
+async function callStreaming(answer: () => Promise<unknown>, token?: string) {
   const into = new LambdaStream()
   await stream(answer, into, token)
   expect(into.contentType).toBe('application/vnd.awslambda.http-integration-response')
   return parseStreamed(into.bytes())
 }
 
-describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents them', () => {
+describe('INFRA-08 a streamed response has the format that API Gateway documents', () => {
   const events = { 'content-type': 'text/event-stream; charset=utf-8' }
 
-  it('metadata, eight zero bytes, and then the body as it was written, zero bytes among it', async () => {
+  it('metadata, eight zero bytes, and then the unchanged body, which may contain zero bytes', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
     async function* chunks() {
       yield 'data: Grüße\n\n'
@@ -66,14 +66,14 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
       yield 'data: [DONE]\n\n'
     }
     const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
-    expect(await streamed(async () => answer, await issuer.token('ann'))).toEqual({
+    expect(await callStreaming(async () => answer, await issuer.token('ann'))).toEqual({
       statusCode: 200,
       headers: events,
       body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
     })
   })
 
-  it('the metadata are there before the first word is: the reader knows that it began', async () => {
+  it('the metadata is sent before the first chunk, so the reader knows that the response has started', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
     const firstWord = Promise.withResolvers<string>()
     async function* chunks() {
@@ -89,16 +89,16 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
     expect(parseStreamed(into.bytes()).body.toString()).toBe('Hello')
   })
 
-  it('a stream without a word has its metadata', async () => {
+  it('an empty stream has metadata', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
     async function* chunks() {}
     const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
-    const { statusCode, body } = await streamed(async () => answer, await issuer.token('ann'))
+    const { statusCode, body } = await callStreaming(async () => answer, await issuer.token('ann'))
     expect([statusCode, body.length]).toEqual([200, 0])
   })
 
-  it('a refusal has its status, its headers and its JSON', async () => {
-    const { statusCode, headers, body } = await streamed(async () => ({}))
+  it('an error has its status, its headers and its JSON', async () => {
+    const { statusCode, headers, body } = await callStreaming(async () => ({}))
     expect(statusCode).toBe(401)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -107,8 +107,8 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
     expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'not_signed_in' })
   })
 
-  it('a fault of ours is an answer, too', async () => {
-    const { statusCode, body } = await streamed(
+  it('an internal error is a response, too', async () => {
+    const { statusCode, body } = await callStreaming(
       () => Promise.reject(new TypeError('a bug')),
       await issuer.token('ann'),
     )
@@ -116,7 +116,7 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
     expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'internal_error' })
   })
 
-  it('the check itself sees what is missing', () => {
+  it('the parser of this test detects malformed metadata', () => {
     const metadata = '{"statusCode":200}'
     expect(() => parseStreamed(Buffer.from(metadata))).toThrow('no delimiter')
     expect(() => parseStreamed(Buffer.from(`${metadata}${'\0'.repeat(7)}body`))).toThrow('no delimiter')
@@ -127,7 +127,7 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
   })
 })
 
-it('INFRA-08 a streaming function lives until its work is over, although its reader has left', async () => {
+it('INFRA-08 a streaming function runs until its work is finished, although its reader has left', async () => {
   const { StreamedResponse } = await import('./api-function.ts')
   const work = Promise.withResolvers<void>()
   async function* chunks() {
@@ -150,11 +150,11 @@ it('INFRA-08 a streaming function lives until its work is over, although its rea
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   expect(ended).toBe(false)
   work.resolve()
-  // Lambda counts an invocation that rejects as an error, and an alarm counts those: a closed tab is none
+  // a rejected invocation would count as an error and trigger an alarm, but a closed tab is no error
   await expect(invocation).resolves.toBeUndefined()
 })
 
-it('INFRA-08 a stream that fails by itself is an error of the function', async () => {
+it('INFRA-08 a stream that fails by itself fails the function', async () => {
   const { StreamedResponse } = await import('./api-function.ts')
   async function* chunks() {
     yield 'more'
@@ -167,7 +167,7 @@ it('INFRA-08 a stream that fails by itself is an error of the function', async (
   await expect(stream(answer, into, await issuer.token('ann'))).rejects.toThrow('a fault of ours')
 })
 
-it('a refused caller is answered when the count of the call has ended, too: the function is frozen after its answer', async () => {
+it('a refused caller gets the response only after the call was counted, because the function is then frozen', async () => {
   const db = mockClient(DynamoDBDocumentClient)
   db.on(GetCommand).resolves({
     Item: { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 },
@@ -178,7 +178,7 @@ it('a refused caller is answered when the count of the call has ended, too: the 
   const counted = Promise.withResolvers<object>()
   db.on(UpdateCommand).callsFake(() => counted.promise)
   let answered = false
-  const refused = streamed(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
+  const refused = callStreaming(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
   await vi.waitUntil(() => db.commandCalls(UpdateCommand).length > 0)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   expect(answered).toBe(false)
@@ -186,10 +186,10 @@ it('a refused caller is answered when the count of the call has ended, too: the 
   expect(await refused).toMatchObject({ statusCode: 401 })
 })
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
   const root = '1-5759e988-bd862e3fe1be46a994272793'
 
-  /** The line that a call of the health check leaves. */
+  /** The log line of a call of the health check. */
   async function line(trace: string) {
     vi.stubEnv('LOG_LEVEL', 'info')
     vi.stubEnv('_X_AMZN_TRACE_ID', trace)
@@ -207,7 +207,7 @@ describe('the line of a request', () => {
     return JSON.parse(text ?? '') as Record<string, unknown>
   }
 
-  it('has the gateway’s id of the request, and names the trace where X-Ray keeps one', async () => {
+  it('contains the gateway’s request id, and the trace id where X-Ray samples one', async () => {
     expect(await line(`Root=${root};Parent=557abcec3ee5a047;Sampled=1;Lineage=1:2:0`)).toMatchObject({
       message: 'request',
       requestId: 'request-1',

@@ -115,9 +115,13 @@ type ApiRequest = middy.Request<ApiEvent, ApiResponse, Error, Context>
 
 /** Finds the route of the event among those of this function. */
 function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteName, RouteContract>>) {
-  const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
+  const ownRoutes = Object.entries(routes as Record<RouteName, Route>).filter(
+    ([, route]) => route.owner === owner,
+  )
   return ({ event, context }: ApiRequest) => {
-    const found = own.find(([, { method, path }]) => method === event.httpMethod && path === event.resource)
+    const found = ownRoutes.find(
+      ([, { method, path }]) => method === event.httpMethod && path === event.resource,
+    )
     if (!found) throw new RouteNotFound(`${owner} has no route ${event.httpMethod} ${event.resource}`)
     const name = found[0] as RouteName
     const headers = Object.entries(event.headers ?? {}).map(([key, value]) => [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { errorResponse } from './error-response.ts'
 import { AppError, InvalidToken, TooManyCalls } from '../errors.ts'
 
-it('DEC-106 answers a known error with its sentence, code and status, and nothing of its cause', () => {
+it('DEC-106 returns the sentence, code and status of a known error, and nothing of its cause', () => {
   const cause = new Error('secret detail')
   const { statusCode, headers, body } = errorResponse(new InvalidToken('bad signature', { cause }), 'r-1')
   expect(statusCode).toBe(401)
@@ -15,13 +15,13 @@ it('DEC-106 answers a known error with its sentence, code and status, and nothin
   })
 })
 
-it('DEC-106 tells when to come back', () => {
+it('DEC-106 returns when to try again', () => {
   const { statusCode, headers } = errorResponse(new TooManyCalls('spent', 17), 'r-2')
   expect(statusCode).toBe(429)
   expect(headers['retry-after']).toBe('17')
 })
 
-it('names the files that the caller has to leave out', () => {
+it('returns the files that the caller has to leave out', () => {
   class FilesDeleted extends AppError {
     readonly code = 'files_deleted'
     readonly status = 404
@@ -32,7 +32,7 @@ it('names the files that the caller has to leave out', () => {
   expect(JSON.parse(body)).toMatchObject({ code: 'files_deleted', attachmentIds: ['a', 'b'] })
 })
 
-it('DEC-019 an unknown error is our fault, and says no more than that', () => {
+it('DEC-019 reports an unknown error as internal, without details', () => {
   const { statusCode, body } = errorResponse(new TypeError('x is undefined at /srv/secret.ts'), 'r-3')
   expect(statusCode).toBe(500)
   expect(JSON.parse(body)).toMatchObject({ code: 'internal_error' })

@@ -4,7 +4,7 @@ import { parseJsonBody } from './json-body.ts'
 const parse = (body: string | null, isBase64Encoded = false) =>
   parseJsonBody(body, { isBase64Encoded, maxBytes: 20_000 })
 
-it('gives what the JSON says, and undefined for no body', () => {
+it('returns the parsed JSON, and undefined for no body', () => {
   expect(parse('{"a":[1,"]{"]}')).toEqual({ a: [1, ']{'] })
   expect(parse(null)).toBeUndefined()
   expect(parse(Buffer.from('{"ä":1}').toString('base64'), true)).toEqual({ ä: 1 })
@@ -21,16 +21,16 @@ it.each([
   expect(() => parse(body)).toThrow(expect.objectContaining({ code }))
 })
 
-it('gives texts that UTF-8 can hold', () => {
+it('returns only well-formed strings', () => {
   expect(parse('["a\\ud800b","\\ud83d\\udc4b"]')).toEqual(['a\ufffdb', '👋'])
 })
 
-it('takes nesting of 32 and brackets in strings', () => {
+it('accepts a nesting of 32, and brackets in strings', () => {
   expect(parse('['.repeat(32) + ']'.repeat(32))).toBeDefined()
   expect(parse(JSON.stringify(['['.repeat(100), '\\"['.repeat(100)]))).toBeDefined()
 })
 
-it('refuses bytes that are no UTF-8', () => {
+it('refuses bytes that are not UTF-8', () => {
   const body = Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString('base64')
   expect(() => parse(body, true)).toThrow(expect.objectContaining({ status: 400 }))
 })

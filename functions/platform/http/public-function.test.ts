@@ -16,7 +16,7 @@ function collectOutput() {
 
 const health = publicFunction('health', async () => ({ ok: true, version: '1.2.3' }))
 
-it('answers as the contract says, and logs one line', async () => {
+it('responds as the contract says, and logs one line', async () => {
   const lines = collectOutput()
   const { statusCode, headers, body } = await health(buildProxyEvent('health'), testContext)
   expect(statusCode).toBe(200)
@@ -40,7 +40,7 @@ it('finds no other route', async () => {
   expect(lines()[0]).not.toHaveProperty('route')
 })
 
-it('hides a fault of ours from the caller and logs where it came from', async () => {
+it('hides an internal error from the caller and logs where it happened', async () => {
   const lines = collectOutput()
   const broken = publicFunction('health', async () => {
     throw new Error('disk is full')

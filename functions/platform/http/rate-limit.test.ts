@@ -12,7 +12,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-it('lets the budget of a minute through, then says when the next one begins', async () => {
+it('lets the budget of a minute through, and then returns when the next one begins', async () => {
   const limits = rateLimit(table, 3 / 60)
   for (let call = 0; call < 3; call += 1) await limits.count('ann', 'chat')
   await expect(limits.count('ann', 'chat')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 50 })
@@ -22,13 +22,13 @@ it('lets the budget of a minute through, then says when the next one begins', as
   await limits.count('ann', 'chat')
 })
 
-it('counts each of many calls at once', async () => {
+it('counts each of many concurrent calls', async () => {
   const limits = rateLimit(table, 5 / 60)
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => limits.count('cleo', 'chat')))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
 })
 
-it('counts reads against a budget of their own, and public routes against none (M3)', async () => {
+it('counts reads against their own budget, and public routes against none (M3)', async () => {
   const limits = rateLimit(table, 2 / 600)
   for (let call = 0; call < 2; call += 1) await limits.count('dora', 'read')
   await expect(limits.count('dora', 'read')).rejects.toMatchObject({ status: 429 })
@@ -38,7 +38,7 @@ it('counts reads against a budget of their own, and public routes against none (
   expect(table.writeUnits()).toBe(before)
 })
 
-it('a flood over the budget costs the table nothing until the window ends (M3)', async () => {
+it('writes nothing to the table for calls over the budget until the window ends (M3)', async () => {
   const limits = rateLimit(table, 1 / 60)
   await limits.count('eve', 'chat')
   await expect(limits.count('eve', 'chat')).rejects.toMatchObject({ status: 429 })

@@ -38,19 +38,19 @@ export const rateLimit = (table: Table, factor: number) => {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
-    const most = isExact ? max : scaled(max)
+    const maxCalls = isExact ? max : scaled(max)
     // a limit that is raised counts at once
-    const id = toId(sub, name, most)
+    const id = toId(sub, name, maxCalls)
     const refusal = () =>
       limitError?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
-    if (most <= 0 || (usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
+    if (maxCalls <= 0 || (usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
     const isCounted = await updateIf(
       table,
       { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
       {
         update: 'ADD #calls :one SET #ttl = :ttl',
         condition: 'attribute_not_exists(#calls) OR #calls < :most',
-        values: { ':one': 1, ':ttl': windowStart + 2 * windowSeconds, ':most': most },
+        values: { ':one': 1, ':ttl': windowStart + 2 * windowSeconds, ':most': maxCalls },
       },
     )
     if (isCounted) return

@@ -34,7 +34,7 @@ beforeEach(() => {
 const good = { messages: [{ role: 'user', content: 'Hello' }] }
 const answered = { success: true, content: 'Hi!', toolCalls: [], error: null }
 type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof answered>
-const admits: Handle = async ({ guard: admit }) => {
+const admitAndRespond: Handle = async ({ guard: admit }) => {
   await admit()
   return answered
 }
@@ -49,37 +49,37 @@ async function send(handle: Handle, body: unknown = good, sub: string = crypto.r
   const { statusCode, body: answer } = await invokeStreaming(handler, 'chat.send', { body, headers })
   return [statusCode, answer['code']]
 }
-const counted = () => db.commandCalls(UpdateCommand).length
+const countCalls = () => db.commandCalls(UpdateCommand).length
 
-it('the handler is called before its call is counted, and each call is counted once', async () => {
+it('calls the handler before it counts the call, and counts each call once', async () => {
   let before: number | undefined
   const handle: Handle = async ({ guard: admit }) => {
-    before = counted()
+    before = countCalls()
     await Promise.all([admit(), admit()])
     return answered
   }
   expect(await send(handle)).toEqual([200, undefined])
-  expect([before, counted()]).toEqual([0, 1])
+  expect([before, countCalls()]).toEqual([0, 1])
 })
 
-it('an answer without admission is a fault of ours, not an answer', async () => {
+it('reports a response without admission as an internal error', async () => {
   expect(await send(async () => answered)).toEqual([500, 'internal_error'])
 })
 
-it('a body that is refused counts, and so does what fails before its admission', async () => {
-  const handle = vi.fn<Handle>(admits)
+it('counts a call whose body is refused, or that fails before its admission', async () => {
+  const handle = vi.fn<Handle>(admitAndRespond)
   expect(await send(handle, { messages: 'none' })).toEqual([400, 'bad_request'])
   expect(handle).not.toHaveBeenCalled()
-  expect(counted()).toBe(1)
+  expect(countCalls()).toBe(1)
   expect(await send(() => Promise.reject(new TypeError('a bug')))).toEqual([500, 'internal_error'])
-  expect(counted()).toBe(2)
+  expect(countCalls()).toBe(2)
 })
 
-it('a revoked token is refused whatever else is wrong with the call', async () => {
+it('refuses a revoked token whatever else is wrong with the call', async () => {
   const mark = { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 }
   for (const [handle, body] of [
-    [admits, good],
-    [admits, { messages: 'none' }],
+    [admitAndRespond, good],
+    [admitAndRespond, { messages: 'none' }],
     [() => Promise.reject(new TypeError('a bug')), good],
   ] as const) {
     const sub = crypto.randomUUID()
@@ -88,12 +88,12 @@ it('a revoked token is refused whatever else is wrong with the call', async () =
   }
 })
 
-it('who is known to have used up the minute is refused before the body is looked at', async () => {
+it('refuses a caller who is known to be over the limit before it reads the body', async () => {
   const sub = crypto.randomUUID()
   db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }))
-  const handle = vi.fn<Handle>(admits)
+  const handle = vi.fn<Handle>(admitAndRespond)
   expect(await send(handle, good, sub)).toEqual([429, 'too_many_requests'])
-  expect([handle.mock.calls.length, counted()]).toEqual([1, 1])
+  expect([handle.mock.calls.length, countCalls()]).toEqual([1, 1])
   expect(await send(handle, { messages: 'none' }, sub)).toEqual([429, 'too_many_requests'])
-  expect([handle.mock.calls.length, counted()]).toEqual([1, 1])
+  expect([handle.mock.calls.length, countCalls()]).toEqual([1, 1])
 })

@@ -24,7 +24,7 @@ for (const [network, prefix] of [
 ] as const)
   forbiddenV4.addSubnet(network, prefix, 'ipv4')
 
-/** Global unicast is all that is public of IPv6: loopback, mapped, NAT64, unique local, link-local and multicast lie outside. */
+/** Only global unicast is public in IPv6: loopback, mapped, NAT64, unique local, link-local and multicast are outside it. */
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 

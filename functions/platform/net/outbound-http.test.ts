@@ -140,7 +140,7 @@ describe('addresses that are refused', () => {
   })
 
   it.each(['fe80::1%eth0', 'example.com', '', '1.2.3', '::1%1'])(
-    'what is no address is forbidden: %j',
+    'refuses what is not an address: %j',
     (address) => {
       expect(isForbiddenAddress(address)).toBe(true)
     },
@@ -172,8 +172,8 @@ describe('names', () => {
     })
   })
 
-  it('that change between the check and the connection are of no use: one look-up serves both', async () => {
-    // the first answer is what is checked; were there a second look-up for the connection, it would find the loopback
+  it('that change between the check and the connection are refused, because one lookup serves both', async () => {
+    // the first answer is checked; a second lookup for the connection would find the loopback address
     const { http, asked } = naming([v4('192.0.2.7')], [v4('127.0.0.1')])
     await expect(http.request('https://rebind.example/')).rejects.toMatchObject({ code: 'address_forbidden' })
     expect(asked()).toBe(1)
@@ -186,8 +186,8 @@ describe('names', () => {
   })
 })
 
-describe('answers', () => {
-  it('OUTBOUND_ALLOW lets exactly the named places through', async () => {
+describe('requests', () => {
+  it('OUTBOUND_ALLOW lets only the named hosts through', async () => {
     const server = await serve((_, response) => response.end('hello'))
     const http = guard({ allow: parseAllowList(` ${getHost(server)} , other.example:8443,`) })
     expect(await http.text(`${server.url}/x`)).toMatchObject({ status: 200, text: 'hello' })
@@ -212,7 +212,7 @@ describe('answers', () => {
     await expect(http.request(server.url)).rejects.toMatchObject({ code: 'address_forbidden' })
   })
 
-  it('redirects have an end, and take no credentials to another place', async () => {
+  it('redirects are limited, and carry no credentials to another origin', async () => {
     const seen: (string | undefined)[] = []
     const target = await serve((request, response) => {
       seen.push(request.headers.authorization, request.headers['x-api-key'] as string | undefined)
@@ -228,7 +228,7 @@ describe('answers', () => {
     await expect(http.request(`${first.url}/loop`)).rejects.toMatchObject({ code: 'outbound_failed' })
   })
 
-  it.each([307, 308, 301])('a %i takes no body to another place (L4)', async (status) => {
+  it.each([307, 308, 301])('a %i carries no body to another origin (L4)', async (status) => {
     const seen: string[] = []
     const answer = (request: IncomingMessage, response: ServerResponse, at: string) => {
       let body = ''
@@ -252,7 +252,7 @@ describe('answers', () => {
     expect(seen.at(-1)).toBe(`own PUT ${secret.body}`)
   })
 
-  it('an address that is given secrets may not redirect at all (L4)', async () => {
+  it('a request with secrets may not be redirected at all (L4)', async () => {
     const seen: (string | undefined)[] = []
     const server = await serve((request, response) => {
       seen.push(request.url)
@@ -265,7 +265,7 @@ describe('answers', () => {
     expect(seen).toEqual(['/', '/'])
   })
 
-  it('bytes are counted after decompression', async () => {
+  it('the size limit counts bytes after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(5 * 1024 * 1024))
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
@@ -277,7 +277,7 @@ describe('answers', () => {
     expect((await roomy.text(server.url)).text).toHaveLength(5 * 1024 * 1024)
   })
 
-  it('time has an end, before the answer and within it', async () => {
+  it('the timeout applies before the response and during it', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('begun')
     })
@@ -286,7 +286,7 @@ describe('answers', () => {
     await expect(http.text(`${server.url}/body`)).rejects.toMatchObject({ code: 'outbound_failed' })
   })
 
-  it('a fetch in the platform’s form sends method, headers and body', async () => {
+  it('fetch sends method, headers and body', async () => {
     const server = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (body: string) => {
         response.writeHead(201, { 'x-seen': [request.method, request.headers['x-a']].join(' ') }).end(body)

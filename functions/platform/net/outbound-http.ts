@@ -36,7 +36,7 @@ export interface OutboundOptions {
   timeoutMs?: number
   /** after decompression */
   maxBytes?: number
-  /** how names become addresses; the system's way by default */
+  /** resolves names to addresses; the system's resolver by default */
   lookup?: Lookup
 }
 
@@ -132,7 +132,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
         throw new OutboundFailed('the answer broke off', { cause: error })
       }
     },
-    /** in the form of the platform's fetch, for libraries that take one */
+    /** with the signature of the platform's fetch, for libraries that accept one */
     fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const headers = Object.fromEntries(new Headers(init.headers).entries())
       const body = typeof init.body === 'string' ? init.body : undefined

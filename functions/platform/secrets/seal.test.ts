@@ -5,7 +5,7 @@ import { secretStore } from './secret-store.ts'
 
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
 
-it('DATA-06 opens what it sealed, in the same context, and never writes the same twice', async () => {
+it('DATA-06 opens what it sealed in the same context, and never seals the same way twice', async () => {
   const own = withKeys('first')
   const sealed = await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
   expect(sealed).not.toContain('JBSWY')
@@ -13,7 +13,7 @@ it('DATA-06 opens what it sealed, in the same context, and never writes the same
   expect(await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
 })
 
-it('does not open what belongs to another, or was changed', async () => {
+it('does not open what belongs to another context or was changed', async () => {
   const own = withKeys('first')
   const sealed = await own.seal('secret', 'U#ann totp')
   await expect(own.open(sealed, 'U#ben totp')).rejects.toThrow('authenticate')
@@ -24,7 +24,7 @@ it('does not open what belongs to another, or was changed', async () => {
   await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('unknown key id')
 })
 
-it('a key is replaced by a new line in front: the old one still opens, the new one seals', async () => {
+it('a new key in front seals, and the old one still opens', async () => {
   const old = await withKeys('old').seal('secret', 'c')
   const both = withKeys('new', 'old', '')
   expect(await both.open(old, 'c')).toBe('secret')
@@ -33,7 +33,7 @@ it('a key is replaced by a new line in front: the old one still opens, the new o
   await expect(withKeys('new').open(old, 'c')).rejects.toThrow('unknown key id')
 })
 
-it('names a value by every key, the current one first, apart by use', async () => {
+it('returns a fingerprint per key, the current one first, different for each use', async () => {
   const [old] = await withKeys('old').fingerprints('mail', 'ann@example.com')
   const [current, ...others] = await withKeys('new', 'old').fingerprints('mail', 'ann@example.com')
   expect(others).toEqual([old])
@@ -41,14 +41,14 @@ it('names a value by every key, the current one first, apart by use', async () =
   expect(await withKeys('old').fingerprints('other', 'ann@example.com')).not.toContain(old)
 })
 
-it('says that secrets are unavailable when the store fails or holds nothing', async () => {
+it('reports that secrets are unavailable when the store fails or is empty', async () => {
   const cause = new Error('down')
   const failing = sealer({ read: async () => Promise.reject(cause) }, 'key')
   await expect(failing.seal('x', 'c')).rejects.toMatchObject({ code: 'secrets_unavailable', cause })
   await expect(withKeys('').seal('x', 'c')).rejects.toBeInstanceOf(SecretsUnavailable)
 })
 
-it('reads the keys again for a value of an unknown one, but not at every value', async () => {
+it('reads the keys again for a value of an unknown key, but not for every value', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   let lines = 'old'
@@ -71,7 +71,7 @@ it('reads the keys again for a value of an unknown one, but not at every value',
   expect(reads).toBe(2)
 })
 
-it('seals again by the current key what another one has sealed, and nothing else', async () => {
+it('reseals with the current key what another key sealed, and nothing else', async () => {
   const both = withKeys('new', 'old')
   const renewed = await both.reseal(await withKeys('old').seal('secret', 'c'), 'c')
   expect(await withKeys('new').open(renewed ?? '', 'c')).toBe('secret')

@@ -7,7 +7,7 @@ import { LoggableError } from '../errors.ts'
 import { logger, userHash, type LogFields } from './logger.ts'
 import { outboundHttp } from '../net/outbound-http.ts'
 
-function logged(write: () => void): string {
+function captureLine(write: () => void): string {
   const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   write()
   const line = String(output.mock.calls[0]?.[0])
@@ -15,9 +15,9 @@ function logged(write: () => void): string {
   return line
 }
 
-it('writes only the fields of its list', () => {
+it('writes only allowed fields', () => {
   const fields = { requestId: 'r', content: 'my secret diary', email: 'ann@example.org' } as LogFields
-  const line = logged(() => logger.with({ route: 'chat.send' }).info('request', fields))
+  const line = captureLine(() => logger.with({ route: 'chat.send' }).info('request', fields))
   expect(JSON.parse(line)).toEqual({
     time: expect.any(String) as string,
     level: 'info',
@@ -27,9 +27,9 @@ it('writes only the fields of its list', () => {
   })
 })
 
-it('keeps the causes of an error in our own words, but no token in them', () => {
+it('writes the causes of our own errors, without tokens', () => {
   const cause = new LoggableError('401 with Bearer eyJhbGciOi.eyJzdWIi.c2ln and key sk-live-1234567890')
-  const line = logged(() =>
+  const line = captureLine(() =>
     logger.error('failed', { error: new LoggableError('the call failed', { cause }) }),
   )
   expect(line).toContain('the call failed')
@@ -41,7 +41,7 @@ class LibraryError extends Error {
   override readonly name = 'LibraryError'
 }
 
-it('a server’s words and addresses reach no log, whatever error carries them (L2)', () => {
+it('writes no words or addresses of a server, whatever error contains them (L2)', () => {
   const words =
     'no: key of Ann Lee, 12 Elm Street\n    at https://ann.example/secret:1:1\n    at /home/ann:1:1'
   const rpc = new ProtocolError(-32_603, words)
@@ -53,20 +53,20 @@ it('a server’s words and addresses reach no log, whatever error carries them (
     new Error(words),
   ]
   for (const error of errors) {
-    const line = logged(() => logger.warn('failed', { error: new Error('around it', { cause: error }) }))
+    const line = captureLine(() => logger.warn('failed', { error: new Error('around it', { cause: error }) }))
     expect(line).not.toMatch(/Ann|Elm|ann/)
     expect(line).toContain(`"name":"${error.name}"`)
-    // where in the code it happened is known nevertheless
+    // the place in the code is still logged
     expect(line).toContain('logger.test.ts')
   }
-  expect(logged(() => logger.warn('failed', { error: rpc }))).toContain('"code":-32603')
+  expect(captureLine(() => logger.warn('failed', { error: rpc }))).toContain('"code":-32603')
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { code: 'ECONNREFUSED' })
-  const line = logged(() => logger.warn('failed', { error: refused }))
+  const line = captureLine(() => logger.warn('failed', { error: refused }))
   expect(line).toContain('"code":"ECONNREFUSED"')
   expect(line).not.toContain('10.0.0.7')
 })
 
-it('a call that gets no answer leaves no host in the log (L2)', async () => {
+it('writes no host of a call without a response (L2)', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const host = `127.0.0.1:${(closed.address() as AddressInfo).port}`
@@ -75,7 +75,7 @@ it('a call that gets no answer leaves no host in the log (L2)', async () => {
   const failed = http.request(`http://${host}/key-in-the-path`, { method: 'GET' })
   const error: unknown = await failed.catch((caught: unknown) => caught)
   await http.close()
-  const line = logged(() => logger.warn('failed', { error }))
+  const line = captureLine(() => logger.warn('failed', { error }))
   expect(line).toContain('OutboundFailed')
   expect(line).toContain('ECONNREFUSED')
   expect(line).not.toMatch(/127\.0\.0\.1|key-in-the-path/)
@@ -84,7 +84,7 @@ it('a call that gets no answer leaves no host in the log (L2)', async () => {
 it.each([
   ['a call that may not be redirected', { redirect: 'error' }],
   ['a body that is redirected to another server', { body: 'x' }],
-] as const)('%s leaves no host in the log (L2)', async (_, init) => {
+] as const)('writes no host for %s (L2)', async (_, init) => {
   const server = createHttpServer((_request, response) => {
     response.writeHead(307, { location: 'https://elsewhere.example/' }).end()
   }).listen(0, '127.0.0.1')
@@ -95,21 +95,21 @@ it.each([
   const error: unknown = await failed.catch((caught: unknown) => caught)
   await http.close()
   server.close()
-  const line = logged(() => logger.warn('failed', { error }))
+  const line = captureLine(() => logger.warn('failed', { error }))
   expect(line).toContain('redirect')
   expect(line).not.toMatch(/127\.0\.0\.1|elsewhere/)
 })
 
-it('tells the status of what another server answered, not its text', () => {
+it('writes the status of another server’s response, not its text', () => {
   const answer = Object.assign(new Error('429 you said: my secret diary'), { status: 429, headers: {} })
-  const line = logged(() =>
+  const line = captureLine(() =>
     logger.error('failed', { error: new LoggableError('the call failed', { cause: answer }) }),
   )
   expect(line).toContain('"status":429')
   expect(line).not.toContain('diary')
 })
 
-it('names users by a hash', () => {
+it('identifies users by a hash', () => {
   expect(userHash('ann')).toMatch(/^[0-9a-f]{12}$/)
   expect(userHash('ann')).not.toBe(userHash('ben'))
 })

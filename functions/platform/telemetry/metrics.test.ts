@@ -5,7 +5,7 @@ import { metricLines } from '../../../test/support/metric-lines.ts'
 import { measure } from './metrics.ts'
 
 /** What a call writes to standard output, as one text. */
-function written(write: () => void, namespace = 'juno-test'): string {
+function captureOutput(write: () => void, namespace = 'juno-test'): string {
   vi.stubEnv('METRICS_NAMESPACE', namespace)
   const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   write()
@@ -14,17 +14,17 @@ function written(write: () => void, namespace = 'juno-test'): string {
   return text
 }
 
-it.each(Object.entries(metricUnits))('writes %s in %s, as CloudWatch takes it', (name, unit) => {
-  const text = written(() => measure({ [name]: 7 }))
+it.each(Object.entries(metricUnits))('writes %s in %s, as CloudWatch expects it', (name, unit) => {
+  const text = captureOutput(() => measure({ [name]: 7 }))
   expect(text.endsWith('\n')).toBe(true)
   expect(metricLines(text)).toEqual([
     { namespace: 'juno-test', dimensions: [[]], units: { [name]: unit }, values: { [name]: 7 }, about: {} },
   ])
 })
 
-it('writes what belongs together in one line, with what it is about', () => {
+it('writes related values in one line, with their properties', () => {
   const values = { FailedReplies: 0, TimeToFirstToken: 312, InputTokens: 20, OutputTokens: undefined }
-  const text = written(() => measure(values, { requestId: 'r-1', route: 'chat.send' }))
+  const text = captureOutput(() => measure(values, { requestId: 'r-1', route: 'chat.send' }))
   expect(metricLines(text)).toMatchObject([
     {
       values: { FailedReplies: 0, TimeToFirstToken: 312, InputTokens: 20 },
@@ -33,21 +33,21 @@ it('writes what belongs together in one line, with what it is about', () => {
   ])
 })
 
-it('writes only the fields of its lists, and only numbers', () => {
+it('writes only allowed fields, and only numbers', () => {
   const values = { InputTokens: 1, OutputTokens: Number.NaN, Secrets: 3 } as { [Name in MetricName]?: number }
   const about = { code: 'c', user: 'ann', content: 'my secret diary' }
-  const [line] = metricLines(written(() => measure(values, about)))
+  const [line] = metricLines(captureOutput(() => measure(values, about)))
   expect(line).toMatchObject({ values: { InputTokens: 1 }, about: { code: 'c' } })
   expect(Object.keys({ ...line?.values, ...line?.about })).toEqual(['InputTokens', 'code'])
 })
 
 it('writes nothing without a namespace, or without a value', () => {
-  expect(written(() => measure({ InputTokens: 1 }), '')).toBe('')
-  expect(written(() => measure({ InputTokens: undefined }, { requestId: 'r' }))).toBe('')
+  expect(captureOutput(() => measure({ InputTokens: 1 }), '')).toBe('')
+  expect(captureOutput(() => measure({ InputTokens: undefined }, { requestId: 'r' }))).toBe('')
 })
 
-it('takes no line for one of the format that breaks it', () => {
-  const line = written(() => measure({ InputTokens: 1 }))
+it('rejects a line that violates the format', () => {
+  const line = captureOutput(() => measure({ InputTokens: 1 }))
   for (const broken of [
     line.replace('"InputTokens":1', '"InputTokens":"1"'),
     line.replace('"Timestamp":', '"Time":'),
