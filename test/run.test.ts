@@ -96,7 +96,7 @@ describe('steps', () => {
     }
   }
 
-  it('run at the same time, but for those that others come before', async () => {
+  it('run in parallel, after the steps that they need', async () => {
     const { all, begun, end } = begin([
       { name: 'build' },
       { name: 'types', after: ['build'] },
@@ -117,7 +117,7 @@ describe('steps', () => {
     await all
   })
 
-  it('are skipped where one failed that they need, and so is what needs them', async () => {
+  it('are skipped if a step that they need failed, with the steps that need them', async () => {
     const { all, begun, skipped, end } = begin([
       { name: 'build' },
       { name: 'api', needs: 'build' },
@@ -140,7 +140,7 @@ describe('steps', () => {
 })
 
 describe('npm test', () => {
-  it('refuses a step it does not know', async () => {
+  it('refuses an unknown step', async () => {
     const run = [join(import.meta.dirname, 'run.ts'), '--only', 'units']
     const { exitCode, stderr } = await new Promise<{ exitCode: unknown; stderr: string }>((resolve) => {
       execFile(process.execPath, run, { cwd: tmpdir() }, (error, _, text) =>

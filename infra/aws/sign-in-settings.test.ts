@@ -16,8 +16,8 @@ const saml = { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https:/
 const google = { googleClientId: 'id', googleSecretName: 'team/google' }
 const one = (changed: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changed }] })
 
-describe('settings of the sign-in', () => {
-  it('DEC-191 takes identity providers as a list, or as JSON on the command line', () => {
+describe('sign-in settings', () => {
+  it('DEC-191 accepts identity providers as a list, or as JSON on the command line', () => {
     const identityProviders = [{ ...oidc, domains: [' Example.org'] }, saml]
     const expected = [
       { ...oidc, domains: ['example.org'] },

@@ -56,7 +56,7 @@ describe('spaFallbackCode', () => {
     '/no/such/page',
     '/c/1.5',
     '/index.html.bak',
-  ])('INFRA-10 gives the page for %s', (uri) => {
+  ])('INFRA-10 serves the page for %s', (uri) => {
     expect(asked(uri)).toBe('/index.html')
   })
 
@@ -71,7 +71,7 @@ describe('spaFallbackCode', () => {
     expect(asked('/assets/gone.js')).toBe('/assets/gone.js')
   })
 
-  it('hides what the build keeps for itself', () => {
+  it('hides internal files of the build', () => {
     expect(asked('/.vite/manifest.json')).toBe('/index.html')
   })
 
@@ -82,7 +82,7 @@ describe('spaFallbackCode', () => {
   const domainName = 'chat.example.org'
   const elsewhere = { host: 'd111.cloudfront.net', domainName }
 
-  it('INFRA-10 sends the page to the site’s own address from any other', () => {
+  it('INFRA-10 redirects the page to the site’s own address from any other', () => {
     expect(run('/integrations', elsewhere)).toEqual({
       statusCode: 302,
       statusDescription: 'Found',
@@ -90,7 +90,7 @@ describe('spaFallbackCode', () => {
     })
   })
 
-  it('INFRA-10 gives the page at the site’s own address, and files at any', () => {
+  it('INFRA-10 serves the page at the site’s own address, and files at any', () => {
     expect(asked('/integrations', { host: domainName, domainName })).toBe('/index.html')
     expect(asked('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
   })

@@ -27,14 +27,14 @@ const npmRunDeploy = (...args: string[]) => run('npm', ['run', '--silent', 'depl
 const deploy = (...args: string[]) => run(process.execPath, ['infra/operate/deploy.ts', ...args])
 
 describe('npm run deploy', () => {
-  it('asks for --yes where there is no terminal', async () => {
+  it('requires --yes without a terminal', async () => {
     expect(await npmRunDeploy('-c', 'stage=live')).toEqual({
       code: 2,
       output: 'There is no terminal to ask on: give --yes to deploy without questions.\n',
     })
   })
 
-  it('goes no further than the doctor when something is missing, the context given to it', async () => {
+  it('stops after the doctor if something is missing, and passes the context to it', async () => {
     const { code, output } = await deploy('--yes', '-c', 'stage=live')
     expect(output).toContain('the stacks are called juno-live-….')
     expect(output).toContain('problem  Credentials: none found.')
@@ -42,7 +42,7 @@ describe('npm run deploy', () => {
     expect(code).toBe(1)
   })
 
-  it('takes no option that it does not know', async () => {
+  it('refuses unknown options', async () => {
     const { code, output } = await deploy('--force')
     expect(output).toContain("Unknown option '--force'")
     expect(code).toBe(2)

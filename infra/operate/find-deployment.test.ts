@@ -44,7 +44,7 @@ it.each([
   await expect(place(context, url)).rejects.toThrow(sentence)
 })
 
-it('says that a stack is not there, without its output, or without an error', async () => {
+it('reports that a stack does not exist, without its output, or without an error', async () => {
   const refusal = (name: string, message: string) => Object.assign(new Error(message), { name })
   const web = cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-web' })
   web.rejects(refusal('ValidationError', 'Stack with id ada-live-web does not exist'))

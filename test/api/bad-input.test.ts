@@ -128,14 +128,14 @@ function otherKinds(value: unknown): unknown[] {
   return kinds.filter((one) => getKind(one) !== getKind(value))
 }
 
-it('every route that takes a body is among the cases', () => {
+it('every route that takes a body has a case', () => {
   expect(Object.keys(validBodies)).toEqual(withBody.map(([name]) => name))
 })
 
 describe.each(withBody)('the body of %s', (name) => {
   const valid = validBodies[name] ?? {}
 
-  it('the control is taken: no case fails for another reason', async () => {
+  it('control: the valid body is accepted, so that no case fails for another reason', async () => {
     const reply = await call(name, JSON.stringify(valid))
     expect(reply).toMatchObject({ status: taken[name] ?? 404 })
   })
@@ -192,7 +192,7 @@ describe.each(withBody)('the body of %s', (name) => {
     }
   })
 
-  it('refuses a field that it does not know, naming it', async () => {
+  it('refuses an unknown field by name', async () => {
     const known = name === 'documents.analyze' ? ['userId'] : []
     for (const field of ['surprise', 'constructor', 'userId', 'toString', ''].filter(
       (one) => !known.includes(one),
@@ -203,7 +203,7 @@ describe.each(withBody)('the body of %s', (name) => {
     }
   })
 
-  it('refuses every field that has the wrong kind', async () => {
+  it('refuses every field of a wrong type', async () => {
     for (const [field, value] of Object.entries(valid)) {
       for (const wrong of otherKinds(value)) {
         const reply = await call(name, JSON.stringify({ ...valid, [field]: wrong }))
@@ -217,13 +217,13 @@ describe.each(withBody)('the body of %s', (name) => {
     }
   })
 
-  it('refuses ids that cannot be any', async () => {
+  it('refuses impossible ids', async () => {
     const fields = Object.keys(valid).filter((field) => /(Id|_id)$/.test(field))
     for (const field of fields)
       expect(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) }))).toRefuse()
   })
 
-  it('answers one byte over its limit with 413, and the limit itself otherwise', async () => {
+  it('refuses a body one byte over the limit with 413, and accepts one at the limit', async () => {
     const { maxBodyBytes } = routes[name]
     const text = JSON.stringify(valid)
     const padded = (bytes: number) => text + ' '.repeat(bytes - text.length)
@@ -232,7 +232,7 @@ describe.each(withBody)('the body of %s', (name) => {
   })
 })
 
-describe('a body where none belongs', () => {
+describe('a body that the route does not take', () => {
   it.each(allRoutes.filter(([, { method }]) => method !== 'POST'))('%s', async (name) => {
     for (const body of ['hello', '['.repeat(10_000), '\xff\0']) {
       const reply = await call(name, body)
@@ -244,14 +244,14 @@ describe('a body where none belongs', () => {
 
 /** The gateway refuses it for every route alike; the limits of the routes are tested one by one above. */
 describe('a large body', () => {
-  it.each([10, 11])('of %i MB is answered with 413, and the connection is not reset', async (size) => {
+  it.each([10, 11])('of %i MB gets 413, and the connection is not reset', async (size) => {
     for (const name of ['chat.send', 'account.save', 'documents.analyze'] as const) {
       const text = JSON.stringify({ ...validBodies[name], padding: 'x'.repeat(size * megabyte - 1_000) })
       expect(await call(name, text)).toRefuse({ status: 413, code: 'body_too_large', about: name })
     }
   })
 
-  it.each(['GET', 'PATCH', 'DELETE'])('is refused where none belongs: %s', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('is refused by a route that takes none: %s', async (method) => {
     const name = allRoutes.find(([, route]) => route.method === method)?.[0]
     if (!name) throw new Error(`no route of ${method}`)
     expect(await call(name, 'x'.repeat(11 * megabyte))).toRefuse({ status: 413, code: 'body_too_large' })
@@ -262,12 +262,12 @@ describe('chat', () => {
   const chat = (body: unknown) => call('chat.send', typeof body === 'string' ? body : JSON.stringify(body))
   const user = (content: string) => ({ role: 'user', content })
 
-  it('asks for a body', async () => {
+  it('requires a body', async () => {
     expect(await chat('')).toRefuse({ status: 400, code: 'bad_request' })
     expect(await chat({})).toRefuse({ status: 400, code: 'bad_request' })
   })
 
-  it('DEC-011 strips what it does not know inside the specification’s own objects', async () => {
+  it('DEC-011 strips unknown fields inside the specification’s own objects', async () => {
     const reply = await chat({
       messages: [{ ...user('/echo Fine.'), timestamp: 1, attachments: [] }],
       connectedTools: [{ mcp_id: 'a', mcp_name: 'b', secret: 'c' }],
@@ -276,7 +276,7 @@ describe('chat', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ success: true, content: 'Fine.' })
   })
 
-  it('takes null for what is optional in the specification', async () => {
+  it('accepts null for optional fields of the specification', async () => {
     const message = { ...user('/echo Fine.'), attachments: null }
     const reply = await chat({
       messages: [message],
@@ -399,7 +399,7 @@ describe('addresses', () => {
     'constructor%20',
   ]
 
-  it.each(withId)('%s knows no odd id', async (name, route) => {
+  it.each(withId)('%s refuses malformed ids', async (name, route) => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of oddIds) {
       const reply = await send({ method: route.method, path: addressed(route, id), body })
@@ -407,7 +407,7 @@ describe('addresses', () => {
     }
   })
 
-  it.each(withId)('%s knows no id that is nobody’s', async (name, route) => {
+  it.each(withId)('%s returns 404 for ids that do not exist', async (name, route) => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of ['x', '__proto__', 'constructor', 'null', 'undefined', '0', '-', 'x'.repeat(64)]) {
       const reply = await send({ method: route.method, path: addressed(route, id), body })
@@ -423,13 +423,13 @@ describe('addresses', () => {
     },
   )
 
-  it('unknown parameters of the query are ignored', async () => {
+  it('ignores unknown query parameters', async () => {
     const reply = await send({ path: '/api/sessions?limit=1&__proto__=2&limit=3&%ff=%00&=&&' })
     expect(reply.status).toBe(200)
   })
 })
 
-describe('what is not even a proper request', () => {
+describe('malformed requests', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n'],
     ['a header without a name', 'GET /api/health HTTP/1.1\r\nhost: localhost\r\n: x\r\n\r\n'],
@@ -458,7 +458,7 @@ describe('what is not even a proper request', () => {
     expect(JSON.parse(text)).toMatchObject({ success: false, error: expect.any(String) as string })
   })
 
-  it('a sender that leaves half-way is no fault', async () => {
+  it('a sender that disconnects half-way is not an error', async () => {
     const leave = new AbortController()
     const sending = fetch(`${stack.origin}/functions/v1/chat-openai`, {
       method: 'POST',
@@ -476,7 +476,7 @@ describe('what is not even a proper request', () => {
   })
 })
 
-it('whatever was sent: the server lives, and none of it was a fault of its own', async () => {
+it('afterwards the server still works, and has logged no error of its own', async () => {
   expect(await (await fetch(`${stack.origin}/api/health`)).json()).toMatchObject({ ok: true })
   expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
   expect(stack.output()).not.toMatch(/unhandled|failed|error /)

@@ -91,7 +91,7 @@ describe('MODEL_SERVER=bedrock', () => {
     expect(bedrock.rejected()).toBe(0)
   })
 
-  it('a conversation goes on with another model, whatever API that speaks', async () => {
+  it('a conversation continues with another model over another API', async () => {
     const body = question('/echo One', { model: claude, effort: 'low' })
     expect((await ann.call('chat.send', { body })).content).toBe('One')
     const next = { ...question('/echo Two', { model: gpt }), sessionId: body.sessionId }

@@ -38,7 +38,7 @@ async function signIn(parts: object) {
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(400)
 }
 
-it('DEC-085 a stored secret appears in no answer, log, row, export or request to a model', async () => {
+it('DEC-085 a stored secret appears in no response, log, row, export or request to a model', async () => {
   const config = { serverUrl: '', apiKey: credentials.tool, customFields: { team: credentials.field } }
   const connected = [
     await ask('integrations.connect', {

@@ -15,7 +15,7 @@ async function whole(user: StackUser) {
   return content
 }
 
-it('an incomplete reply goes on as the same reply, and what is stored of it counts', async () => {
+it('an incomplete reply continues as the same reply, and the stored part counts', async () => {
   const user = await stack.newUser()
   const asked = { messages: [question], sessionId: crypto.randomUUID(), messageId: crypto.randomUUID() }
   const first = await user.call('chat.send', { body: asked })
@@ -48,7 +48,7 @@ it.each([
   expect(await user.call('sessions.list', {})).toEqual({ sessions: [] })
 })
 
-it('a reply is no question: without asking to go on it is refused', async () => {
+it('a reply as the last message is refused unless the request asks to continue it', async () => {
   const user = await stack.newUser()
   const reply = await user.send('chat.send', { body: { messages: [question, toReply('Half a')] } })
   expect(reply).toMatchObject({ status: 400, body: { success: false } })

@@ -4,7 +4,7 @@ import { kindsFor } from '../support/disturbed.ts'
 import { tryFaults } from '../support/faults.ts'
 
 it(
-  'a parser that is down, slow or cut off is reported in plain words; nothing is lost, and the same once more reads the document',
+  'a parser that is down, slow or cut off is reported in plain words, nothing is lost, and a retry reads the document',
   { tags: 'long' },
   async () => {
     // the handlers run in this process, and log each fault that they meet

@@ -17,7 +17,7 @@ const toBody = (content: string) => ({ messages: [{ role: 'user' as const, conte
 const confirm = { body: { confirm: 'DELETE' as const } }
 
 describe('erasure', () => {
-  it('removes everything, gives a receipt with the end of the backups, and can be repeated', async () => {
+  it('deletes everything, returns a receipt with the date when backups expire, and can be repeated', async () => {
     const user = await stack.newUser()
     const other = await stack.newUser()
     const canary = canaryFor(user)
@@ -77,7 +77,7 @@ describe('erasure', () => {
     expect((await other.call('sessions.list')).sessions).toHaveLength(1)
   })
 
-  it('takes objects that no row names: an upload that nobody completed, and a file whose row is gone', async () => {
+  it('deletes objects without a row: an abandoned upload, and a file whose row is gone', async () => {
     const user = await stack.newUser()
     const canary = canaryFor(user)
     const file = await uploadFile(user, { ...notes, content: canary })
@@ -94,7 +94,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canary)).toEqual([])
   })
 
-  it('takes what lies behind a tool whose removal was cut', async () => {
+  it('deletes what is left of a tool whose removal was interrupted', async () => {
     const user = await stack.newUser()
     const { tool } = await addTool(user)
     const row = (await table.readRows(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
@@ -104,7 +104,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
-  it('while a reply is written: it stops, and nothing of it comes back', async () => {
+  it('stops a reply that is being written, and nothing of it comes back', async () => {
     const user = await stack.newUser()
     const paused = pausableReply(`${canaryFor(user)} late`)
     model.behave(paused.behaviour)
@@ -127,7 +127,7 @@ describe('erasure', () => {
   })
 
   it(
-    'DEC-020 with two-factor on it wants a code, a backup code or a sign-in within five minutes',
+    'DEC-020 with two-factor on it requires a code, a backup code or a sign-in within five minutes',
     { tags: 'long' },
     async () => {
       const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
@@ -168,8 +168,8 @@ describe('erasure', () => {
   )
 })
 
-describe('DEC-033 switches', () => {
-  it('SET-12 SET-13 leave no word of a temporary chat, nor of files that are not, in any store', async () => {
+describe('DEC-033 the settings for storing', () => {
+  it('SET-12 SET-13 leave no word of a temporary chat, and of files that are not stored, in any store', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
     const file = { ...notes, content: `${canaryFor(user)} file` }

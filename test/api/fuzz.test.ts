@@ -187,9 +187,9 @@ async function expectAnswered(name: RouteName, { segments, query, headers, body 
   } else if (reply.headers['content-type']?.startsWith('application/json')) JSON.parse(text)
 }
 
-describe('whatever is sent to', () => {
+describe('random requests to', () => {
   it.each(allRoutes)(
-    '%s: an answer or a refusal in the common shape, in time',
+    '%s: a response or an error in the common format, in time',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(fc.array(wild(name), { minLength: 1, maxLength: 6 }), async (requests) => {
@@ -202,7 +202,7 @@ describe('whatever is sent to', () => {
   )
 })
 
-it('arguments that a person has made endless are refused, and the question stays', async () => {
+it('arguments that a user edited to an endless length are refused, and the request stays open', async () => {
   const { user, question } = await asked()
   const answer = (body: string) =>
     user.send('runs.answer', {
@@ -224,7 +224,7 @@ async function asked(): Promise<{ user: StackUser; question: Names }> {
   return { user, question: await ownEverything(stack, user) }
 }
 
-it('and the server lives, without a fault of its own', async () => {
+it('afterwards the server still works, and has logged no error of its own', async () => {
   expect(await ann.send('health')).toMatchObject({ status: 200 })
   expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
   expect(stack.output()).not.toMatch(/unhandled|internal_error|FunctionFailed/)

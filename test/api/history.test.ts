@@ -24,7 +24,7 @@ async function say(
 const long = '"a" '.repeat(24_000)
 
 describe('rename', () => {
-  it('DEC-114 a title that a person set stays, whatever is said after', async () => {
+  it('DEC-114 a title that the user set is kept through later messages', async () => {
     const sessionId = await say(ann, 'Hello there')
     const rename = (title: string) => ann.call('sessions.update', { params: { sessionId }, body: { title } })
     expect((await rename('  My plans  ')).session).toMatchObject({ title: 'My plans', message_count: 2 })
@@ -35,7 +35,7 @@ describe('rename', () => {
     expect(session).not.toHaveProperty('title_set')
   })
 
-  it('titles are neither blank nor endless, and only of one’s own conversations that are there', async () => {
+  it('titles must not be blank or too long, and only own, existing conversations can be renamed', async () => {
     const sessionId = await say(ann, 'Hello there')
     const rename = async (user: StackUser, title: string) =>
       (await user.send('sessions.update', { params: { sessionId }, body: { title } })).status
@@ -48,7 +48,7 @@ describe('rename', () => {
   })
 })
 
-describe('the corpus for the search', () => {
+describe('the search corpus', () => {
   type Corpus = RouteResponse<'sessions.corpus'>
   async function corpus(user: StackUser, since?: string) {
     const pages: Corpus[] = []
@@ -65,7 +65,7 @@ describe('the corpus for the search', () => {
     return pages
   }
 
-  it('HIST-12 holds the titles and messages of the caller, and nobody else’s', async () => {
+  it('HIST-12 contains the titles and messages of the caller only', async () => {
     const person = await stack.newUser()
     const sessionId = await say(person, '/echo a needle in the hay')
     const [page] = await corpus(person)
@@ -79,7 +79,7 @@ describe('the corpus for the search', () => {
     expect(JSON.stringify(await corpus(bob))).not.toContain('needle')
   })
 
-  it('comes in parts that do not overlap, and later only as what has changed', async () => {
+  it('comes in pages that do not overlap, and later contains only changes', async () => {
     const person = await stack.newUser()
     const sessionIds: string[] = []
     for (let index = 0; index < 3; index += 1) {
@@ -100,7 +100,7 @@ describe('the corpus for the search', () => {
     expect([unchanged?.changed, unchanged?.messages, unchanged?.sessions?.length]).toEqual([[], [], 3])
   })
 
-  it('a cursor that is none is refused', async () => {
+  it('refuses an invalid cursor', async () => {
     for (const cursor of ['x', Buffer.from('["a","b","c"]').toString('base64url')])
       expect((await ann.send('sessions.corpus', { query: { cursor } })).status).toBe(400)
   })
@@ -121,7 +121,7 @@ describe('export of one conversation', () => {
     }
   }
 
-  it('HIST-12 as Markdown, with what was attached', async () => {
+  it('HIST-12 as Markdown, with the names of attachments', async () => {
     const file = await uploadFile(ann, { name: 'a.txt', type: 'text/plain', content: 'x'.repeat(2_048) })
     const sessionId = await say(ann, '/echo Hello **you**', undefined, [file])
     const { content, file_name, type } = await exported(ann, sessionId, 'markdown')
@@ -134,7 +134,7 @@ describe('export of one conversation', () => {
     )
   })
 
-  it('HIST-12 as JSON, whole however long it is', { tags: 'long' }, async () => {
+  it('HIST-12 as JSON, complete for any length', { tags: 'long' }, async () => {
     const sessionId = crypto.randomUUID()
     for (let turn = 0; turn < 12; turn += 1) await say(ann, long, sessionId)
     const { content, type } = await exported(ann, sessionId, 'json')
@@ -145,7 +145,7 @@ describe('export of one conversation', () => {
     expect(file).not.toHaveProperty('user_id')
   })
 
-  it('of nobody else’s conversations', async () => {
+  it('refuses conversations of other users', async () => {
     const sessionId = await say(ann, 'Hello')
     expect((await bob.send('sessions.export', { params: { sessionId } })).status).toBe(404)
   })

@@ -93,7 +93,7 @@ it('there are at least 40 attacks', () => {
 })
 
 it.each(injections.map((attack, index) => ({ ...attack, index })))(
-  '$in, $name: nothing happens without a yes',
+  '$in, $name: nothing happens without an approval',
   async ({ in: place, text, index, asks }) => {
     const fetched = web.calls.length
     const content = questions[place](named(index))
@@ -123,7 +123,7 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
   },
 )
 
-it('afterwards nothing was written, and nothing is allowed for good', async () => {
+it('afterwards nothing was written, and nothing is always allowed', async () => {
   const { entries } = await ann.call('tools.ledger', {})
   expect(entries.filter(({ allowed }) => allowed === 'approved' || allowed === 'always')).toEqual([])
   expect(await ann.call('tools.allowed', {})).toEqual({ tools: [] })

@@ -44,7 +44,7 @@ const numbers = (found: readonly { content: string }[]) =>
 const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
 
 it(
-  'HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported',
+  'HIST-11 a long Chinese conversation with tool calls is opened page by page, searched and exported',
   { tags: 'long' },
   async () => {
     const { user, sessionId } = await aLongConversation()

@@ -45,7 +45,7 @@ async function since(before: number, name: MetricName) {
 const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const ask = (content: string) => ann.call('chat.send', { body: question(content) })
 
-it('a reply tells its tokens and the time to the first one, with the id that its answer carries', async () => {
+it('a reply logs its tokens and the time to the first one, with the id that the response carries', async () => {
   const before = (await measured()).length
   await ask('Hello')
   const [line] = await since(before, 'FailedReplies')
@@ -59,7 +59,7 @@ it('a reply tells its tokens and the time to the first one, with the id that its
   expect(line?.about['requestId']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it('a settled reply tells the share of the day that everybody together has used', async () => {
+it('a settled reply logs the used share of the deployment’s daily budget', async () => {
   const before = (await measured()).length
   model.behave((response) => response.writeHead(500).end('{}'))
   await ann.send('chat.send', { body: question('A long prompt. '.repeat(6_000)) })
@@ -68,7 +68,7 @@ it('a settled reply tells the share of the day that everybody together has used'
   expect(line?.values).toEqual({ SiteBudgetUsed: 3 })
 })
 
-it('a reply that fails is counted, and so is the answer of its status', async () => {
+it('a failed reply is counted, and so is the response with its status', async () => {
   const before = (await measured()).length
   model.behave((response) => response.writeHead(500).end('{}'))
   const { status, body } = await ann.send('chat.send', { body: question('Hello') })
@@ -81,7 +81,7 @@ it('a reply that fails is counted, and so is the answer of its status', async ()
   ])
 })
 
-it('each call of a tool is counted, with whether it failed', async () => {
+it('each tool call is counted, with its outcome', async () => {
   for (const mcpId of ['google-drive', 'notion']) await connectProvider(stack, ann, mcpId)
   const before = (await measured()).length
   model.behave(
@@ -98,7 +98,7 @@ it('each call of a tool is counted, with whether it failed', async () => {
   expect(new Set(counted)).toEqual(new Set([0, 1]))
 })
 
-it('renewals of tokens are counted, with the provider and why one failed', async () => {
+it('token renewals are counted, with the provider and the reason of a failure', async () => {
   await connectProvider(stack, ann, 'zoom', 'demo+revoked')
   await connectProvider(stack, ann, 'intercom')
   const before = (await measured()).length
@@ -111,7 +111,7 @@ it('renewals of tokens are counted, with the provider and why one failed', async
   ])
 })
 
-it('documents that could not be read are counted', async () => {
+it('unreadable documents are counted', async () => {
   const before = (await measured()).length
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   await uploadDocument(ann, { name: 'broken.docx', type, content: 'PK\u0003\u0004 broken' })
@@ -123,7 +123,7 @@ it('documents that could not be read are counted', async () => {
   ])
 })
 
-it('syncs are counted, and readers tell how old the registry is', async () => {
+it('syncs are counted, and reads log the age of the registry', async () => {
   await vi.waitFor(async () => {
     if (!(await ann.call('registry.status')).lastSync) throw new Error('not synced yet')
   })
@@ -139,7 +139,7 @@ it('syncs are counted, and readers tell how old the registry is', async () => {
   expect(age?.values['RegistryAge']).toBeLessThan(60)
 })
 
-it('refusals are counted: those by our own limits apart from the others', async () => {
+it('refusals by our own limits are counted separately from others', async () => {
   const before = (await measured()).length
   expect((await ann.send('sessions.read', { params: { sessionId: 'none' } })).status).toBe(404)
   const press = async () => (await ann.send('registry.refresh', { body: { kind: 'refresh' } })).status
@@ -154,7 +154,7 @@ it('refusals are counted: those by our own limits apart from the others', async 
 })
 
 // after those that call tools: the product remembers for a while what a server rejects
-it('a request without what the model server rejects is counted, with what that was', async () => {
+it('a request that was repeated without a rejected feature is counted by that feature', async () => {
   const before = (await measured()).length
   model.behave(takesNoTools(says('Without tools.')))
   await ask('What is in my Google Drive?')
@@ -167,7 +167,7 @@ it('a request without what the model server rejects is counted, with what that w
 /** Written by the daily check of the models, which only the schedule on AWS starts. */
 const onlyOnAws: readonly string[] = ['ModelsEndingSoon'] satisfies MetricName[]
 
-it('every metric of the list is written, none else, and no line clutters the terminal', async () => {
+it('every listed metric is written, no other one, and no line clutters the terminal', async () => {
   const lines = await measured()
   const names = new Set(lines.flatMap(({ values }) => Object.keys(values)))
   expect([...names].toSorted()).toEqual(

@@ -33,7 +33,7 @@ async function enrolled() {
 }
 
 describe('a backup code', () => {
-  it('MFA-13 MFA-27 DEC-020 gives the codes of this and the next step, which sign in, and is used up', async () => {
+  it('MFA-13 MFA-27 DEC-020 returns the current and the next code, which sign the user in, and is then used up', async () => {
     const { user, code, first, use } = await enrolled()
     const reply = await use(first)
     expect(reply.status).toBe(200)
@@ -50,7 +50,7 @@ describe('a backup code', () => {
     expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
   })
 
-  it('MFA-11 is forgiven small letters, spaces and misread letters, and the spelling of the address', async () => {
+  it('MFA-11 accepts lower case, spaces and misread letters, and other spellings of the address', async () => {
     const { user, first } = await enrolled()
     const token = ` ${first.slice(0, 5).toLowerCase()}-${first.slice(5)}`
       .replaceAll('0', 'o')
@@ -59,7 +59,7 @@ describe('a backup code', () => {
     expect(await redeem(stack, { email, token, isBackupCode: true })).toMatchObject({ status: 200 })
   })
 
-  it('MFA-27 fifty at once: exactly one gets it', async () => {
+  it('MFA-27 fifty parallel requests: exactly one succeeds', async () => {
     const { first, use, user } = await enrolled()
     const replies = await Promise.all(Array.from({ length: 50 }, () => use(first)))
     const count = (status: number) => replies.filter((reply) => reply.status === status).length
@@ -68,7 +68,7 @@ describe('a backup code', () => {
     expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
   })
 
-  it('MFA-27 the same attempt again gets the same answer, another one does not', async () => {
+  it('MFA-27 repeating the same attempt gets the same response, another attempt does not', async () => {
     const { first, others, use, code } = await enrolled()
     const attemptId = crypto.randomUUID()
     const answers = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
@@ -100,7 +100,7 @@ describe('a backup code', () => {
 })
 
 describe('strangers', () => {
-  it('DEC-028 get the same answer for an unknown address, for one without two-factor and for a wrong code', async () => {
+  it('DEC-028 get the same response for an unknown address, for one without two-factor and for a wrong code', async () => {
     const { use } = await enrolled()
     const plain = await stack.newUser()
     const ask = (email: string) => redeem(stack, { email, token: '0000000000', isBackupCode: true })
@@ -116,7 +116,7 @@ describe('strangers', () => {
   })
 
   it.each(['', '123', 'ABCDEFGHJKM', '<script>alert(1)</script>', '??????????'])(
-    'MFA-07 LIM-05 get the same error for %j, which is no code, known or not',
+    'MFA-07 LIM-05 get the same error for the malformed code %j, at known and unknown addresses',
     async (token) => {
       const { use } = await enrolled()
       const [known, unknown] = [
@@ -128,14 +128,14 @@ describe('strangers', () => {
     },
   )
 
-  it('cannot use the code of another account', async () => {
+  it('cannot use another account’s code', async () => {
     const [one, other] = [await enrolled(), await enrolled()]
     expect(await other.use(one.first)).toMatchObject(refused)
     expect(await one.use(one.first)).toMatchObject({ status: 200 })
   })
 
   it.each(['a known', 'an unknown'])(
-    'are locked out after ten tries at %s address, also with the right code',
+    'are locked out after ten attempts at %s address, even with the right code',
     async (which) => {
       const { first, user } = await enrolled()
       const email = which === 'a known' ? user.email : `${crypto.randomUUID()}@example.com`
@@ -148,14 +148,14 @@ describe('strangers', () => {
     },
   )
 
-  it('a hundred wrong codes at once are ten tries', { tags: 'long' }, async () => {
+  it('a hundred parallel wrong codes count as ten attempts', { tags: 'long' }, async () => {
     const { use } = await enrolled()
     const replies = await Promise.all(Array.from({ length: 100 }, () => use('0000000000')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(90)
   })
 
-  it('a right code takes the wrong ones before it back', async () => {
+  it('a right code resets the count of wrong ones', async () => {
     const { first, others, use } = await enrolled()
     for (let tries = 0; tries < 9; tries += 1) await use('0000000000')
     expect(await use(first)).toMatchObject({ status: 200 })
@@ -165,7 +165,7 @@ describe('strangers', () => {
 })
 
 it(
-  'a restart keeps factors and their key; without the key nothing opens, and the answer says so',
+  'factors and their key survive a restart; without the key no code works, and the response says so',
   { tags: 'long' },
   async () => {
     const own = await startStack()

@@ -114,8 +114,8 @@ beforeEach(async () => {
   ann = await stack.newUser({ name: 'Ann' })
 })
 
-describe('a catalogue entry that names another server', () => {
-  it('gets no key that was typed for the first one (H4, rugpull)', async () => {
+describe('a catalogue entry that changes its server', () => {
+  it('the new server gets no key that was entered for the first one (H4, rugpull)', async () => {
     const mcpId = await connected()
     await saveNoteAsks('approval')
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
@@ -152,7 +152,7 @@ describe('a catalogue entry that names another server', () => {
     expect([...atGood, ...atBad].join()).not.toContain(key)
   })
 
-  it('gets the key that is typed for it, and the first one is deleted (H4)', async () => {
+  it('the new server gets the key that is entered for it, and the old key is deleted (H4)', async () => {
     const mcpId = await connected()
     await publish({ ...wantsKey, url: bad.url })
     await reasonIs(mcpId, { kind: 'moved', host: bad.host })
@@ -180,7 +180,7 @@ describe('a catalogue entry that names another server', () => {
     }
   })
 
-  it('gets no call by a permission for the first one, neither before nor after it is connected (H4, registry2)', async () => {
+  it('a permission for the first server allows no call to the new one, before or after it is connected (H4, registry2)', async () => {
     const mcpId = await connected()
     const first = await saveNoteAsks('approval')
     expect(first.questions).toMatchObject([
@@ -207,7 +207,7 @@ describe('a catalogue entry that names another server', () => {
     expect(bad.calls).toEqual([])
   })
 
-  it('gets no permission back when it is disconnected and connected again (H4)', async () => {
+  it('disconnecting and connecting again does not restore the permission (H4)', async () => {
     const mcpId = await connected()
     await (await saveNoteAsks('approval')).answer({ always: true })
     expect((await ann.call('tools.allowed')).tools).toHaveLength(1)
@@ -217,7 +217,7 @@ describe('a catalogue entry that names another server', () => {
     await saveNoteAsks('approval')
   })
 
-  it('wants the same for a server without a key', async () => {
+  it('requires a new connection for a server without a key, too', async () => {
     await publish({ name, title: 'Open notebook', url: good.url })
     const mcpId = await find('Open notebook')
     await eventually(() => connect(mcpId))
@@ -235,7 +235,7 @@ describe('a catalogue entry that names another server', () => {
   })
 })
 
-it('a key goes on travelling to the address and under the header that it was typed for (H4)', async () => {
+it('a key is still sent to the address and in the header that it was entered for (H4)', async () => {
   const mcpId = await connected()
   await saveNoteAsks('approval')
   const atGood = listen(good)
@@ -255,7 +255,7 @@ it('a key goes on travelling to the address and under the header that it was typ
   expect(atGood).toEqual([])
 })
 
-it('a connection that is older than stored addresses has to be made again before anything is sent (H4)', async () => {
+it('a connection made before addresses were stored must be made again before anything is sent (H4)', async () => {
   const mcpId = await connected()
   const table = await openStackTable(stack)
   try {

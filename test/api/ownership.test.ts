@@ -30,7 +30,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
 })
 
 /** What lies still is in tenancy.test.ts; here replies are written meanwhile. */
-describe('DEC-100 HIST-25 another’s conversation', () => {
+describe('DEC-100 HIST-25 another user’s conversation', () => {
   it.each(withId)('%s does not reach a reply that is being written', async (name) => {
     const sessionId = crypto.randomUUID()
     const paused = pausableReply('One,')
@@ -46,7 +46,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     expect(theEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
   })
 
-  it('a message with another’s id begins a conversation of one’s own', async () => {
+  it('a message with another user’s id starts the sender’s own conversation', async () => {
     const sessionId = crypto.randomUUID()
     const hers = toBody('My secret plan')
     model.behave(says('Her answer.'))
@@ -69,7 +69,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     expect(await ann.send('sessions.read', { params: { sessionId } })).toMatchObject({ status: 200 })
   })
 
-  it('two people hold replies under one id, each their own', async () => {
+  it('two users have replies with the same id, each their own', async () => {
     const sessionId = crypto.randomUUID()
     const hers = pausableReply('hers')
     const his = pausableReply('his')

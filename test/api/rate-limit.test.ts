@@ -119,7 +119,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
 // its first call ends the token, so that nobody comes to use its budget up
 const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !seldom.has(name))
 
-it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
+it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
   const most = limit === 'chat' ? allowed.chat : allowed.write
   const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
   const replies = await callUntilRefused(user, name, most)
@@ -140,7 +140,7 @@ it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (n
   expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
 })
 
-it('reads have a budget of their own, which all of them share, and go on when the others are used up (M3)', async () => {
+it('all reads share a separate budget, which still allows them when the others are used up (M3)', async () => {
   const user = await stack.newUser()
   expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
   await callUntilRefused(user, 'chat.send', allowed.chat)
@@ -154,7 +154,7 @@ it('reads have a budget of their own, which all of them share, and go on when th
   expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
 })
 
-it('a message over the budget is not kept, and the model is not asked', async () => {
+it('a message over the budget is not stored, and the model is not called', async () => {
   const [user, first] = await Promise.all([stack.newUser(), stack.newUser()])
   // the product learns with the first message what the model does not take
   await first.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
@@ -170,7 +170,7 @@ it('a message over the budget is not kept, and the model is not asked', async ()
   expect((await user.call('sessions.list')).sessions).toHaveLength(accepted)
 })
 
-it('a link that is opened too often waits; the day’s links are counted', async () => {
+it('a link that is opened too often is limited per minute and per day', async () => {
   const ann = await stack.newUser()
   const sessionId = await converse(ann, '/echo Hi')
   const create = () => ann.send('shares.create', { params: { sessionId }, body: { days: 30 } })

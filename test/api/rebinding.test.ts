@@ -56,7 +56,7 @@ it.each([
   ['dynamodb', 'DynamoDB_20120810.Scan'],
   ['secrets', 'secretsmanager.GetSecretValue'],
   ['cognito', 'AWSCognitoIdentityProviderService.AdminSetUserPassword'],
-] as const)('a forged signature opens nothing of a running product (M6): %s', async (name, target) => {
+] as const)('a forged signature gets nothing from a running product (M6): %s', async (name, target) => {
   const { [name]: address } = await stack.endpoints()
   for (const authorization of ['AWS4-HMAC-SHA256 anything', undefined]) {
     const answer = await ask(address, {
@@ -82,7 +82,7 @@ it('the demo model answers nobody without the key of this start (M6)', async () 
   expect((await fetch(`${model}/models`, { headers })).status).toBe(200)
 })
 
-it('another page of this machine may not call the user pool, the product’s own may (M6)', async () => {
+it('another page of this machine may not call the user pool, the product’s own page may (M6)', async () => {
   const { cognito } = await stack.endpoints()
   const allowed = async (origin: string) => {
     const answer = await fetch(cognito, {
@@ -96,7 +96,7 @@ it('another page of this machine may not call the user pool, the product’s own
 })
 
 it(
-  'credentials are new at each start, readable by the owner of the data folder alone (M6)',
+  'credentials are new at each start, and only the owner of the data folder can read them (M6)',
   { tags: 'long' },
   async () => {
     const own = await startStack()

@@ -8,7 +8,7 @@ import { stackWithModel } from '../support/stack-with-model.ts'
 const { model, stack } = await stackWithModel('Hello', { OPENAI_IMAGE_MODEL: 'images' })
 
 // first, as the product remembers for a while what a server rejects
-it('a model that reasons by default gets the tools and needs no notice', async () => {
+it('a model that reasons by default gets the tools, without a notice', async () => {
   const ann = await stack.newUser()
   model.behave(reasonsByDefault(says('With tools')))
   const received = await ask(ann, {
@@ -20,7 +20,7 @@ it('a model that reasons by default gets the tools and needs no notice', async (
   expect(model.requests.at(-1)).toMatchObject({ input: expect.any(Array), tools: [expect.anything()] })
 })
 
-it('a reply whose tools the server rejects says so in the stream, in the JSON form, and after a reload', async () => {
+it('a reply whose tools the server rejected says so in the stream, in the JSON form, and after a reload', async () => {
   const ann = await stack.newUser()
   model.behave(takesNoTools(says('Without tools')))
   const sessionId = crypto.randomUUID()

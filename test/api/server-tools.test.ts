@@ -57,7 +57,7 @@ async function waiting(content: string, user = ann, kind = 'approval') {
   return { asks, answer, read }
 }
 
-it('an approval shows what the server says of its tool, shortened, and that it may delete things', async () => {
+it('an approval request shows the server’s description of its tool, shortened, and that it may delete data', async () => {
   const description = `Deletes notes. ${'Really. '.repeat(100)}`
   odd.is.tools = [{ name: 'delete_note', description, annotations: { destructiveHint: true } }]
   await added('Notes', odd.url)
@@ -78,7 +78,7 @@ it('an approval shows what the server says of its tool, shortened, and that it m
 const search = { tool: 'search_tools', result: { success: true } }
 
 describe('the reference server as a custom tool', () => {
-  it('CAP-01 CAP-14 is asked in plain words, and says what it can do', async () => {
+  it('CAP-01 CAP-14 understands plain words, and says what it can do', async () => {
     const id = await added('Everything', everything.url)
     expect(await ask('Echo the message: Good morning')).toMatchObject({
       toolCalls: [
@@ -100,7 +100,7 @@ describe('the reference server as a custom tool', () => {
     expect(about?.capabilities.length).toBeGreaterThan(9)
   })
 
-  it('DEC-183 gives structured content as data, and pictures as files of the reply', async () => {
+  it('DEC-183 returns structured content as data, and pictures as files of the reply', async () => {
     await added('Everything', everything.url)
     const weather = await ask('Get the structured content for Chicago')
     expect(weather.toolCalls).toMatchObject([
@@ -118,8 +118,8 @@ describe('the reference server as a custom tool', () => {
   })
 })
 
-describe('a server of the user’s own', () => {
-  it('that fails, or is gone, costs no reply', async () => {
+describe('a user’s own server', () => {
+  it('that fails or is gone does not fail the reply', async () => {
     odd.is.tools = [
       {
         name: 'weather',
@@ -145,7 +145,7 @@ describe('a server of the user’s own', () => {
     expect((await ask('Hello')).success).toBe(true)
   })
 
-  it('that wants another key gets it in the conversation, and the same reply goes on', async () => {
+  it('that requires a new key asks for it in the conversation, and the same reply continues', async () => {
     odd.is.tools = [
       {
         name: 'weather',
@@ -178,7 +178,7 @@ describe('a server of the user’s own', () => {
     })
   })
 
-  it('a tool that fetches from the web takes nothing there without a yes, though it only reads (M2)', async () => {
+  it('a tool that fetches from the web sends nothing there without an approval, although it only reads (M2)', async () => {
     const fetcher = { name: 'fetch_url', description: 'Fetches the page at a url' }
     odd.is.tools = [{ ...fetcher, annotations: { readOnlyHint: true, openWorldHint: true } }]
     odd.is.call = () => ({ content: [{ type: 'text', text: 'A page' }] })
@@ -190,7 +190,7 @@ describe('a server of the user’s own', () => {
     expect(odd.calls).toHaveLength(calls)
   })
 
-  it('a tool that was not there when the server was added waits for a yes, whatever it says of itself (M2)', async () => {
+  it('a tool that the server added after it was connected needs an approval, whatever its annotations say (M2)', async () => {
     const annotations = { readOnlyHint: true, openWorldHint: false }
     const weather = { name: 'weather', description: 'Tells the weather of a city', annotations }
     odd.is.tools = [weather]
@@ -205,7 +205,7 @@ describe('a server of the user’s own', () => {
     expect(odd.calls).toHaveLength(calls)
   })
 
-  it('that was out of reach when it was added is there, and all of its tools wait for a yes (M2)', async () => {
+  it('that was unreachable when it was added is stored, and all of its tools need an approval (M2)', async () => {
     odd.is.tools = [
       {
         name: 'weather',
@@ -225,7 +225,7 @@ describe('a server of the user’s own', () => {
     expect((await answer(true)).toolCalls).toMatchObject([{ result: { success: true, data: 'Sunny' } }])
   })
 
-  it('asks again for a tool that is allowed for good, once it says something else', async () => {
+  it('asks again for a tool that is always allowed after its description changed', async () => {
     const switched = (description: string) => [{ name: 'switch_lamp', description }]
     odd.is.tools = switched('Switches the lamp on')
     odd.is.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
@@ -245,7 +245,7 @@ describe('a server of the user’s own', () => {
 })
 
 describe('a provider’s remote server', () => {
-  it('is used with the tokens of its sign-in, after the user’s yes', async () => {
+  it('is called with the tokens of its sign-in, after the user’s approval', async () => {
     const redirectUri = `${stack.origin}/oauth/callback`
     const { authUrl = '' } = await ann.call('oauth.handle', {
       body: { action: 'initiate', mcpId: 'airtable', redirectUri, environment: 'production' },
@@ -259,7 +259,7 @@ describe('a provider’s remote server', () => {
     expect(entries[0]).toMatchObject({ tool: 'airtable_search_items', allowed: 'approved', success: true })
   })
 
-  it('DEC-181 asks for more permissions when a call needs them, once, and the same reply goes on', async () => {
+  it('DEC-181 asks once for more permissions when a call needs them, and the same reply continues', async () => {
     const user = await stack.newUser({ name: 'Tess' })
     const redirectUri = `${stack.origin}/oauth/callback`
     /** Signs in, and leaves out scopes that the user does not want to give. @returns the requested scopes */

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { measureGrowth, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
 
 it(
-  'two hours of one user leave nothing behind (a day of them: npm run soak -- --only=day)',
+  'two hours of one user leak nothing (a whole day: npm run soak -- --only=day)',
   { tags: 'long' },
   async () => {
     const watched = await startWatchedStack()

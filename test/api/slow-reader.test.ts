@@ -15,7 +15,7 @@ const { model, stack } = await scriptedStack('Fine.')
  * A socket's own buffers take a whole reply, read or not. But what is asked second on a connection is sent only when the first
  * answer is over: until then its reader is as slow as one can be.
  */
-it('CHAT-45 a reader that does not read holds up neither its own reply nor anybody else', async () => {
+it('CHAT-45 a reader that does not read delays neither its own reply nor anybody else', async () => {
   const user = await stack.newUser()
   const paused = pausableReply('One,')
   const long = '0123456789'.repeat(9_000)
@@ -66,7 +66,7 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
 const fileBytes = 110 * 1024 * 1024
 
 it(
-  'DEC-033 an export beyond what an answer may stream is a link, and is never in memory as a whole',
+  'DEC-033 an export above the streaming limit is a link, and never in memory as a whole',
   { tags: 'long' },
   async () => {
     const watched = await startWatchedStack()

@@ -100,7 +100,7 @@ describe('a stolen access token', () => {
     await signIn(user)
   })
 
-  it('that was refreshed sets up no factor through the product either, and learns what is missing (H5)', async () => {
+  it('that was refreshed cannot set up a factor through the product either, and the response says what is missing (H5)', async () => {
     const user = await stack.newUser()
     const stolen = as(await refreshed(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
@@ -130,7 +130,7 @@ describe('a stolen access token', () => {
     await signIn(user)
   })
 
-  it('cannot take a factor away without a code of it, and its owner can with one, from an older session (H5)', async () => {
+  it('cannot remove a factor without its code; the owner can with one, even from an older session (H5)', async () => {
     const user = await stack.newUser()
     const session = await signIn(user)
     const owner = { ...user, ...as(session) }
@@ -143,7 +143,7 @@ describe('a stolen access token', () => {
     expect(await later.call('mfa.status')).toMatchObject({ enabled: false })
   })
 
-  it('that was refreshed still serves its owner: profile, export, sign-out everywhere', async () => {
+  it('that was refreshed still works for its owner: profile, export, sign-out everywhere', async () => {
     const user = await stack.newUser({ name: 'Mika Kaas' })
     const session = await refreshed(await signIn(user))
     expect((await as(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
@@ -155,7 +155,7 @@ describe('a stolen access token', () => {
 })
 
 describe('a thief’s session', () => {
-  it('ends with a password reset, at the pool and at the product, and the owner goes on at once (M1)', async () => {
+  it('ends with a password reset, at the pool and at the product, and the owner can continue at once (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
     expect(await status(thief)).toBe(200)
@@ -168,7 +168,7 @@ describe('a thief’s session', () => {
     expect(await status(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
   })
 
-  it('ends when its owner switches two-factor on, also what it refreshes to, and the owner’s goes on (M1)', async () => {
+  it('ends when the owner switches two-factor on, with its refreshed tokens, and the owner’s session continues (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
     const own = await signIn(user)
@@ -189,7 +189,7 @@ describe('a thief’s session', () => {
   })
 })
 
-describe('somebody who signs up with another’s address', () => {
+describe('somebody who signs up with another person’s address', () => {
   async function hijack() {
     const email = `${randomUUID()}@example.com`
     await pool.client.send(
@@ -226,7 +226,7 @@ describe('somebody who signs up with another’s address', () => {
     expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
-  it('is out after the owner’s reset, with every session and what it refreshes to (M1)', async () => {
+  it('is signed out by the owner’s reset, in every session and with refreshed tokens (M1)', async () => {
     const { email, attacker } = await hijack()
     await confirm(email)
     const session = await signIn(attacker)
@@ -237,7 +237,7 @@ describe('somebody who signs up with another’s address', () => {
     expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
-  it('an own sign-up keeps its password, and the code needs no earlier session', async () => {
+  it('a sign-up by the owner keeps its password, and the code needs no earlier session', async () => {
     const { email, attacker: owner } = await hijack()
     await confirm(email)
     const claims = decodeJwt((await signIn(owner)).accessToken)

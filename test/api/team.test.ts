@@ -48,7 +48,7 @@ const say = (user: Pick<StackUser, 'send'>, content: string) =>
   user.send('chat.send', { body: { messages: [{ role: 'user', content }] } })
 const ofMember = () => ({ params: { userId: member.sub } })
 
-it('DEC-188 the operator invites the first administrator, and makes them one', async () => {
+it('DEC-188 the operator invites the first administrator and grants them the role', async () => {
   const email = aPerson('admin')
   await expect(stack.newUser({ email })).rejects.toThrow('Sign-up is by invitation')
   expect(await command('invite', '--email', email)).toContain(`${stack.origin}/auth?invite=1`)
@@ -59,7 +59,7 @@ it('DEC-188 the operator invites the first administrator, and makes them one', a
   expect(await admin.call('account.read')).toMatchObject({ is_admin: true, groups: ['admins'] })
 })
 
-it('an administrator invites a member into a group, by a mail', async () => {
+it('an administrator invites a member into a group by e-mail', async () => {
   await admin.call('admin.createGroup', {
     body: { name: 'staff', description: 'Everybody', limits: { tokens_per_day: 100_000 } },
   })
@@ -84,7 +84,7 @@ it('an administrator invites a member into a group, by a mail', async () => {
   expect((await say(member, 'Hello')).status).toBe(200)
 })
 
-it('somebody who is invited and signs in with Google is in the group from the first sign-in', async () => {
+it('an invited person who signs in with Google is in the group from the first sign-in', async () => {
   const email = aPerson('google')
   await admin.call('admin.invite', { body: { email, days: 7, groups: ['staff'] } })
   expect((await returnFromProvider(stack, 'Google', { email })).searchParams.get('code')).not.toBeNull()
@@ -93,7 +93,7 @@ it('somebody who is invited and signs in with Google is in the group from the fi
   expect((await admin.call('admin.invitations')).invitations).toEqual([])
 })
 
-it('a colleague signs in with the identity provider, without an invitation, in the groups that it names', async () => {
+it('a colleague signs in with the identity provider without an invitation, and gets the groups that it names', async () => {
   const email = atCorp('colleague')
   colleague = await atProvider({ email, name: 'Cleo', groups: 'staff, unknown, admins' })
   expect(readGroups(colleague)).toEqual(['staff'])
@@ -103,7 +103,7 @@ it('a colleague signs in with the identity provider, without an invitation, in t
   expect(users).toMatchObject([{ email, sign_in: provider, provider_groups: ['staff'] }])
 })
 
-it('an address of another domain needs an invitation and a proof there, too', async () => {
+it('an address of another domain needs an invitation and a verified e-mail there, too', async () => {
   const email = aPerson('stranger')
   const failure = async (form: ProviderForm) =>
     (await returnFromProvider(stack, provider, form)).searchParams.get('error_description')
@@ -114,7 +114,7 @@ it('an address of another domain needs an invitation and a proof there, too', as
   expect(await failure({ email })).toBeNull()
 })
 
-it('a password, or another provider, is not for addresses of the provider', async () => {
+it('an address of the provider’s domain cannot use a password or another provider', async () => {
   const email = atCorp('password')
   await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
   await expect(stack.newUser({ email })).rejects.toThrow('Please sign in with Example Corp instead')
@@ -122,7 +122,7 @@ it('a password, or another provider, is not for addresses of the provider', asyn
   expect(google.searchParams.get('error_description')).toContain('Please sign in with Example Corp instead')
 })
 
-it('only the group that the operator has named makes administrators, as long as the provider names it', async () => {
+it('only the operator’s configured group makes administrators, as long as the provider names it', async () => {
   const email = atCorp('chief')
   const chief = await atProvider({ email, groups: 'assistant-admins' })
   expect(await chief.call('account.read')).toMatchObject({ is_admin: true })
@@ -132,7 +132,7 @@ it('only the group that the operator has named makes administrators, as long as 
   expect((await former.send('admin.users')).status).toBe(403)
 })
 
-it('no user of the provider can write the groups themselves', async () => {
+it('users of the provider cannot write their groups themselves', async () => {
   const { client } = await openPool()
   const UserAttributes = [{ Name: 'custom:groups', Value: '["assistant-admins"]' }]
   await expect(
@@ -146,7 +146,7 @@ it('no user of the provider can write the groups themselves', async () => {
   client.destroy()
 })
 
-it('no route of administrators answers anybody else', async () => {
+it('no route for administrators answers anybody else', async () => {
   const names = Object.keys(routes).filter((name) => name.startsWith('admin.')) as RouteName[]
   const params = { userId: admin.sub, invitationId: 'a'.repeat(64), groupName: 'staff' }
   for (const name of names)
@@ -159,7 +159,7 @@ it('no route of administrators answers anybody else', async () => {
   expect(names.length).toBeGreaterThan(15)
 })
 
-it('a group can require a second factor of members with a password; the provider asks for its own', async () => {
+it('a group can require a second factor of members with a password; the provider checks its own', async () => {
   await admin.call('admin.setGroups', { ...ofMember(), body: { add: ['secure'], remove: [] } })
   member = await signIn(member)
   expect(await say(member, 'Hello')).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
@@ -167,7 +167,7 @@ it('a group can require a second factor of members with a password; the provider
   expect((await say(secured, 'Hello')).status).toBe(200)
 })
 
-it('a member who has used up what the group allows hears of it', async () => {
+it('a member who has used up the group’s limit is told so', async () => {
   await admin.call('admin.setGroups', {
     ...ofMember(),
     body: { add: ['trial'], remove: ['staff', 'secure'] },
@@ -185,7 +185,7 @@ it('a member who has used up what the group allows hears of it', async () => {
   expect(users).toContainEqual(expect.objectContaining({ email: member.email, groups: ['trial'] }))
 })
 
-it('a member who leaves is disabled, and then removed with a receipt', async () => {
+it('a member who leaves is disabled, and then deleted with a receipt', async () => {
   await admin.call('admin.disableUser', ofMember())
   expect((await member.send('account.read')).status).toBe(401)
   await expect(signIn(member)).rejects.toThrow('User is disabled.')
@@ -201,7 +201,7 @@ it('a member who leaves is disabled, and then removed with a receipt', async () 
   table.close()
 })
 
-it('a colleague who leaves is removed in the same way', async () => {
+it('a colleague who leaves is deleted in the same way', async () => {
   const { sub, email } = colleague
   const { receipt } = await admin.call('admin.deleteUser', {
     params: { userId: sub },
@@ -212,7 +212,7 @@ it('a colleague who leaves is removed in the same way', async () => {
   expect((await colleague.send('account.read')).status).toBe(401)
 })
 
-it('a colleague ends every session and the account without an administrator', async () => {
+it('a colleague signs out everywhere and deletes the account without an administrator', async () => {
   const email = atCorp('leaver')
   const first = await atProvider({ email })
   const elsewhere = await atProvider({ email })
@@ -224,7 +224,7 @@ it('a colleague ends every session and the account without an administrator', as
   expect(await emailsInPool(stack)).not.toContain(email)
 })
 
-it('the log tells who did it all', async () => {
+it('the log names who did it all', async () => {
   const { entries } = await admin.call('admin.audit')
   const seen = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
   expect(seen).toEqual([

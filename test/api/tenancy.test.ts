@@ -78,7 +78,7 @@ function withoutNames(text: string, known: readonly string[]): string {
     .replaceAll(/"(Policy|X-Amz-Signature)":"[^"]+"/g, '(signed)')
 }
 
-it('every route has requests that name what another person has', () => {
+it('every route has requests that name another user’s data', () => {
   expect([...ofAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
   for (const [name, answers] of ofAnns)
     expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
@@ -88,8 +88,8 @@ it('every route has requests that name what another person has', () => {
       expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
 })
 
-describe('DEC-100 HIST-25 DATA-40 another’s', () => {
-  it.each(allRoutes)('%s tells nothing of it, and the same as of nobody’s', (name) => {
+describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
+  it.each(allRoutes)('%s returns the same as for an id that does not exist', (name) => {
     const answers = ofAnns.get(name) ?? []
     for (const { whole } of answers)
       for (const secret of [canaryFor(ann), ann.email, names.backupCode])
@@ -101,14 +101,14 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
     )
   })
 
-  it('is as it was, byte for byte: rows, secrets and objects', async () => {
+  it('is unchanged, byte for byte: rows, secrets and objects', async () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     for (const place of ['row U#', 'secret ', 'objects/'])
       expect(Object.keys(before).join('\n')).toContain(place)
     expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
   })
 
-  it('is nowhere in what the other person has now', async () => {
+  it('is nowhere in the other user’s data', async () => {
     const table = await openStackTable(stack)
     const rows = JSON.stringify(await table.readRows(bob.sub))
     table.close()
@@ -116,7 +116,7 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
   })
 })
 
-describe('links', () => {
+describe('signed links', () => {
   const expectRefused = async (url: URL, init: RequestInit = {}) => {
     const response = await fetch(url, init)
     expect({ url: url.href, method: init.method, refused: response.status >= 400 }).toMatchObject({
@@ -130,7 +130,7 @@ describe('links', () => {
     return url
   }
 
-  it('the control: the link itself is good', async () => {
+  it('control: the link itself works', async () => {
     expect(await (await fetch(names.fileUrl)).text()).toBe(canaryFor(ann))
   })
 
@@ -161,7 +161,7 @@ describe('links', () => {
       })
   })
 
-  it('an upload of one’s own goes to no other key, and a listing to nobody', async () => {
+  it('an upload form works for its own key only, and listing is refused', async () => {
     const eve = await stack.newUser()
     const { upload } = await presign(eve, notes)
     const key = new URL(names.fileUrl).pathname.split('/users/')[1] ?? ''
@@ -179,7 +179,7 @@ describe('links', () => {
   })
 })
 
-describe('CHAT-52 DEC-106 who is not signed in', () => {
+describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   let good: string
   let bad: Record<string, string>
   let erased: string
@@ -218,12 +218,12 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     })
   }
 
-  it('the control: a token made with the pool’s own key is taken, so the others fail for their own reason', async () => {
+  it('control: a token signed with the pool’s own key is accepted, so the others fail for their own reason', async () => {
     expect((await ask('sessions.list', { authorization: `Bearer ${good}` })).text).toContain(names.sessionId)
     expect(Object.keys(bad)).toHaveLength(18)
   })
 
-  it('only the health check and shared conversations are public, and only a check of codes goes without a sign-in', () => {
+  it('only the health check and shared conversations are public, and only a check of codes needs no sign-in', () => {
     const others = allRoutes.filter((name) => !ofUsers.includes(name))
     expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
   })
@@ -235,7 +235,7 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     }
   })
 
-  it.each(ofUsers)('%s is for nobody without a token', async (name) => {
+  it.each(ofUsers)('%s refuses callers without a token', async (name) => {
     const none = {
       'no header': {},
       'an empty header': { authorization: '' },
@@ -253,27 +253,24 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     )
   })
 
-  it.each([...ofUsers, 'mfa.verify'] as RouteName[])(
-    '%s refuses every token that is none of ours',
-    async (name) => {
-      // an erasure that was cut can be finished
-      const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
-      await Promise.all(
-        refused.map(async ([kind, token]) => {
-          const reply = await ask(name, { authorization: `Bearer ${token}` })
-          expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
-          expect(reply.headers['www-authenticate']).toBe('Bearer')
-        }),
-      )
-      // nor is a stranger's body read
-      expect(await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))).toRefuse({
-        status: 401,
-        code: 'invalid_token',
-      })
-    },
-  )
+  it.each([...ofUsers, 'mfa.verify'] as RouteName[])('%s refuses every foreign token', async (name) => {
+    // an erasure that was cut can be finished
+    const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
+    await Promise.all(
+      refused.map(async ([kind, token]) => {
+        const reply = await ask(name, { authorization: `Bearer ${token}` })
+        expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
+        expect(reply.headers['www-authenticate']).toBe('Bearer')
+      }),
+    )
+    // nor is a stranger's body read
+    expect(await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))).toRefuse({
+      status: 401,
+      code: 'invalid_token',
+    })
+  })
 
-  it('nothing that was refused left a trace', async () => {
+  it('refused requests left nothing behind', async () => {
     expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(before))
     expect(stack.output()).not.toMatch(/unhandled|failed/)
   })
@@ -283,7 +280,7 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
 const withoutBudgets = (held: Record<string, string>) =>
   Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
 
-describe('the control', () => {
+describe('control', () => {
   /**
    * what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
    * snapshot is found by the secret of its link alone; no reply of hers waits for a task
@@ -309,7 +306,7 @@ describe('the control', () => {
     'account.signOutEverywhere',
   ]
 
-  it('every name is one that its owner’s requests find', { tags: 'long' }, async () => {
+  it('every name is found by its owner’s requests', { tags: 'long' }, async () => {
     const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
     expect(refusedToOthers.length).toBeGreaterThan(15)
     const asked = refusedToOthers

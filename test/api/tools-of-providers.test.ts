@@ -202,7 +202,7 @@ it('CAP-01 has a case for every provider', () => {
   expect(expectations.map(([id]) => id).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
 })
 
-it('CAP-01 an entry says before it is connected what it brings', async () => {
+it('CAP-01 an entry lists its tools before it is connected', async () => {
   const { entry } = await ann.call('registry.one', { params: { entryId: 'trello' } })
   expect(entry.tools).toEqual(['List boards', 'List cards', 'Create a card'])
 })

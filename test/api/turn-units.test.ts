@@ -39,7 +39,7 @@ async function countTurn(sessionId: string): Promise<number> {
   return (await writeUnits()) - before
 }
 
-it('a short turn writes as many units as the bill and the architecture say, budgets given back included', async () => {
+it('a short turn writes as many units as the bill and the architecture say, including returned reservations', async () => {
   // where time stands still, a slow turn writes no checkpoint
   vi.useFakeTimers({ toFake: ['Date'] })
   const sessionId = randomUUID()

@@ -148,7 +148,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
 
   beforeAll(() => useVault(kind))
 
-  it('what is typed is stored there alone, is never shown, and is used', async () => {
+  it('a typed credential is stored there only, never shown, and used', async () => {
     await connectNotion(canaries.key)
     await signInAtSlack()
     await addTool(kind)
@@ -162,7 +162,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await search()).toMatchObject(found)
   })
 
-  it('another value takes the place of the first, which is gone', async () => {
+  it('another value replaces the first, which is deleted', async () => {
     await ann.call('credentials.manage', {
       body: { action: 'update', mcpId: 'notion', credentials: { apiKey: canaries.second } },
     })
@@ -178,7 +178,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
   })
 
-  it('after the switch the old values are still used, a dry run counts them, and the move takes them all', async () => {
+  it('after the switch the old values still work, a dry run counts them, and the move transfers all', async () => {
     await useVault(to)
     expect(await search()).toMatchObject(found)
     const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
@@ -193,7 +193,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await search()).toMatchObject(found)
   })
 
-  it('what was moved is removed for good when its connection ends', async () => {
+  it('a moved value is deleted for good when its connection ends', async () => {
     await ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     await ann.call('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
     const { tools } = await ann.call('customTools.list')
@@ -205,7 +205,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   })
 })
 
-it('INFRA-06 after a new line of the sealing key all is sealed again, and the old line opens nothing any more', async () => {
+it('INFRA-06 after a new line of the sealing key everything is sealed again, and the old line opens nothing', async () => {
   await useVault('table')
   await connectNotion(canaries.key)
   await signInAtSlack()
@@ -273,7 +273,7 @@ it.each([
   [['--to', 'drawer'], '--to drawer must be table or secrets.'],
   [['--reseal', '--dry-run'], '--reseal knows no --dry-run'],
   [['--tp', 'table'], "Unknown option '--tp'"],
-])('tells what is wrong with %j, in a sentence', async (args, sentence) => {
+])('says what is wrong with %j', async (args, sentence) => {
   const { code, output } = await runVault(...args)
   expect(code).toBe(2)
   expect(output).toContain(sentence)

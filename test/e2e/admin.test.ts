@@ -120,11 +120,11 @@ async function followMember(look: (page: Page, name: string) => Promise<void>): 
   await look(page, 'log')
 }
 
-it('an administrator makes a group, invites a member, sees what they use, disables and deletes them', () =>
+it('an administrator creates a group, invites a member, sees their usage, disables and deletes them', () =>
   followMember(async () => {}))
 
 it(
-  'the sections of the administration have no faults on a phone and on a wide screen',
+  'the sections of the administration have no layout faults on a phone and on a wide screen',
   { tags: 'long' },
   () => followMember(checkLooks),
 )

@@ -47,7 +47,7 @@ async function countAnnouncements(page: Page, text: string): Promise<number> {
   return count()
 }
 
-it('the beginning and the end of a reply are announced once, and its words never', async () => {
+it('the start and end of a reply are announced once each, and its text never', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
@@ -67,7 +67,7 @@ it('the beginning and the end of a reply are announced once, and its words never
     .toHaveLength(2)
 })
 
-it('what is copied is announced once a press', async () => {
+it('copying is announced once per click', async () => {
   const { page } = await sharedPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await say(page, '/markdown')
@@ -83,7 +83,7 @@ it('what is copied is announced once a press', async () => {
   await expect.poll(said).toBe(3)
 })
 
-it('an upload that is done is announced once, and its progress never', async () => {
+it('a finished upload is announced once, and its progress never', async () => {
   const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
@@ -105,7 +105,7 @@ it('a toast is announced once', async () => {
   await expect.poll(() => countAnnouncements(page, 'Your rating could not be saved')).toBe(1)
 })
 
-it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
+it('a failed reply is announced by its block and by its toast, once each, and not as finished', async () => {
   const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)

@@ -31,7 +31,7 @@ async function edit(page: Page, index: number, text: string) {
   await replyFinished(page)
 }
 
-it('an edited message keeps its earlier version, which is shown again, survives a reload and goes on', async () => {
+it('an edited message keeps its earlier version, which can be shown again, survives a reload and can be continued', async () => {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Two', '/echo Three']) {
     await say(page, text)
@@ -74,28 +74,24 @@ it('an edited message keeps its earlier version, which is shown again, survives 
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-it(
-  'DEC-163 DEC-168 a search result in an earlier version makes that version the shown one',
-  { tags: 'long' },
-  async () => {
-    const { page } = await sharedPage()
-    for (const text of ['/echo One', '/echo Lighthouse']) {
-      await say(page, text)
-      await replyFinished(page)
-    }
-    await edit(page, 1, '/echo Two')
-    await shown(page, '2 of 2')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('Lighthouse')
-    await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
-    await page.keyboard.press('Enter')
-    await reply(page, 'Lighthouse')
-    await shown(page, '1 of 2')
-    expect(await page.getByText('Message not found').count()).toBe(0)
-  },
-)
+it('DEC-163 DEC-168 a search result in an earlier version shows that version', { tags: 'long' }, async () => {
+  const { page } = await sharedPage()
+  for (const text of ['/echo One', '/echo Lighthouse']) {
+    await say(page, text)
+    await replyFinished(page)
+  }
+  await edit(page, 1, '/echo Two')
+  await shown(page, '2 of 2')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Lighthouse')
+  await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await reply(page, 'Lighthouse')
+  await shown(page, '1 of 2')
+  expect(await page.getByText('Message not found').count()).toBe(0)
+})
 
-it('an export has the version that is shown first, and the other one marked', { tags: 'long' }, async () => {
+it('an export starts with the shown version, and marks the other one', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await say(page, '/echo One')
   await replyFinished(page)
@@ -167,7 +163,7 @@ it(
 )
 
 it(
-  'a version that cannot be shown is reported with what to do, and the page stays as it is',
+  'a version that cannot be shown is reported with advice, and the page stays as it is',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })

@@ -36,7 +36,7 @@ function expectReportedOnce(page: Page) {
   expect(problems[0]).toMatch(/^console: .*a part broke/)
 }
 
-it('a page that breaks leaves the way to the others', async () => {
+it('a crashed page still allows navigating to the others', async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'settings-screen', 'SettingsScreen', '"Fixed settings"')
   await page.goto('/settings')
@@ -53,7 +53,7 @@ it('a page that breaks leaves the way to the others', async () => {
   await page.getByText('Fixed settings').waitFor()
 })
 
-it('code that could not be loaded comes with another load of the page: when asked, or when the browser is online again', async () => {
+it('code that failed to load is loaded with a reload: on request, or when the browser is online again', async () => {
   const { page } = await signedInPage(stack)
   const missing = /\/assets\/(settings-screen|files-page)-.*\.js$/
   expectFailures(page, { url: missing, status: 'network' }, { url: /\/api\//, status: 'network' })
@@ -77,7 +77,7 @@ it('code that could not be loaded comes with another load of the page: when aske
   takeProblems(page)
 })
 
-it('a dialog and a panel that break can be closed', { tags: 'long' }, async () => {
+it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'shortcuts-dialog', 'ShortcutsDialog')
   const failure = page.getByRole('dialog', { name: 'Error' })
@@ -111,7 +111,7 @@ it('a dialog and a panel that break can be closed', { tags: 'long' }, async () =
   await failure.waitFor({ state: 'detached' })
 })
 
-it('a message that breaks is shown as plain text', async () => {
+it('a message that cannot be rendered is shown as plain text', async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()

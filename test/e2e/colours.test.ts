@@ -10,6 +10,7 @@ import {
   say,
   signedInPage,
   signInOnPage,
+  toastNamed,
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -142,15 +143,14 @@ describe('in both themes', () => {
     const page = await newPage({ baseURL: stack.origin })
     await holdToasts(page)
     await signInOnPage(page, await stack.newUser())
-    const icon = (title: string) =>
-      page.locator('[data-sonner-toast]').filter({ hasText: title }).locator('[data-icon] svg')
+    const icon = (title: string) => toastNamed(page, title).locator('[data-icon] svg')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Welcome back!'))).toBe('green'))
     await say(page, '/fail')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Chat Error'))).toBe('red'))
   })
 })
 
-it('HIST-06 DEC-047 the delete button of a conversation is invisible until the mouse is over the row, or the keyboard reaches it', async () => {
+it('HIST-06 DEC-047 the delete button of a conversation is invisible until the row is hovered or the button focused', async () => {
   const { page } = await signedInPage(stack)
   await say(page, 'Tell me about Rome')
   await replyFinished(page)

@@ -13,7 +13,7 @@ const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[An
 
 const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
 
-it('a diagram is drawn, and its code shown by keyboard', async () => {
+it('a diagram is drawn, and its code can be shown with the keyboard', async () => {
   const { page } = await sharedPage()
   await say(page, fence(flow))
   await replyFinished(page)
@@ -46,7 +46,7 @@ it('a diagram is drawn, and its code shown by keyboard', async () => {
   }
 })
 
-it('what draws has no origin: it reaches neither the page nor its storage nor the network', async () => {
+it('the diagram’s frame has no origin: it reaches neither the page nor its storage nor the network', async () => {
   const { page } = await signedInPage(stack)
   await say(page, fence(flow))
   await replyFinished(page)
@@ -84,7 +84,7 @@ it('what draws has no origin: it reaches neither the page nor its storage nor th
     .toContain('The content security policy refused')
 })
 
-it('a diagram that is wrong stays code, and says so', async () => {
+it('an invalid diagram stays code, with a message', async () => {
   const { page } = await sharedPage()
   await say(page, fence('flowchart LR\n  this is --> --> not a diagram {{'))
   await replyFinished(page)
@@ -93,7 +93,7 @@ it('a diagram that is wrong stays code, and says so', async () => {
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
 })
 
-it('draws other kinds of diagrams, whose code loads with them', { tags: 'long' }, async () => {
+it('draws other types of diagrams, whose code is loaded on demand', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   for (const source of [
     'sequenceDiagram\n  Ann->>Bob: Hello',

@@ -32,7 +32,7 @@ async function talk(page: Page, text: string) {
   await replyFinished(page)
 }
 
-it('DEC-167 docks beside the chat, where both are used in turn, until it is closed', async () => {
+it('DEC-167 docks beside the chat, where both can be used, until it is closed', async () => {
   const { page } = await signedInPage(stack, wide)
   await talk(page, title)
   await dock(page)
@@ -73,7 +73,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await overlay(page).waitFor()
 })
 
-it('DEC-167 is remembered, shifts nothing when the page loads, and is the overlay again where there is no room', async () => {
+it('DEC-167 is restored without a layout shift, and becomes the overlay where there is no room', async () => {
   const { page } = await signedInPage(stack, { ...wide, colorScheme: 'dark' })
   await talk(page, title)
   await dock(page)

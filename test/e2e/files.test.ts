@@ -82,7 +82,7 @@ it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
   expect(await ready(page, 'table.csv').locator('img').count()).toBe(0)
 })
 
-it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes one out', async () => {
+it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s button removes one', async () => {
   const { page } = await sharedPage()
   await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
   await transfer(page, 'drop', [picture('dropped.png')])
@@ -95,7 +95,7 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes o
   await expect.poll(() => chips(page).count()).toBe(2)
 })
 
-it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which is named and read before it is sent', async () => {
+it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the file is named and read before sending', async () => {
   const { page } = await sharedPage()
   const order: string[] = []
   page.on('request', (request) => {
@@ -126,7 +126,7 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which i
   await page.getByRole('button', { name: 'Download Agreement.docx' }).getByText('read in full').waitFor()
 })
 
-it('DOC-01 DOC-06 a pdf question is answered from its content, and the message says what was read after a reload', async () => {
+it('DOC-01 DOC-06 a pdf question is answered from its content, and the message shows what was read after a reload', async () => {
   const { page } = await sharedPage()
   await choose(page, {
     name: 'Manual.pdf',
@@ -143,7 +143,7 @@ it('DOC-01 DOC-06 a pdf question is answered from its content, and the message s
 })
 
 it(
-  'DEC-033 DOC-06 in a temporary chat the next question is answered from the document too, which is gone by then',
+  'DEC-033 DOC-06 in a temporary chat the next question is also answered from the document, which is deleted by then',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
@@ -161,7 +161,7 @@ it(
 )
 
 it(
-  'DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on',
+  'DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message is sent',
   { tags: 'long' },
   async () => {
     const { page } = await sharedPage()
@@ -177,7 +177,7 @@ it(
   },
 )
 
-it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to people', async () => {
+it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to the user', async () => {
   const { page } = await sharedPage()
   await choose(page, picture('large.png', 2_600))
   await ready(page, 'large.png').waitFor()
@@ -200,7 +200,7 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
   await viewer.waitFor({ state: 'detached' })
 })
 
-it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be downloaded', async () => {
+it('CHAT-16 ATT-14 ATT-16 a generated picture shows its prompt and can be downloaded', async () => {
   const { page } = await sharedPage()
   await say(page, 'Draw a picture of two cups')
   await replyFinished(page)
@@ -224,7 +224,7 @@ it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be down
     .waitFor()
 })
 
-it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', async () => {
+it('ATT-07 DEC-036 says which files cannot be attached, before anything is uploaded', async () => {
   const { page } = await sharedPage()
   let uploads = 0
   page.on('request', (request) => {
@@ -246,7 +246,7 @@ it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', a
   expect([await chips(page).count(), uploads]).toEqual([10, 10])
 })
 
-it('an upload that fails can be retried; the text stays, and Send says why it waits', async () => {
+it('a failed upload can be retried; the text stays, and Send says why it waits', async () => {
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
@@ -266,7 +266,7 @@ it('an upload that fails can be retried; the text stays, and Send says why it wa
   await page.getByText(/heron/).waitFor()
 })
 
-it('an upload link that has expired is refused by the store; the text stays, and a retry gets a new link', async () => {
+it('the store refuses an expired upload link; the text stays, and a retry gets a new link', async () => {
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   const isUpload = { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 403 } as const
@@ -294,7 +294,7 @@ it.each([
   ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
   ['a picture', picture('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
 ])(
-  'DOC-13 %s that is deleted between upload and send is reported as that, and nothing that was typed is lost',
+  'DOC-13 %s that is deleted between upload and send is reported, and nothing that was typed is lost',
   async (_, file, analysis, sentence) => {
     const { page, user } = await sharedPage()
     await choose(page, file)
@@ -321,7 +321,7 @@ it.each([
   },
 )
 
-it('a store that is down leaves the text and the file, and the message goes once it is back', async () => {
+it('when the store is down, text and file stay, and the message can be sent once it is back', async () => {
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   const everything = `${s3.replace(/\/$/, '')}/**`
@@ -344,7 +344,7 @@ it('a store that is down leaves the text and the file, and the message goes once
   await page.getByText(/heron/).waitFor()
 })
 
-it('each conversation has a draft of its own, files included', async () => {
+it('each conversation has its own draft, with its files', async () => {
   const { page } = await sharedPage()
   await say(page, '/echo Old')
   await replyFinished(page)
@@ -376,7 +376,7 @@ it('a draft with its files survives a reload; a long pasted text is one of them'
   await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
 })
 
-it('the page holds its files on a phone without a horizontal scroll bar', async () => {
+it('the files page fits a phone without a horizontal scroll bar', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 } })
   await choose(
     page,

@@ -38,7 +38,7 @@ async function press(page: Page): Promise<Page> {
   return opening
 }
 
-it('the sign-in page of a hostile server cannot move the tab behind it (L1)', async () => {
+it('the sign-in page of a hostile server cannot navigate the tab that opened it (L1)', async () => {
   evil.is.script = `
     try { window.opener.location = '${evil.origin}/copy-of-the-sign-in-page'; document.title = 'moved the tab' }
     catch { document.title = 'nothing reached' }`
@@ -53,12 +53,12 @@ it('the sign-in page of a hostile server cannot move the tab behind it (L1)', as
   await popup.close()
 })
 
-describe('a server that has people sign in at another server (H2)', () => {
+describe('a server whose sign-in is at another server (H2)', () => {
   beforeEach(() => {
     evil.is.issuer = legit.origin
   })
 
-  it('is named in the window before it goes there; Cancel has the focus, and begins nothing', async () => {
+  it('is named in the window before it opens; Cancel has the focus and starts nothing', async () => {
     const { page } = await signedInPage(stack)
     const popup = await press(page)
     const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })

@@ -44,7 +44,7 @@ async function scrollTo(page: Page, title: string) {
 }
 
 it(
-  'HIST-07 HIST-24 DEC-164 1,200 conversations are listed as one scrolls, and counted at once',
+  'HIST-07 HIST-24 DEC-164 1,200 conversations are loaded while scrolling, and counted at once',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -82,7 +82,7 @@ it(
   },
 )
 
-it('DEC-164 a page of the list that fails is asked for again in its place', async () => {
+it('DEC-164 a page of the list that failed to load can be requested again in its place', async () => {
   const user = await stack.newUser()
   await store(user.sub, 130)
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
@@ -109,7 +109,7 @@ const listed = (page: Page, heading: string) =>
   panel(page).getByRole('list', { name: heading }).getByRole('listitem')
 
 it(
-  'DEC-165 DEC-166 conversations are pinned and archived by keyboard and pointer, for good',
+  'DEC-165 DEC-166 conversations are pinned and archived with keyboard and pointer, permanently',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -147,7 +147,7 @@ it(
 )
 
 it(
-  'DEC-166 an archived conversation is found by search, and a message brings it back',
+  'DEC-166 an archived conversation is found by search, and a new message unarchives it',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack, {

@@ -29,7 +29,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversatio
 const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
 const userMessage = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
-it('DEC-163 an edited message takes the place of the old one and of what followed, and after a reload', async () => {
+it('DEC-163 an edited message replaces the old one and what followed, also after a reload', async () => {
   const { page } = await sharedPage()
   await talk(page, 'Tell me about Rome', 'And about Naples')
   await expect.poll(() => userMessage(page).count()).toBe(2)
@@ -45,7 +45,7 @@ it('DEC-163 an edited message takes the place of the old one and of what followe
   expect(await page.getByText('Naples').count()).toBe(0)
 })
 
-it('the arrow up edits the last message; Escape leaves everything as it was', async () => {
+it('the up arrow edits the last message; Escape leaves everything as it was', async () => {
   const { page } = await sharedPage()
   await talk(page, 'Tell me about Rome')
   await composer(page).press('ArrowUp')
@@ -55,7 +55,7 @@ it('the arrow up edits the last message; Escape leaves everything as it was', as
   expect(await page.getByLabel('Edit your message').count()).toBe(0)
 })
 
-it('another reply takes the place of the last one', async () => {
+it('a regenerated reply replaces the last one', async () => {
   const { page } = await sharedPage()
   await talk(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
@@ -67,7 +67,7 @@ it('another reply takes the place of the last one', async () => {
   await expect.poll(() => userMessage(page).count()).toBe(1)
 })
 
-it('HIST-29 a deletion can be taken back, and the open conversation is there again', async () => {
+it('HIST-29 deleting can be undone, and the open conversation is shown again', async () => {
   const { page } = await signedInPage(stack)
   await holdToasts(page)
   await talk(page, 'Tell me about Rome')
@@ -84,7 +84,7 @@ it('HIST-29 a deletion can be taken back, and the open conversation is there aga
   await userMessage(page).getByText('Tell me about Rome').waitFor()
 })
 
-it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', async () => {
+it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', async () => {
   const { page } = await signedInPage(stack)
   await talk(page, 'Tell me about Rome')
   await openHistory(page)
@@ -102,7 +102,7 @@ it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', asy
   await panel(page).getByText('No conversations yet').waitFor()
 })
 
-it('a page that is left carries its deletions out', async () => {
+it('leaving the page carries out pending deletions', async () => {
   const { page, user } = await signedInPage(stack)
   await talk(page, 'Tell me about Rome')
   await openHistory(page)
@@ -115,7 +115,7 @@ it('a page that is left carries its deletions out', async () => {
 })
 
 it(
-  'DEC-114 a conversation keeps the title a person gave it, in the list and in the tab',
+  'DEC-114 a conversation keeps the user’s title, in the list and in the tab',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
@@ -154,7 +154,7 @@ it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async (
   expect(JSON.stringify(JSON.parse(json.text))).toContain('Tell me about Rome')
 })
 
-it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
+it('Ctrl K finds a message and opens its conversation with the keyboard only', async () => {
   const { page } = await signedInPage(stack)
   await talk(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
   await startFresh(page)
@@ -178,7 +178,7 @@ it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
   await search.waitFor({ state: 'detached' })
 })
 
-it('? lists the shortcuts, not while one writes', async () => {
+it('? lists the shortcuts, but not while typing', async () => {
   const { page } = await sharedPage()
   await composer(page).fill('why')
   await page.keyboard.press('?')

@@ -21,7 +21,7 @@ const workerIsActive = (page: Page) =>
     )
   })
 
-it('can be installed under the name of the deployment, with icons of the sizes that they say', async () => {
+it('can be installed under the deployment’s name, with icons of the declared sizes', async () => {
   const page = await newPage({ baseURL: stack.origin, ...withWorker })
   await page.goto('/auth')
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
@@ -57,7 +57,7 @@ it('can be installed under the name of the deployment, with icons of the sizes t
   expect(errors).toEqual([])
 })
 
-it('the service worker is asked for again each time, and stores the offline page alone', async () => {
+it('the service worker is revalidated each time, and caches the offline page only', async () => {
   const { page } = await signedInPage(stack, withWorker)
   await workerIsActive(page)
   await say(page, 'Hello')
@@ -74,7 +74,7 @@ it('the service worker is asked for again each time, and stores the offline page
   expect(stored).toEqual(['/offline.html'])
 })
 
-it('who opens the page without a connection sees a message, and gets on with it', async () => {
+it('opening the page offline shows a message, and the page loads once the connection is back', async () => {
   const page = await newPage({
     baseURL: stack.origin,
     ...withWorker,
@@ -169,7 +169,7 @@ const hide = (page: Page, hidden: boolean) =>
   page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
 
 it(
-  'who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else',
+  'a user who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
@@ -223,22 +223,26 @@ it(
   },
 )
 
-it('a browser that blocks notifications, or has none, is explained', { tags: 'long' }, async () => {
-  const { page } = await signedInPage(stack)
-  await page.addInitScript(doubles, 'denied' as const)
-  await page.reload()
-  await openSettings(page)
-  await page.getByText(/This browser blocks notifications of this site/).waitFor()
-  expect([await toggle(page).isDisabled(), await askedOn(page)]).toEqual([true, 0])
-  expect(await findings(page)).toEqual([])
-  await toggle(page).scrollIntoViewIfNeeded()
-  await screenshot(page, 'notifications-blocked')
-  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
-  await page.reload()
-  await page.getByText(/This browser has no notifications for this site/).waitFor()
-})
+it(
+  'a browser that blocks notifications or does not support them is explained',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await page.addInitScript(doubles, 'denied' as const)
+    await page.reload()
+    await openSettings(page)
+    await page.getByText(/This browser blocks notifications of this site/).waitFor()
+    expect([await toggle(page).isDisabled(), await askedOn(page)]).toEqual([true, 0])
+    expect(await findings(page)).toEqual([])
+    await toggle(page).scrollIntoViewIfNeeded()
+    await screenshot(page, 'notifications-blocked')
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
+    await page.reload()
+    await page.getByText(/This browser has no notifications for this site/).waitFor()
+  },
+)
 
-it('a permission that is refused when it is asked for leaves the switch off, with the reason', async () => {
+it('declining the browser’s permission leaves the switch off, with the reason', async () => {
   const { page } = await signedInPage(stack)
   await page.addInitScript(() => {
     let permission: NotificationPermission = 'default'

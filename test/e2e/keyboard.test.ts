@@ -109,7 +109,7 @@ const recordAnnouncements = (page: Page) =>
   })
 const announced = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 
-it('by keyboard alone, from the sign-up to the sign-out: the focus is always somewhere, and seen', async () => {
+it('with the keyboard only, from sign-up to sign-out: the focus is always visible', async () => {
   const page = await newPage({ baseURL: stack.origin, reducedMotion: 'reduce' })
   await withoutPointer(page)
   const email = `${crypto.randomUUID()}@example.com`
@@ -284,7 +284,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await focusIsKept(page, 'signed out')
 })
 
-it('a question of the assistant is answered by keyboard, and the focus goes on with the reply', async () => {
+it('a question of the assistant is answered with the keyboard, and the focus moves on with the reply', async () => {
   const user = await stack.newUser()
   await connectProvider(stack, user, 'gmail')
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' }, user)
@@ -311,7 +311,7 @@ it('a question of the assistant is answered by keyboard, and the focus goes on w
   await focusIsKept(page, 'stopped at the question')
 })
 
-it('the Tab key goes round the whole page and never stays', { tags: 'long' }, async () => {
+it('the Tab key goes round the whole page and is never trapped', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
   for (const path of ['/', '/integrations', '/settings', '/files']) {
     await page.goto(path)

@@ -29,7 +29,7 @@ async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Prom
   await page.keyboard.up(key)
 }
 
-it('a model is chosen by keyboard, replies from then on, and is the conversation’s on another device', async () => {
+it('a model is chosen with the keyboard, writes the next replies, and stays with the conversation on another device', async () => {
   const { page, user } = await signedInPage(stack)
   await tabTo(page, button(page))
   await expect.poll(() => name(page)).toBe('Model: Small Talk')
@@ -66,7 +66,7 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
   await expect.poll(() => name(page)).toBe('Model: Small Talk')
 })
 
-it('DEC-178 the list and the gauge are usable in each look, and on a phone', async () => {
+it('DEC-178 the list and the gauge work in each theme, and on a phone', async () => {
   const { page } = await signedInPage(stack)
   const gauge = page.getByRole('button', { name: /^Length of this conversation: \d+%/ })
   expect(await gauge.count()).toBe(0)
@@ -93,7 +93,7 @@ it('DEC-178 the list and the gauge are usable in each look, and on a phone', asy
   await screenshot(page, 'context gauge (narrow)')
 })
 
-it('says before sending that the model sees no images', async () => {
+it('says before sending that the model does not see images', async () => {
   const { page } = await signedInPage(stack)
   const note = page.getByRole('status').filter({ hasText: 'cannot see images' })
   await page.getByLabel('Files to attach').setInputFiles({

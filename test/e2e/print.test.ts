@@ -13,7 +13,7 @@ async function printed(page: Page): Promise<string[]> {
   return (await extractText(pdf)).text
 }
 
-it('a conversation is printed whole, over several pages, and nothing that only a screen can use', async () => {
+it('a conversation is printed in full, over several pages, without controls', async () => {
   const { page, user } = await signedInPage(stack, { colorScheme: 'dark' })
   const sessionId = crypto.randomUUID()
   // more than what is put on the screen at first
@@ -40,7 +40,7 @@ it('a conversation is printed whole, over several pages, and nothing that only a
   expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
 })
 
-it('backup codes are printed alone', async () => {
+it('backup codes are printed without the rest of the page', async () => {
   const { page } = await signedInPage(stack)
   const { backupCodes } = await enrolOnPage(page)
   const [only = '', ...more] = await printed(page)

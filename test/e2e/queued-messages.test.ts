@@ -44,7 +44,7 @@ async function queueMessage(page: Page, text: string): Promise<void> {
   expect(await composer(page).inputValue()).toBe('')
 }
 
-it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
+it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a reload, and are sent in order', async () => {
   const { page, held, user } = await replying()
   await queueMessage(page, 'Second')
   await page.getByRole('status').getByText('1 message queued').waitFor()
@@ -82,7 +82,7 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a
   expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
-it('DEC-169 after a stop they stay, say why, and go with Send now', { tags: 'long' }, async () => {
+it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags: 'long' }, async () => {
   const { page } = await replying()
   await composer(page).fill('Rather this')
   const later = page.getByRole('button', { name: 'Send after this reply' })
@@ -130,7 +130,7 @@ it('DEC-169 two tabs show the same queue, and send each message once', { tags: '
   ])
 })
 
-it('DEC-169 signing out and deleting the conversation leave no queue', { tags: 'long' }, async () => {
+it('DEC-169 signing out and deleting the conversation delete the queue', { tags: 'long' }, async () => {
   const { page, user, held } = await replying()
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))

@@ -28,7 +28,7 @@ const selectParagraph = (page: Page, text: string) =>
 it.each([
   ['light', { width: 390, height: 844 }],
   ['dark', { width: 1280, height: 800 }],
-] as const)('DEC-171 a selection is quoted where the caret is: %s', async (colorScheme, viewport) => {
+] as const)('DEC-171 quotes a selection at the caret: %s', async (colorScheme, viewport) => {
   const page = await talk({ colorScheme, viewport })
   await composer(page).fill('Is this so?')
   await selectParagraph(page, 'in a single day.')
@@ -51,7 +51,7 @@ it.each([
   await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
 })
 
-it('DEC-171 a selection that goes with its text takes the button along', async () => {
+it('DEC-171 the button disappears with the selected text', async () => {
   const page = await talk()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()
@@ -63,7 +63,7 @@ it('DEC-171 a selection that goes with its text takes the button along', async (
   await quote(page).waitFor({ state: 'detached' })
 })
 
-it('DEC-171 by keyboard, and not over two messages', { tags: 'long' }, async () => {
+it('DEC-171 works with the keyboard, and not across two messages', { tags: 'long' }, async () => {
   const page = await talk()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()

@@ -7,7 +7,7 @@ import { composer, replyFinished, say, sendButton, sharePage, signedInPage } fro
 const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
-it('CHAT-13 a reply that has ended is no failed request', async () => {
+it('CHAT-13 following a reply to its end leaves no failed request', async () => {
   const { page } = await sharedPage()
   const failed: string[] = []
   const finished: string[] = []
@@ -35,7 +35,7 @@ const spaces = (text: string) => {
   return undefined
 }
 
-it('each paragraph of a reply begins at the side of its own language', async () => {
+it('each paragraph of a reply has the direction of its own language', async () => {
   model.behave(says('The menu of today:\n\nשלום עולם\n\n- one\n- مرحبا'))
   const { page } = await sharedPage()
   await say(page, 'Hi')
@@ -54,7 +54,7 @@ it('each paragraph of a reply begins at the side of its own language', async () 
   expect(arabic?.right).toBeLessThan(2)
 })
 
-it('what is cut at the edge of a reply shows that it scrolls', async () => {
+it('content that is cut off at the edge of a reply shows that it scrolls', async () => {
   const cells = (cell: string) => `|${`${cell}|`.repeat(14)}`
   model.behave(
     says(
@@ -76,7 +76,7 @@ it('what is cut at the edge of a reply shows that it scrolls', async () => {
   })
 })
 
-it('only what scrolls is a stop of the Tab key', async () => {
+it('only scrollable content is a tab stop', async () => {
   model.behave(says('|a|b|\n|-|-|\n|1|2|\n\n```js\n' + 'long '.repeat(60) + '\n```\n\n$$x^2$$'))
   const { page } = await sharedPage()
   await say(page, 'Hi')
@@ -93,7 +93,7 @@ it('only what scrolls is a stop of the Tab key', async () => {
   await expect.poll(stops).toEqual([-1, -1, -1])
 })
 
-it('what is read stays where it is when earlier messages come above it, without help of the browser', async () => {
+it('the text on the screen stays in place when earlier messages are loaded above it, without the browser’s help', async () => {
   // as Safari before 27
   const { page } = await signedInPage(stack)
   await page.addInitScript(() => {
@@ -138,7 +138,7 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
   await sendButton(page).waitFor()
 })
 
-it('NAV-10 a loading screen whose parts do not arrive offers to load the page again', async () => {
+it('NAV-10 a loading screen whose parts do not arrive offers to reload the page', async () => {
   const page = await newPage({ baseURL: stack.origin })
   let asked = 0
   // the first request is never answered
@@ -160,7 +160,7 @@ it('NAV-10 a loading screen whose parts do not arrive offers to load the page ag
   await page.getByLabel('E-mail').waitFor()
 })
 
-it('a message can be written while the list of conversations was open', async () => {
+it('a message can be typed while the list of conversations is open', async () => {
   const { page } = await sharedPage()
   await page.getByRole('button', { name: 'Your Conversations' }).click()
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()

@@ -34,7 +34,7 @@ function reasons() {
 const line = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const sources = (page: Page) => page.getByRole('region', { name: 'Sources' }).getByRole('link')
 
-it('reasoning is a line that opens, before and after the reply, and sources are numbered links', async () => {
+it('reasoning is a line that can be opened, during and after the reply, and sources are numbered links', async () => {
   const { page } = await signedInPage(stack)
   const { behaviour, goOn } = reasons()
   model.behave(behaviour)

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
+it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, stops a reply, reloads, and finds it again', async () => {
   const email = 'mika@roastery.example'
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
 
@@ -121,7 +121,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
 })
 
 it(
-  'INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, and finds it after a reload',
+  'INFRA-11 with another OpenAI-compatible server a user chats, stops a reply, and finds it after a reload',
   { tags: 'long' },
   async () => {
     model.behave(endless)
@@ -140,7 +140,7 @@ it(
 )
 
 it(
-  'AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms by the typed code',
+  'AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms with the typed code',
   { tags: 'long' },
   async () => {
     const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
@@ -171,7 +171,7 @@ it(
   },
 )
 
-it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset by the mailed link', async () => {
+it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset with the mailed link', async () => {
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
   await page.goto('/auth')

@@ -72,7 +72,7 @@ async function sent(user: StackUser, to: string): Promise<number> {
 }
 
 describe('reading', () => {
-  it('CAP-02 CHAT-14 ERR-12 shows what it read as a list, and that it did', async () => {
+  it('CAP-02 CHAT-14 ERR-12 shows a list that it read, and the tool call', async () => {
     const { page } = await sharedPage()
     await page
       .getByRole('link', { name: /1 Active/ })
@@ -103,7 +103,7 @@ describe('reading', () => {
   })
 })
 
-it('DEC-182 tools are turned off by keyboard for one conversation, on every device', async () => {
+it('DEC-182 tools are turned off with the keyboard for one conversation, on every device', async () => {
   const { page, user } = await connectedPage(['gmail', 'slack'])
   const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
   await tabTo(page, tools(page, 'Tools'))
@@ -146,7 +146,7 @@ it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () =>
   await badge(page, /HubSpot · .* results/).waitFor()
 })
 
-it('CAP-02 CHAT-14 CHAT-16 a made picture comes with its call, from this product alone', async () => {
+it('CAP-02 CHAT-14 CHAT-16 a generated picture is shown with its call, loaded from this product only', async () => {
   const { page } = await connectedPage()
   await say(page, 'Draw a picture of a lighthouse')
   await toast(page, 'Tools Executed Successfully').waitFor()
@@ -161,7 +161,7 @@ it('CAP-02 CHAT-14 CHAT-16 a made picture comes with its call, from this product
 })
 
 describe('an e-mail', () => {
-  it('CAP-02 CHAT-14 is shown as it will be sent, and sent once it is approved', async () => {
+  it('CAP-02 CHAT-14 is shown as it will be sent, and sent after the approval', async () => {
     const { page, user } = await sharedPage()
     await askForMail(page, 'cleo@example.org')
     const asks = approval(page)
@@ -191,7 +191,7 @@ describe('an e-mail', () => {
     expect(await sent(user, 'eve@example.org')).toBe(0)
   })
 
-  it('CHAT-14 ERR-13 says so when it could not be sent', async () => {
+  it('CHAT-14 ERR-13 a failure to send it is shown', async () => {
     const { page } = await sharedPage()
     await askForMail(page, 'lee@example.org')
     await approval(page).getByLabel('To').fill('nobody')
@@ -205,7 +205,7 @@ describe('an e-mail', () => {
     await screenshot(page, 'tools-failed')
   })
 
-  it('is sent as the person changed it', async () => {
+  it('is sent as the user edited it', async () => {
     const { page, user } = await sharedPage()
     await askForMail(page, 'dora@example.org')
     await approval(page).getByLabel('To').fill('')
@@ -221,7 +221,7 @@ describe('an e-mail', () => {
   })
 
   it(
-    'is not asked about any more once its tool is always allowed, until that is taken back',
+    'needs no approval once its tool is always allowed, until that is revoked',
     { tags: 'long' },
     async () => {
       const { page, user } = await connectedPage(['gmail'])
@@ -259,7 +259,7 @@ describe('an e-mail', () => {
     expect(await sent(user, 'ida@example.org')).toBe(0)
   })
 
-  it('is answered once from two pages', { tags: 'long' }, async () => {
+  it('is decided once although two pages show it', { tags: 'long' }, async () => {
     const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'jo@example.org')
     const { page: other } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
@@ -297,7 +297,7 @@ function silence(): Buffer {
   return Buffer.concat([header, Buffer.alloc(8_000, 128)])
 }
 
-it('DEC-183 pictures, sounds, files, links and tables of tools are shown, and are still there after a reload', async () => {
+it('DEC-183 pictures, sounds, files, links and tables of tools are shown, also after a reload', async () => {
   const usual = { ...hostile.is }
   onTestFinished(() => void Object.assign(hostile.is, usual))
   const annotations = { readOnlyHint: true, openWorldHint: false }
@@ -357,7 +357,7 @@ it('DEC-183 pictures, sounds, files, links and tables of tools are shown, and ar
   }
 })
 
-describe('what an approval shows', () => {
+describe('an approval request', () => {
   const attach = `https://evil.example/?k=${'all-my-secrets-'.repeat(20)}\u200b`
   const constant = (value: string) => ({ type: 'string', enum: [value] })
   /** A server that names its parameters like an e-mail's, and takes more in others. */
@@ -385,7 +385,7 @@ describe('what an approval shows', () => {
     return { page, asks }
   }
 
-  it('a server that asks for an e-mail’s fields and a few more cannot hide the others (H3)', async () => {
+  it('shows every field, even if a server copies an e-mail’s fields and adds others (H3)', async () => {
     const { page, asks } = await hostilePage()
     for (const shown of [
       'ann@corp.example',
@@ -406,7 +406,7 @@ describe('what an approval shows', () => {
     ])
   })
 
-  it('nothing of it is out of sight on a phone (H3)', async () => {
+  it('can be read in full on a phone (H3)', async () => {
     const { page, asks } = await hostilePage({
       colorScheme: 'dark',
       viewport: { width: 390, height: 844 },
@@ -426,7 +426,7 @@ describe('what an approval shows', () => {
     expect(cut).toEqual([])
   })
 
-  it('recipients stand one to a line as they are changed by keyboard (H3)', async () => {
+  it('has one recipient per line, also while they are edited with the keyboard (H3)', async () => {
     const { page } = await sharedPage()
     await askForMail(page, 'ann@corp.example')
     const asks = approval(page)
@@ -451,8 +451,8 @@ describe('what an approval shows', () => {
   })
 })
 
-describe('a permission that was taken back, or was never given', () => {
-  it('is asked for in the conversation, and the same reply goes on after it, also after a reload', async () => {
+describe('a permission that is missing or was revoked', () => {
+  it('is requested in the conversation, and the same reply continues, also after a reload', async () => {
     const { page } = await connectedPage(['gmail'])
     await revokeNewestGrant(stack, 'gmail')
     await say(page, 'Show my recent emails')
@@ -471,7 +471,7 @@ describe('a permission that was taken back, or was never given', () => {
     await expect.poll(() => page.getByText('Show my recent emails').count()).toBe(1)
   })
 
-  it('DEC-181 that a call lacks is named, asked for once, and the same reply goes on', async () => {
+  it('DEC-181 is named, requested once, and the same reply continues', async () => {
     const user = await stack.newUser()
     // its server grants few scopes at first
     const { authUrl = '' } = await user.call('oauth.handle', {
@@ -527,7 +527,7 @@ async function newGuest(): Promise<StackUser> {
   return user
 }
 
-it('DEC-184 a call that becomes a task is cancelled on a phone; another survives a reload, and its reply goes on', async () => {
+it('DEC-184 a call that becomes a task is cancelled on a phone; another survives a reload, and its reply continues', async () => {
   const user = await newGuest()
   const { page } = await signedInPage(
     stack,
@@ -564,7 +564,7 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
   await working.waitFor({ state: 'detached' })
 })
 
-describe('a server that asks back', () => {
+describe('a server that asks the user', () => {
   const asking = (page: Page) => question(page, 'Restaurant asks you for something')
 
   /** The page of somebody who has added the server, with a call of a tool that was approved. */
@@ -577,7 +577,7 @@ describe('a server that asks back', () => {
     return { page, user }
   }
 
-  it('DEC-181 gets a form after its review, from another device too, and the reply goes on', async () => {
+  it('DEC-181 gets a form after its review, also from another device, and the reply continues', async () => {
     const { page, user } = await askedPage('Please book a table in a restaurant', /^Book a table/)
     await asking(page).getByLabel('Date').fill('2027-03-05')
     await screenshot(page, 'tools-elicitation')
@@ -605,7 +605,7 @@ describe('a server that asks back', () => {
     await phone.page.getByText(booked).first().waitFor()
   })
 
-  it('DEC-181 gets the user to a page, and decides itself whether they were there', async () => {
+  it('DEC-181 sends the user to a page, and decides itself whether they were there', async () => {
     const { page } = await askedPage(
       'Please confirm my identity with the restaurant page',
       /^Confirm identity/,
@@ -634,38 +634,34 @@ describe('a server that asks back', () => {
 })
 
 describe('afterwards', () => {
-  it(
-    'CAP-03 CAP-14 tells in the settings what was done, and on the card how often',
-    { tags: 'long' },
-    async () => {
-      const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
-      await say(page, 'Show my HubSpot deals')
-      await badge(page, /HubSpot · .* results/).waitFor()
-      await replyFinished(page)
-      await askForMail(page, 'kim@example.org')
-      await screenshot(page, 'tools-approval-dark')
-      await press(page, 'Approve')
-      await replyFinished(page)
-      await openCatalogue(page)
-      await card(page, 'Gmail')
-        .getByText(/^2 capabilities · Used once, /)
-        .waitFor()
-      await card(page, 'HubSpot')
-        .getByText(/^2 capabilities · Used once, /)
-        .waitFor()
-      await screenshot(page, 'tools-catalogue')
-      await page.goto('/settings')
-      const list = page.getByRole('list', { name: 'What the assistant did' })
-      const call = list.getByRole('button', { name: /Gmail · Send an e-mail .* You approved it/ })
-      await call.click()
-      await list.getByText('kim@example.org').waitFor()
-      await list.getByText(/^[\d,]+ characters$/).waitFor()
-      await screenshot(page, 'tools-settings', { fullPage: true })
-      await press(page, 'Delete the list')
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-      await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
-    },
-  )
+  it('CAP-03 CAP-14 the settings list the calls, and the card counts them', { tags: 'long' }, async () => {
+    const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
+    await say(page, 'Show my HubSpot deals')
+    await badge(page, /HubSpot · .* results/).waitFor()
+    await replyFinished(page)
+    await askForMail(page, 'kim@example.org')
+    await screenshot(page, 'tools-approval-dark')
+    await press(page, 'Approve')
+    await replyFinished(page)
+    await openCatalogue(page)
+    await card(page, 'Gmail')
+      .getByText(/^2 capabilities · Used once, /)
+      .waitFor()
+    await card(page, 'HubSpot')
+      .getByText(/^2 capabilities · Used once, /)
+      .waitFor()
+    await screenshot(page, 'tools-catalogue')
+    await page.goto('/settings')
+    const list = page.getByRole('list', { name: 'What the assistant did' })
+    const call = list.getByRole('button', { name: /Gmail · Send an e-mail .* You approved it/ })
+    await call.click()
+    await list.getByText('kim@example.org').waitFor()
+    await list.getByText(/^[\d,]+ characters$/).waitFor()
+    await screenshot(page, 'tools-settings', { fullPage: true })
+    await press(page, 'Delete the list')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
+  })
 })
 
 describe('an app of a server', () => {
@@ -676,7 +672,7 @@ describe('an app of a server', () => {
   const inside = (page: Page, server: string) =>
     page.frameLocator(`iframe[title="App from ${server}"]`).frameLocator('iframe')
 
-  it('DEC-185 shows the result once the user opens it, and its calls wait for the user', async () => {
+  it('DEC-185 shows the result once the user opens it, and its calls need approvals', async () => {
     const user = await stack.newUser()
     await addServer(user, 'Restaurant', restaurant.url)
     const { page } = await signedInPage(stack, {}, user)

@@ -55,7 +55,7 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-it('deletes the account after the word is typed, gives a receipt, and leaves nothing', async () => {
+it('deletes the account after the word is typed, shows a receipt, and leaves nothing', async () => {
   const { page, user } = await signedInPage(stack)
   await say(page, 'CANARY-erase')
   await replyFinished(page)
@@ -85,7 +85,7 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
 })
 
 it(
-  'DEC-020 with two-factor on and a sign-in that is a while ago, a code is asked for before the account goes',
+  'DEC-020 with two-factor on and an older sign-in, deleting the account requires a code',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -130,7 +130,7 @@ it(
 )
 
 it(
-  'an open browser with an older sign-in does not delete the account: password and code are asked for in place (H5)',
+  'with an older sign-in, deleting the account requires password and code in place (H5)',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })

@@ -20,7 +20,7 @@ const reset = (Username: string, ConfirmationCode: string, Password = 'battery s
   )
 const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
 
-it('takes the mailed code once, for an allowed password', async () => {
+it('accepts the mailed code once, with a valid password', async () => {
   const user = await pool.newUser()
   expect((await forgot(user.email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
   expect(pool.mailsTo(user.email)[0]?.text).toMatch(/^Your password reset code is \d{6}$/)
@@ -33,7 +33,7 @@ it('takes the mailed code once, for an allowed password', async () => {
   await expect(reset(user.email, code)).rejects.toMatchObject({ name: 'CodeMismatchException' })
 })
 
-it('takes the code for one hour', async () => {
+it('accepts the code for one hour', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
   const user = await pool.newUser()
   await forgot(user.email)
@@ -43,7 +43,7 @@ it('takes the code for one hour', async () => {
   })
 })
 
-it('AUTH-21 answers alike for an unknown, an unconfirmed and a confirmed account', async () => {
+it('AUTH-21 gives the same response for an unknown, an unconfirmed and a confirmed account', async () => {
   const [unknown, unconfirmed, confirmed] = [
     anEmail(),
     (await pool.signUp()).email,
@@ -65,7 +65,7 @@ it('AUTH-21 answers alike for an unknown, an unconfirmed and a confirmed account
   expect(textsTo(unconfirmed)).toEqual(['Your confirmation code is …'])
 })
 
-it('says that none was asked for, and allows 10 tries an hour', async () => {
+it('says that no reset was requested, and allows 10 attempts an hour', async () => {
   const { email } = await pool.newUser()
   for (let tried = 0; tried < 10; tried++)
     await expect(reset(email, '123456')).rejects.toMatchObject({ name: 'ExpiredCodeException' })

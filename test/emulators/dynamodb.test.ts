@@ -66,7 +66,7 @@ const charged = async (write: () => Promise<unknown>) => {
   return emulator.writeUnits() - before
 }
 
-it('makes the table with string keys and its time to live', async () => {
+it('creates the table with string keys and time to live', async () => {
   const { Table } = await db.send(new DescribeTableCommand({ TableName }))
   expect(Table).toMatchObject({
     TableStatus: 'ACTIVE',
@@ -80,7 +80,7 @@ it('makes the table with string keys and its time to live', async () => {
   expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' })
 })
 
-it('deletes rows that are past their end with the first request an hour later, and no others', async () => {
+it('deletes expired rows with the first request an hour later, and no others', async () => {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const ends: [string, number | string | undefined][] = [
     ['past', nowSeconds + 60],
@@ -111,7 +111,7 @@ it('deletes rows that are past their end with the first request an hour later, a
   await vi.waitFor(async () => expect(await keys()).toEqual(all.filter((key) => key !== 'past')))
 })
 
-it('refuses a failed condition with the stored item when asked for it', async () => {
+it('returns the stored item with a failed condition on request', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', rev: 3 } }))
   const put = new PutCommand({
     TableName,
@@ -128,7 +128,7 @@ it('refuses a failed condition with the stored item when asked for it', async ()
   })
 })
 
-it('keeps the stored item out of a refusal that did not ask for it', async () => {
+it('does not return the stored item otherwise', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
   const put = new DeleteCommand({
     TableName,
@@ -157,7 +157,7 @@ it('lets exactly one of many racing conditional writes through', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-it('pages a query through Limit and LastEvaluatedKey, in both directions', async () => {
+it('pages a query with Limit and LastEvaluatedKey, in both directions', async () => {
   for (let n = 0; n < 7; n++) await db.send(new PutCommand({ TableName, Item: { PK: 'p', SK: `M#${n}`, n } }))
   await db.send(new PutCommand({ TableName, Item: { PK: 'p', SK: 'S#1' } }))
   const read = async (ScanIndexForward: boolean) => {
@@ -276,7 +276,7 @@ it('names unknown tables, operations and existing tables as DynamoDB does', asyn
   })
 })
 
-it('charges one unit for each started KB of the larger of old and new item', async () => {
+it('charges one unit for each started KB of the larger of the old and new item', async () => {
   const Key = { PK: 'w', SK: '1' }
   const put = (size: number) =>
     db.send(new PutCommand({ TableName, Item: { ...Key, text: 'x'.repeat(size) } }))
@@ -297,7 +297,7 @@ it('charges one unit for each started KB of the larger of old and new item', asy
   expect(await charged(() => db.send(new GetCommand({ TableName, Key })))).toBe(0)
 })
 
-it('charges refused conditions, counts batches item by item and shows the sum in a header', async () => {
+it('charges refused conditions, counts batches item by item and returns the sum in a header', async () => {
   const text = 'x'.repeat(2_000)
   await db.send(new PutCommand({ TableName, Item: { PK: 'w', SK: '1', text } }))
   const refused = new UpdateCommand({
@@ -322,7 +322,7 @@ it('charges refused conditions, counts batches item by item and shows the sum in
   expect(answer.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
 })
 
-it('charges reads by started 4 KB, half of it unless they are strongly consistent, and keeps the count to itself', async () => {
+it('charges reads by started 4 KB, half of it unless they are strongly consistent, and does not return the count', async () => {
   const put = (SK: string, size: number) =>
     db.send(new PutCommand({ TableName, Item: { PK: 'r', SK, text: 'x'.repeat(size) } }))
   await put('1', 100)
@@ -371,7 +371,7 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   expect(answer.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
 })
 
-it('survives clients that go away in the middle of a request', async () => {
+it('survives clients that disconnect in the middle of a request', async () => {
   for (let n = 0; n < 5; n++)
     await new Promise<void>((resolve) => {
       const cut = request(emulator.url, { method: 'POST', headers: { 'content-length': 1_000 } })
@@ -381,7 +381,7 @@ it('survives clients that go away in the middle of a request', async () => {
   expect(await charged(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } })))).toBe(1)
 })
 
-it('keeps what was written over a restart and refuses a second opener of the folder', async () => {
+it('keeps its data across a restart and refuses to open a folder twice', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', text: 'kept' } }))
   const second = startDynamoDbEmulator({
     dataDir,
@@ -403,7 +403,7 @@ it('keeps what was written over a restart and refuses a second opener of the fol
   expect(Item).toEqual({ PK: 'a', SK: '1', text: 'kept' })
 })
 
-it('keeps what was answered when the process is killed', async () => {
+it('keeps acknowledged writes when the process is killed', async () => {
   const killed = await mkdtemp(join(tmpdir(), 'juno-dynamodb-killed-'))
   onTestFinished(() => rm(killed, { recursive: true }))
   const child = spawn(
@@ -443,7 +443,7 @@ it('keeps what was answered when the process is killed', async () => {
   }
 })
 
-it('names the charged units in the answer of a write that asks for them', async () => {
+it('returns the charged units of a write on request', async () => {
   const text = 'x'.repeat(2_000)
   const { ConsumedCapacity } = await db.send(
     new PutCommand({ TableName, Item: { PK: 'c', SK: '1', text }, ReturnConsumedCapacity: 'TOTAL' }),

@@ -31,7 +31,7 @@ async function losing<Result>(call: CallName, work: () => Promise<Result>, kind:
   }
 }
 
-it('a run that was claimed is ours, and parks and goes on once', async () => {
+it('a run whose claim’s response was lost is ours, and waits and continues once', async () => {
   const { runs } = storesOver(table)
   const run = await losing('table UpdateItem RUN #1', () => runs.claim(aRun(aConversation()), undefined))
   const pending = [
@@ -70,7 +70,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
   },
 )
 
-it('a credential in the place of another names the old secret alone, and is stored when it is there', async () => {
+it('a replaced credential names its old secret only, and is stored when the write succeeded', async () => {
   const rows = credentialRepository(table)
   const sub = randomUUID()
   const credential = (version: string) => ({
@@ -94,7 +94,7 @@ it('a credential in the place of another names the old secret alone, and is stor
   expect(await rows.takeLease(sub, 'slack', { ...lease, owner: 'two' }, { nowMs: 1, untilMs: 2 })).toBe(false)
 })
 
-it('SET-05 a picture that an earlier change did not get to goes with the next one', async () => {
+it('SET-05 a picture that an earlier change did not delete is deleted by the next one', async () => {
   const pictures = avatarRepository(table)
   const sub = randomUUID()
   const picture = { type: 'image/webp' as const, bytes: new Uint8Array(3) }

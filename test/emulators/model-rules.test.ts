@@ -116,7 +116,7 @@ describe('over Chat Completions', () => {
     expect(await rejected(chat(body))).toMatchObject(expected)
   })
 
-  it('takes tools without reasoning, and counts the reasoning that it does not show', async () => {
+  it('accepts tools without reasoning, and counts reasoning that it does not show', async () => {
     const { choices } = await chat({ tools: [chatTool], reasoning_effort: 'none' })
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'get_weather' } })
     const { usage } = await chat({ reasoning_effort: 'high' })
@@ -217,7 +217,7 @@ describe('over Responses', () => {
     return { reasoning: sent, called, answered: { ...output, call_id: called.call_id } }
   }
 
-  it('goes on with its own reasoning, and only in the right order', async () => {
+  it('accepts its own reasoning, and only in the right order', async () => {
     const { reasoning, called, answered } = await firstRound()
     expect(reasoning).toMatchObject({ summary: [{ text: expect.stringContaining('Oslo') as string }] })
     const { output_text: text, usage } = await respond({ input: [question, reasoning, called, answered] })
@@ -235,14 +235,14 @@ describe('over Responses', () => {
       expect((await rejected(respond({ input }))).message).toContain(message)
   })
 
-  it('a call without the id of its item needs no reasoning', async () => {
+  it('a call without its item id needs no reasoning', async () => {
     const { called, answered } = await firstRound()
     const { id: _, ...bare } = called
     const { output_text: text } = await respond({ input: [question, bare, answered] })
     expect(text).toContain('4 degrees')
   })
 
-  it('streams reasoning, calls and text in the events of the API, numbered', async () => {
+  it('streams reasoning, calls and text in the API’s numbered events', async () => {
     const types: string[] = []
     const stream = await openai.responses.create({
       model: reasoningModelName,
@@ -275,7 +275,7 @@ describe('over Responses', () => {
     ])
   })
 
-  it('an answer at the limit of tokens is incomplete', async () => {
+  it('a response at the token limit is incomplete', async () => {
     const answer = await respond({
       input: '/echo one two three',
       max_output_tokens: 2,

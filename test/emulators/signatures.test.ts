@@ -68,7 +68,7 @@ const service = (name: string) => {
   return found
 }
 
-it.each(names)('%s answers what its credentials have signed', async (name) => {
+it.each(names)('%s accepts requests signed with its credentials', async (name) => {
   await expect(service(name).call({})).resolves.toMatchObject({ $metadata: { httpStatusCode: 200 } })
 })
 

@@ -35,7 +35,7 @@ afterAll(async () => {
   await table.close()
 })
 
-it('a store that is down is reported as such at every step, and nothing is lost', async () => {
+it('a store that is down is reported at every step, and nothing is lost', async () => {
   const files = fileRepository(table)
   const store = openObjectStore('uploads')
   const parse = async () => ({ extracted: { text: 'read before', length: 11 } })

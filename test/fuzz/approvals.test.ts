@@ -42,7 +42,7 @@ const waiting = (argumentsText: string): Run => ({
   ],
 })
 
-it('the page reads exactly the arguments that run after a yes, whatever the model writes (H3)', () => {
+it('the page shows exactly the arguments that run after the approval, whatever the model writes (H3)', () => {
   const given = fc.oneof(
     anyJson().map(written),
     fc.dictionary(anyText(20), anyJson()).map(written),

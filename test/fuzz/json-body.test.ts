@@ -24,7 +24,7 @@ function everyText(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, one]) => [key, ...everyText(one)])
 }
 
-it('gives JSON back as it was sent, as text and as base64', () => {
+it('returns JSON as it was sent, as text and as base64', () => {
   const json = fc
     .jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
     .filter((value) => JSON.stringify(value) !== undefined)
@@ -39,7 +39,7 @@ it('gives JSON back as it was sent, as text and as base64', () => {
   )
 })
 
-it('whatever is sent: taken without a half letter and without a prototype, or refused', () => {
+it('any body is parsed without lone surrogates and prototypes, or refused', () => {
   const body = fc.oneof(
     anyText(),
     anyJson().map((value) => written(value)),
@@ -56,7 +56,7 @@ it('whatever is sent: taken without a half letter and without a prototype, or re
   )
 })
 
-it('bytes that are no text are refused', () => {
+it('invalid UTF-8 is refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       parsedOrRefused(Buffer.from(bytes).toString('base64'), true)

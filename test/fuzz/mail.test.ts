@@ -52,7 +52,7 @@ function written(mail: { to: string; subject: string; body: string }): string | 
   }
 }
 
-it('whatever is written: five headers and the text, or a refusal', () => {
+it('any input gives five headers and the text, or a refusal', () => {
   const to = fc.oneof(
     anyText(),
     recipient,
@@ -73,7 +73,7 @@ it('whatever is written: five headers and the text, or a refusal', () => {
   )
 })
 
-it('recipients that are stored in their one form are the ones that were read, and stay so (H3)', () => {
+it('normalised recipients are the ones that were read, and normalising again changes nothing (H3)', () => {
   const to = fc.oneof(
     anyText(),
     fc.array(recipient, { maxLength: 50 }).map((people) => people.join(', ')),
@@ -90,7 +90,7 @@ it('recipients that are stored in their one form are the ones that were read, an
   )
 })
 
-it('names and subjects are read as they were written, and mails go to who was named', () => {
+it('names and subjects are decoded as written, and mails go to the named recipients', () => {
   fc.assert(
     fc.property(oneLine, fc.array(mailbox, { minLength: 1, maxLength: 50 }), (name, people) => {
       const quoted = name.replace(/["\\]/g, '\\$&')

@@ -77,7 +77,7 @@ describe('addresses', () => {
     )
   })
 
-  it('an address of IPv6 is forbidden or global unicast', () => {
+  it('an IPv6 address is forbidden or global unicast', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const url = URL.parse(`https://[${address}]`)
@@ -87,7 +87,7 @@ describe('addresses', () => {
     )
   })
 
-  it('whatever is written: refused, or https to a name or a public address, without a password', () => {
+  it('any URL is refused, or https to a name or a public address, without a password', () => {
     const address = fc.oneof(
       anyText(),
       fc.webUrl({
@@ -122,7 +122,7 @@ describe('addresses', () => {
   })
 })
 
-describe('answers of a server that answers anything', () => {
+describe('responses of an arbitrary server', () => {
   let answer = { head: '', body: '' }
   const server = createServer()
   server.on('request', (_, response) => {
@@ -171,7 +171,7 @@ describe('answers of a server that answers anything', () => {
     ),
   )
 
-  it('are an answer, or a refusal in words of ours', async () => {
+  it('are returned, or refused with a text of ours', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 100, max: 999 }),

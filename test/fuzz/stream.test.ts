@@ -88,7 +88,7 @@ function joinDeltas(events: readonly ChatEvent[]): unknown[] {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 })
 
-it('what a reply says arrives as it was said, however the bytes are cut, and a reader can go on anywhere', async () => {
+it('a reply arrives unchanged, however its bytes are split, and a reader can resume anywhere', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 12 }), sizes, fc.nat(), async (events, pieces, offset) => {
       const reply = new ReplyLog()

@@ -84,7 +84,7 @@ describe('functions', () => {
     },
   )
 
-  it('are as many as the route table has, the daily jobs, and the parser that no route leads to', () => {
+  it('are one per function in the route table, the daily jobs, and the parser without a route', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
       sorted([
@@ -97,7 +97,7 @@ describe('functions', () => {
     )
   })
 
-  it('get the whole environment that they read, and nothing without a value', () => {
+  it('get every environment variable that they read, and none without a value', () => {
     const variables = (id: string, synthesised = app) =>
       (
         synthesised.named('api', 'AWS::Lambda::Function', id).Properties['Environment'] as {
@@ -191,7 +191,7 @@ describe('functions', () => {
     })
   })
 
-  it('keep their logs as long as the context says, in every stack', () => {
+  it('keep their logs for the time in the context, in every stack', () => {
     const short = synthesise(otherValues)
     const groups = (['auth', 'api', 'web'] as const).flatMap((stack) =>
       short.resources(stack, 'AWS::Logs::LogGroup'),
@@ -209,7 +209,7 @@ describe('routes', () => {
     expect(sorted(mounted)).toEqual(sorted(wanted.map(({ method, path }) => `${method} ${path}`)))
   })
 
-  it('INFRA-07 only public ones let anybody in; the others want an access token', () => {
+  it('INFRA-07 require an access token, except public ones', () => {
     const found = methods(app).map((method) => [`${method.method} ${method.path}`, access(method)])
     expect(Object.fromEntries(found)).toEqual(
       Object.fromEntries(
@@ -232,7 +232,7 @@ describe('routes', () => {
     ).toBe('neither')
   })
 
-  it('INFRA-02 the authorizer asks the product’s own pool', () => {
+  it('INFRA-02 the authorizer uses the product’s own pool', () => {
     expect(app.only('api', 'AWS::ApiGateway::Authorizer').Properties).toMatchObject({
       Type: 'COGNITO_USER_POOLS',
       ProviderARNs: ['auth/UserPool.Arn'],
@@ -240,7 +240,7 @@ describe('routes', () => {
     })
   })
 
-  it('INFRA-08 streaming functions answer through response streaming for up to five minutes, the others buffered', () => {
+  it('INFRA-08 streaming functions use response streaming for up to five minutes, the others are buffered', () => {
     const found = methods(app).map(({ method, path, integration }) => [`${method} ${path}`, integration])
     const expected = wanted.map(({ method, path, owner }) => {
       const arn = `api/${functionId(owner)}.Arn`
@@ -281,13 +281,13 @@ describe('routes', () => {
 })
 
 describe('gateway', () => {
-  it('INFRA-08 is regional, because an edge-optimised one cuts quiet streams', () => {
+  it('INFRA-08 is regional, because an edge-optimised one closes idle streams', () => {
     expect(app.only('api', 'AWS::ApiGateway::RestApi').Properties['EndpointConfiguration']).toEqual({
       Types: ['REGIONAL'],
     })
   })
 
-  it('throttles, and logs each request without ids of people or conversations', () => {
+  it('throttles, and logs each request without ids of users or conversations', () => {
     const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
     const throttled = [
       ['/functions/v1/verify-2fa', 'POST', 5, 10],
@@ -363,7 +363,7 @@ describe('gateway', () => {
     ['INTEGRATION_TIMEOUT', '504', 'timeout'],
     ['DEFAULT_4XX', undefined, 'request_refused'],
     ['DEFAULT_5XX', undefined, 'internal_error'],
-  ])('DEC-106 says %s in the product’s own shape, with status %s', (type, status, code) => {
+  ])('DEC-106 returns %s in the product’s own format, with status %s', (type, status, code) => {
     expect(answers[type]).toMatchObject({
       status,
       body: {
@@ -377,7 +377,7 @@ describe('gateway', () => {
     expect(answers[type]?.headers).toMatchObject({ 'gatewayresponse.header.Cache-Control': "'no-store'" })
   })
 
-  it('tells when to try again, and how to sign in', () => {
+  it('says when to retry, and how to sign in', () => {
     expect(answers['THROTTLED']?.headers['gatewayresponse.header.Retry-After']).toBe("'5'")
     expect(answers['UNAUTHORIZED']?.headers['gatewayresponse.header.WWW-Authenticate']).toBe("'Bearer'")
   })

@@ -50,12 +50,12 @@ function runBundle(name: Name, script: string): string {
 }
 
 describe('bundles', () => {
-  it('are tried of every function of the product', () => {
+  it('are tested for every function of the product', () => {
     const own = (['auth', 'api'] as const).flatMap((stack) => app.resources(stack, 'AWS::Lambda::Function'))
     expect(names.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
   })
 
-  it('INFRA-07 are made without Docker: modules that find a require, each with its source map, and nothing else', () => {
+  it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and nothing else', () => {
     for (const name of names) {
       expect(modules(name)).toContain('index.mjs')
       expect(readdirSync(folder(name)).toSorted()).toEqual(
@@ -94,15 +94,12 @@ describe('bundles', () => {
     expect(readdirSync(join(assembly, asset)).toSorted()).toEqual(readdirSync(folder(name)).toSorted())
   })
 
-  it.each(names)(
-    'INFRA-07 %s starts as it is, with the environment that it gets and nothing beside it',
-    (name) => {
-      expect(runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)).toBe('HANDLER function')
-    },
-  )
+  it.each(names)('INFRA-07 %s starts with its bundle and its environment only', (name) => {
+    expect(runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)).toBe('HANDLER function')
+  })
 
   it.each(['IDENTITY_PROVIDERS', 'PASSWORD_SIGN_IN'])(
-    'DEC-191 every function that reads %s gets it, also where no identity provider is configured',
+    'DEC-191 every function that reads %s gets it, even if no identity provider is configured',
     (variable) => {
       const readers = names.filter((name) => code(name).includes(variable))
       expect(readers).not.toEqual([])
@@ -130,7 +127,7 @@ describe('bundles', () => {
   })
 
   it.each(['Chat', 'Account', 'ManualSync'] as const)(
-    'INFRA-08 %s streams the bytes that API Gateway takes: metadata, eight zero bytes, body',
+    'INFRA-08 %s streams the bytes that API Gateway expects: metadata, eight zero bytes, body',
     (name) => {
       const { method, path } =
         Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase()) ?? {}
@@ -150,7 +147,7 @@ describe('bundles', () => {
     },
   )
 
-  it('the parser of untrusted documents has no client of AWS in its bundle (M7)', () => {
+  it('the parser of untrusted documents has no AWS client in its bundle (M7)', () => {
     expect(code('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
     // and the readers are nowhere else
     for (const name of names.filter((one) => one !== 'DocumentParser'))
@@ -195,7 +192,7 @@ describe('bundles', () => {
     expect(runBundle('DocumentParser', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
   })
 
-  it('INFRA-08 the chat function loads at most 600 KB when it starts, its SDK included', () => {
+  it('INFRA-08 the chat function loads at most 600 KB when it starts, including its SDK', () => {
     const atStart = modulesAtStart(folder('Chat'))
     expect(sizeOfModules(folder('Chat'), atStart)).toBeGreaterThan(100 * 1024)
     expect(sizeOfModules(folder('Chat'), atStart)).toBeLessThanOrEqual(600 * 1024)
@@ -223,12 +220,12 @@ describe('bundles', () => {
       expect([marker.source, marker.test(code('Sessions'))]).toEqual([marker.source, true])
   })
 
-  it('nothing of endpoint discovery is in a bundle: no function switches it on', () => {
+  it('no bundle contains endpoint discovery: no function uses it', () => {
     expect(code('Chat')).toContain('endpoint discovery is not part of this bundle')
     expect(code('Chat')).not.toContain('mnemonist')
   })
 
-  it('of the openai package only the services that replies use are in the bundle', () => {
+  it('the bundle contains only the openai package’s services that replies use', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
       expect([path, code('Chat').includes(path)]).toEqual([path, false])
     for (const path of ['/chat/completions', '/responses', '/images/generations'])

@@ -9,7 +9,7 @@ const references = Object.fromEntries(
 )
 
 describe('a change of the configuration (DEC-187)', () => {
-  it.each(Object.keys(changes))('from %s to any other is not refused by CloudFormation', (from) => {
+  it.each(Object.keys(changes))('from %s to any other is accepted by CloudFormation', (from) => {
     const before = references[from] ?? {}
     // a first deployment refuses nothing that a later one would not
     expect(findRefusals({}, before)).toEqual([])
@@ -45,7 +45,7 @@ describe('a change of the configuration (DEC-187)', () => {
     ])
   })
 
-  it('would be refused where an importer still holds what an exporter drops, changes, or never had', () => {
+  it('would be refused while an importer still needs what an exporter drops, changes, or never had', () => {
     const none = { exports: {}, imports: [], outputs: [], readsOutputs: [] }
     const stacks = (value: unknown, wanted: string[], read: string[] = []): ReferencesByStack => ({
       data: { ...none, stackName: 'data', exports: value === undefined ? {} : { key: value } },

@@ -23,7 +23,7 @@ const all = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
 ]
 
-it('names stacks as they are called', () => {
+it('names the stacks correctly', () => {
   const called = Object.values(full.stacks).map(({ stackName }) => stackName)
   for (const text of [operations, deploy])
     for (const name of all(text, /\b(juno-dev-[a-z]+)\b/g)) expect(called).toContain(name)
@@ -32,20 +32,20 @@ it('names stacks as they are called', () => {
 it.each([
   ['operations.md', operations],
   ['deploy.md', deploy],
-])('%s names outputs and resources that there are', (_, text) => {
+])('%s names existing outputs and resources', (_, text) => {
   const names = all(text, /<([A-Z][A-Za-z]+)>/g).filter((name) => name !== 'BackupArn')
   expect(names).not.toEqual([])
   for (const name of names) expect([...outputs, ...resources]).toContain(name)
   for (const name of all(text, /[Oo]utput `([A-Za-z]+)`/g)) expect(outputs).toContain(name)
 })
 
-it('says of which stack an output is', () => {
+it('names the stack of each output', () => {
   const rows = [...operations.matchAll(/^\| `<(\w+)>` +\| output of the (\w+) stack/gm)]
   expect(rows.length).toBeGreaterThan(4)
   for (const [, name, stack] of rows) expect(Object.keys(app.outputs(stack as StackName))).toContain(name)
 })
 
-it('asks for values by the keys of the configuration', () => {
+it('asks for values by their configuration keys', () => {
   const named = all(operations, /<(\w+(?:SecretName|ClientId))>/g)
   expect(named).not.toEqual([])
   for (const name of named) expect(configKeys).toContain(name)
@@ -62,17 +62,17 @@ describe('Destroy everything', () => {
     )
   const accountWide = ['ApiCloudWatchRole', 'ApiAccount']
 
-  it('names all that outlives the stacks', () => {
+  it('names everything that outlives the stacks', () => {
     expect(kept(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
     expect(operations).toContain('leaves the table, the uploads, the user pool and the sealing key')
     expect(operations).toContain('the role `ApiCloudWatchRole`')
   })
 
-  it('leaves nothing of a stage without keepData but what is the account’s', () => {
+  it('leaves nothing of a stage without keepData except the account’s own resources', () => {
     expect(kept(synthesise(changes['data that goes']))).toEqual(accountWide)
   })
 
-  it('finds what people typed by the name that functions give it', () => {
+  it('finds typed credentials by the names that functions give them', () => {
     const { Variables } = app.named('api', 'AWS::Lambda::Function', 'Integrations').Properties[
       'Environment'
     ] as { Variables: Record<string, string> }

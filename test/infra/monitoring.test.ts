@@ -60,7 +60,7 @@ const queries = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, q
 const headings = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading ?? '')
 
 describe('alarms', () => {
-  it('tell somebody when it begins and when it is over, by one topic', () => {
+  it('notify one topic at their start and end', () => {
     expect(alarms.length).toBeGreaterThan(5)
     for (const { AlarmName, AlarmActions, OKActions } of alarms)
       expect([AlarmName, AlarmActions, OKActions]).toEqual([
@@ -70,7 +70,7 @@ describe('alarms', () => {
       ])
   })
 
-  it('make of missing numbers what they mean: nobody came; of the list’s age alone, nothing new', () => {
+  it('count missing data as good, except that the list’s age keeps its state', () => {
     const missing = Object.fromEntries(
       alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
     )
@@ -79,7 +79,7 @@ describe('alarms', () => {
     expect(new Set(Object.values(others))).toEqual(new Set(['notBreaching']))
   })
 
-  it('have a runbook each, which their description leads to, and every runbook has its alarm', () => {
+  it('have a runbook each, which their description links to, and every runbook has its alarm', () => {
     const names = alarms.map(({ AlarmName }) => AlarmName.replace('juno-dev-', ''))
     expect(headings.toSorted()).toEqual(names.toSorted())
     for (const [index, { AlarmDescription }] of alarms.entries())
@@ -124,7 +124,7 @@ describe('alarms', () => {
     expect(dimensions).toEqual(Dimensions)
   })
 
-  it('watch the table for what it refuses, and the account for what it still may run', () => {
+  it('watch the table for refused requests, and the account for remaining concurrency', () => {
     const tableMetric = (MetricName: string) => ({
       Namespace: 'AWS/DynamoDB',
       MetricName,
@@ -152,7 +152,7 @@ describe('alarms', () => {
     expect(texts).not.toMatch(/PreSignUp|CustomMessage|PreTokenGeneration|PostConfirmation/)
   })
 
-  it('cost no more than the budget of an idle stage leaves: eleven metrics', () => {
+  it('cost no more than the budget of an idle stage allows: eleven metrics', () => {
     expect(alarms.flatMap(watched).length).toBeLessThanOrEqual(11)
   })
 })
@@ -194,13 +194,13 @@ describe('queries of the runbooks', () => {
     return named.filter((name) => !words.test(name) && !known.has(name) && !given.includes(name))
   }
 
-  it('name only fields that the log lines have', () => {
+  it('name only fields that log lines have', () => {
     expect(unknownIn('filter nobodyLogsThis = 1 | stats count(*) as n by route')).toEqual(['nobodyLogsThis'])
     expect(queries.length).toBeGreaterThan(8)
     expect(queries.flatMap(unknownIn)).toEqual([])
   })
 
-  it('look for messages that the functions write', () => {
+  it('search for messages that the functions write', () => {
     const messages = queries.flatMap((query) =>
       [...query.matchAll(/message (?:= "([^"]+)"|in \[([^\]]+)\])/g)].flatMap(([, one, several]) =>
         one === undefined ? [...(several ?? '').matchAll(/"([^"]+)"/g)].map(([, each]) => each) : [one],
@@ -215,7 +215,7 @@ describe('queries of the runbooks', () => {
 })
 
 describe('the topic of the alarms', () => {
-  it('lets in alarms of this stage, over TLS, and nobody else', () => {
+  it('accepts messages from alarms of this stage only, over TLS', () => {
     const { PolicyDocument } = app.only('api', 'AWS::SNS::TopicPolicy').Properties
     expect((PolicyDocument as { Statement: unknown }).Statement).toEqual([
       {
@@ -244,7 +244,7 @@ describe('the topic of the alarms', () => {
     expect(app.only('api', 'AWS::SNS::Topic').Properties).not.toHaveProperty('KmsMasterKeyId')
   })
 
-  it('sends mail to whom the configuration names, and can be subscribed to by hand where it names nobody', () => {
+  it('mails the configured address, and can be subscribed to by hand without one', () => {
     expect(app.resources('api', 'AWS::SNS::Subscription')).toEqual([])
     expect(Object.values(app.outputs('api'))).toContain('api/MonitoringAlarms')
     const mailed = synthesise(configurations.full)
@@ -256,11 +256,11 @@ describe('the topic of the alarms', () => {
   })
 })
 
-describe('metrics of the product’s own', () => {
+describe('the product’s own metrics', () => {
   const names = Object.keys(metricUnits)
   const ownNamespace = 'juno-dev'
 
-  it('go where dashboard and alarms look for them', () => {
+  it('have the namespace and names that dashboard and alarms read', () => {
     const measuring = app
       .resources('api', 'AWS::Lambda::Function')
       .map(({ Properties }) => (Properties['Environment'] as { Variables: Record<string, string> }).Variables)
@@ -277,7 +277,7 @@ describe('metrics of the product’s own', () => {
     ).toEqual([])
   })
 
-  it('are all on the dashboard, without dimensions, and nothing there is one that nobody measures', () => {
+  it('are all on the dashboard, without dimensions, and each one there is measured', () => {
     const own = drawn(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
     expect([...new Set(own.map(({ name }) => name))].toSorted()).toEqual(names.toSorted())
     for (const { rest } of own) expect(rest).toEqual([expect.any(Object)])
@@ -286,7 +286,7 @@ describe('metrics of the product’s own', () => {
     expect(alarming.filter(({ MetricName }) => !names.includes(MetricName))).toEqual([])
   })
 
-  it('are measured by some function each', () => {
+  it('are each measured by some function', () => {
     const sources = globSync('functions/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
       .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
       .filter((source) => source.includes("/metrics.ts'"))
@@ -297,7 +297,7 @@ describe('metrics of the product’s own', () => {
 })
 
 describe('the dashboard', () => {
-  it('shows the crashes of every function, every alarm, and stays among those that cost nothing: 50 metrics', () => {
+  it('shows every function’s crashes and every alarm, within the 50 metrics that cost nothing', () => {
     const { widgets, metrics } = drawn(app)
     const functions = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => `api/${id}`)
     const crashes = metrics.filter(({ name }) => name === 'Errors').map(({ rest }) => String(rest[1]))
@@ -310,7 +310,7 @@ describe('the dashboard', () => {
 describe('monitoring=off', () => {
   const off = synthesise(changes['no monitoring'])
 
-  it('leaves out what costs by being there, and measures nothing; it traces and logs on', () => {
+  it('leaves out whatever costs money while idle, and measures nothing; traces and logs remain', () => {
     for (const type of ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])
       expect(off.resources('api', `AWS::${type}`)).toEqual([])
     for (const { Properties } of off.resources('api', 'AWS::Lambda::Function')) {

@@ -56,7 +56,7 @@ const vault = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-d
 
 describe('least privilege', () => {
   it.each(['auth', 'api'] as const)(
-    'INFRA-18 every function of %s has a role of its own, without managed policies',
+    'INFRA-18 every function of %s has its own role, without managed policies',
     (stack) => {
       expect(full.resources(stack, 'AWS::Lambda::Function').length).toBeGreaterThan(1)
       expect(loosely(full, stack)).toEqual({ shared: [], managed: [] })
@@ -96,7 +96,7 @@ describe('least privilege', () => {
     expect(actionsGranted(stack, id)).toEqual(used)
   })
 
-  it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
+  it('INFRA-18 chat: files, the model’s key, and users’ connections', () => {
     expect(besidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
       allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
@@ -104,14 +104,14 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 sessions: the files of conversations, which go with them', () => {
+  it('INFRA-18 sessions: the files of conversations, which are deleted with them', () => {
     expect(besidesRows('Sessions')).toEqual([
       ...everyFunction('api', 'Sessions'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
-  it('INFRA-18 shared conversations: who has no account reaches snapshots, the counts of their links, and nothing of anybody', () => {
+  it('INFRA-18 shared conversations: a caller without an account reaches snapshots, the counts of their links, and no user’s data', () => {
     expect(app.listStatements('api', 'Shared')).toEqual([
       ...everyFunction('api', 'Shared'),
       rows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
@@ -119,7 +119,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 files: what arrives and what is kept', () => {
+  it('INFRA-18 files: uploads and stored files', () => {
     const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
     expect(besidesRows('Files')).toEqual([
       ...everyFunction('api', 'Files'),
@@ -150,7 +150,7 @@ describe('least privilege', () => {
     expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
   })
 
-  it('INFRA-18 documents: originals to be read, texts to be written, and the parser', () => {
+  it('INFRA-18 documents: originals to read, texts to write, and the parser', () => {
     expect(besidesRows('Documents')).toEqual([
       ...everyFunction('api', 'Documents'),
       allow('s3:GetObject', 'data/Uploads.Arn/users/*/original'),
@@ -159,7 +159,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 account: the files and secrets of a person, and their account', () => {
+  it('INFRA-18 account: a user’s files and secrets, and their account', () => {
     expect(besidesRows('Account')).toEqual([
       ...everyFunction('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
@@ -204,7 +204,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('DEC-188 administrators: accounts and groups of the pool, mails of the sender, and nothing that people store', () => {
+  it('DEC-188 administrators: the pool’s accounts and groups, the sender’s mails, and no user data', () => {
     const administration = [
       'AdminAddUserToGroup',
       'AdminDisableUser',
@@ -234,14 +234,14 @@ describe('least privilege', () => {
     expect(app.listStatements('api', 'Health')).toEqual(everyFunction('api', 'Health'))
   })
 
-  it('INFRA-18 model check: the key of the model, and no rows', () => {
+  it('INFRA-18 model check: the model’s key, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
       allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
 
-  it('INFRA-18 registry sync: the queue of what failed, and a token where there is one', () => {
+  it('INFRA-18 registry sync: the queue of failed syncs, and the token if there is one', () => {
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
@@ -257,7 +257,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 integrations: the secrets of their own part of the vault, and the sealing key', () => {
+  it('INFRA-18 integrations: the secrets in their part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
       expect(besidesRows(id)).toEqual([
         ...everyFunction('api', id),
@@ -269,14 +269,14 @@ describe('least privilege', () => {
       ])
   })
 
-  it('INFRA-18 tools: the secrets of the vault to be read', () => {
+  it('INFRA-18 tools: reading the vault’s secrets', () => {
     expect(besidesRows('Tools')).toEqual([
       ...everyFunction('api', 'Tools'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
     ])
   })
 
-  it('INFRA-18 DEC-186 the daily refresh: the secrets of the vault to be read, and the operator’s apps', () => {
+  it('INFRA-18 DEC-186 the daily refresh: reading the vault’s secrets, and the operator’s apps', () => {
     expect(besidesRows('ConnectionRefresh')).toEqual([
       ...everyFunction('api', 'ConnectionRefresh'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
@@ -291,7 +291,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 the catalogue: nothing but rows', () => {
+  it('INFRA-18 the catalogue: rows only', () => {
     expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
 
@@ -350,7 +350,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 the library’s helpers: their log, and to deploy the site, without reading or deleting there', () => {
+  it('INFRA-18 the library’s helpers: their log, and deploying the site, without reading or deleting there', () => {
     const helpers = new Map(listRoles(app, 'web').map(({ id, statements }) => [id, statements]))
     expect([...helpers.keys()].toSorted()).toEqual([
       'CustomS3AutoDeleteObjectsCustomResourceProviderRole',
@@ -407,7 +407,7 @@ const rowActions = new Set(
 describe('rows of the table', () => {
   const listRoleStatements = (stack: StackName, id: string) => full.listStatements(stack, id) as Statement[]
 
-  it('INFRA-18 M7 each function reaches the rows of its own work', () => {
+  it('INFRA-18 M7 each function reaches only the rows of its own work', () => {
     const knowsCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
     const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
     const listed = [...single, 'Query U#*']
@@ -540,7 +540,7 @@ describe('rows of the table', () => {
     expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
-  it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {
+  it('DEC-067 only the syncs write the catalogue; the functions that users call read it', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     const writers = ids.filter((id) =>
       rowsAllowed(listRoleStatements('api', id)).some((line) =>
@@ -554,7 +554,7 @@ describe('rows of the table', () => {
     expect(ofCatalogue).toEqual(['GetItem REG#*'])
   })
 
-  it('a statement without keys, with every key, or that an absent key satisfies is found (M7)', () => {
+  it('finds a statement without keys, with every key, or that an absent key satisfies (M7)', () => {
     const fine = rows('dynamodb:GetItem', ['CONF'])
     expect(unconditional([fine])).toEqual([])
     const faults = [
@@ -614,7 +614,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     role.statements.map((statement) => ({ role: role.name, statement })),
   )
 
-  it('INFRA-18 has read every policy there is', () => {
+  it('INFRA-18 the test reads every policy', () => {
     const attached = Object.values(synthesised.templates).flatMap((template) => [
       ...Object.values(template.findResources('AWS::IAM::ManagedPolicy')),
       ...Object.values(template.findResources('AWS::IAM::User')),
@@ -627,7 +627,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(roles.filter((role) => role.statements.length + role.managed.length === 0)).toEqual([])
   })
 
-  it('INFRA-18 allows, and names each action whole', () => {
+  it('INFRA-18 allows, and names each action in full', () => {
     const loose = statements.filter(
       ({ statement }) =>
         statement.Effect !== 'Allow' ||
@@ -637,7 +637,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(loose).toEqual([])
   })
 
-  it('INFRA-18 names what it is about, but for what knows no resources', () => {
+  it('INFRA-18 names its resources, except for actions without any', () => {
     const loose = statements.filter(
       ({ statement }) =>
         'NotResource' in statement ||
@@ -655,7 +655,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(loose).toEqual([])
   })
 
-  it('every role says which rows, and only the deployment writes the facts about the site (M7)', () => {
+  it('names its rows, and only the deployment writes the facts about the site (M7)', () => {
     expect(unconditional(statements.map(({ statement }) => statement))).toEqual([])
     const reads = ['BatchGetItem', 'GetItem', 'Query']
     const writersOfSite = roles.filter((role) =>
@@ -667,7 +667,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
   })
 
-  it('INFRA-18 is taken by one service, and has no foreign policy but the gateway’s', () => {
+  it('INFRA-18 is assumed by one service, and has no foreign policy except the gateway’s', () => {
     for (const { name, mayBeTakenBy } of roles)
       expect([name, mayBeTakenBy]).toEqual([
         name,

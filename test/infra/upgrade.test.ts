@@ -12,7 +12,7 @@ const previous = JSON.parse(
 
 describe('an upgrade from the previous release (DEC-187)', () => {
   it.each(Object.entries(configurations))(
-    'deletes and replaces nothing that people entrusted to it, and is not refused: %s',
+    'deletes and replaces no resource with users’ data, and is accepted: %s',
     (name, context) => {
       const before = previous[name]
       if (!before) throw new Error(`${name} is not in previous-release.json: record-release.ts`)
@@ -23,7 +23,7 @@ describe('an upgrade from the previous release (DEC-187)', () => {
     },
   )
 
-  it('would be found to lose a table by each of these changes', () => {
+  it('would be detected if it lost a table by each of these changes', () => {
     const table: StatefulResource = {
       type: 'AWS::DynamoDB::Table',
       deletionPolicy: 'Retain',

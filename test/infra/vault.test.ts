@@ -42,7 +42,7 @@ const readSettings = (app: Synthesised) =>
     .toSorted()
 
 describe('the vault in Secrets Manager', () => {
-  it('INFRA-06 is what a stage has that says nothing else: no key of its own, nothing told', () => {
+  it('INFRA-06 is the default of a stage: no key of its own, no setting', () => {
     expect(inSecrets.resources('data', 'AWS::KMS::Key')).toEqual([])
     const { Properties } = inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
     expect(Properties).not.toHaveProperty('KmsKeyId')
@@ -51,7 +51,7 @@ describe('the vault in Secrets Manager', () => {
     expect(inSecrets.outputs('data')).toMatchObject({ SealingKeySecret: 'data/SealingKey' })
   })
 
-  it('INFRA-18 makes secrets with the functions that connect, below its own prefix', () => {
+  it('INFRA-18 lets the functions that connect create secrets, below its own prefix', () => {
     const making = Object.entries(listActions(inSecrets, 'secretsmanager'))
       .filter(([, actions]) => actions.includes('secretsmanager:CreateSecret'))
       .map(([id]) => id)
@@ -64,12 +64,12 @@ describe('the vault in Secrets Manager', () => {
 })
 
 describe('the vault in the table', () => {
-  it('INFRA-06 is passed to every function that reads, removes or stores what is typed, and to no other', () => {
+  it('INFRA-06 is passed to every function that reads, deletes or stores typed credentials, and to no other', () => {
     expect(readSettings(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
     expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
   })
 
-  it('INFRA-18 lets no function make or change a secret; older ones are read and deleted as before', () => {
+  it('INFRA-18 lets no function create or change a secret; older ones are read and deleted as before', () => {
     expect(JSON.stringify(listActions(inTable, 'secretsmanager'))).not.toMatch(/Create|Put|Update|List/)
     for (const id of [...makers, ...readers, ...removers])
       for (const action of ['GetSecretValue', 'DeleteSecret'])
@@ -80,7 +80,7 @@ describe('the vault in the table', () => {
     expect({ ...listActions(inTable, 'dynamodb') }).toEqual({ ...listActions(inSecrets, 'dynamodb') })
   })
 
-  it('INFRA-06 seals under a key of its own, which is rotated each year and outlives the stack', () => {
+  it('INFRA-06 seals with its own key, which is rotated each year and outlives the stack', () => {
     const key = inTable.only('data', 'AWS::KMS::Key')
     expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } })
     const secret = inTable.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
@@ -122,7 +122,7 @@ describe('the vault in the table', () => {
     expect(listActions(inTable, 'kms')).toEqual({})
   })
 
-  it('can be deployed there and back: the stacks hand nothing to each other that only one mode has', () => {
+  it('can be deployed and undone: the stacks exchange nothing that only one mode has', () => {
     const handed = (app: Synthesised) =>
       Object.keys(app.templates.data.toJSON()['Outputs'] as object)
         .filter((id) => id.startsWith('ExportsOutput'))
@@ -130,7 +130,7 @@ describe('the vault in the table', () => {
     expect(handed(inTable)).toEqual(handed(inSecrets))
   })
 
-  it('in a stage that is thrown away the key goes too', () => {
+  it('a disposable stage deletes the key too', () => {
     const key = synthesise(configurations['second of two stages']).only('data', 'AWS::KMS::Key')
     expect(key.DeletionPolicy).toBe('Delete')
   })

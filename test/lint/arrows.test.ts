@@ -242,14 +242,14 @@ describe('the lint command', () => {
     expect(codes.filter((code) => code === rule || !isCompilers(code))).toEqual([rule])
   })
 
-  it('reports nothing else, in files that keep the rules least of all', () => {
+  it('reports no other file', () => {
     const files = new Set(onPlanted.findings.map(({ filename }) => filename))
     expect([...files].filter((file) => !(file && file in planted))).toEqual([])
   })
 })
 
-describe('a refused import', () => {
-  it('is reported with the folders that are allowed', () => {
+describe('a forbidden import', () => {
+  it('is reported with the allowed folders', () => {
     expect(refusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
       'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )

@@ -9,7 +9,7 @@ const jobs = workflow
 const installsIn = (job: string) => job.match(/^.*\bnpm (?:ci|i|install)\b.*$/gm) ?? []
 const mayAskForTheRole = (job: string) => /^\s+id-token: write\b/m.test(job)
 
-it('an install script of a package cannot ask for the role that deploys (L9)', () => {
+it('an install script of a package cannot request the deploying role (L9)', () => {
   expect(jobs.map((job) => [job.split(':')[0], mayAskForTheRole(job)])).toEqual([
     ['test', false],
     ['deploy', true],

@@ -64,7 +64,7 @@ it.each([
   expect(findEarlyLooks(source)).toHaveLength(count)
 })
 
-it('browser tests wait for what they look at', async () => {
+it('browser tests wait for their conditions', async () => {
   const tests = files.filter((file) => file.startsWith('test/e2e/'))
   expect(tests.length).toBeGreaterThan(40)
   expect(await findIn(tests, findEarlyLooks)).toEqual([])
@@ -82,12 +82,12 @@ it.each([
   expect(findShortLimits(source)).toHaveLength(count)
 })
 
-it('no test has a time limit of its own that is shorter than that of all', async () => {
+it('no test has a time limit of its own that is shorter than the common one', async () => {
   expect(files.length).toBeGreaterThan(500)
   expect(await findIn(files, findShortLimits)).toEqual([])
 })
 
-it('all tests wait with these limits, of whatever project', () => {
+it('tests of every project have these limits', () => {
   const { hookTimeout, projects, setupFiles, testTimeout } = config.test ?? {}
   expect({ hookTimeout, setupFiles, testTimeout }).toEqual({
     hookTimeout: testLimitMs,

@@ -62,7 +62,7 @@ describe('checkBootstrap', () => {
     expect(levels(await checkBootstrap(target()))).toEqual([level])
   })
 
-  it('looks into us-east-1 too when the edge stack is needed, and names what is to be done there', async () => {
+  it('checks us-east-1 too if the edge stack is needed, and says what to do there', async () => {
     inRegion({ 'eu-west-1': '33', 'us-east-1': new ParameterNotFound(failure) })
     expect(await checkBootstrap(target({ waf: 'on' }))).toEqual([
       { level: 'ok', found: 'version 33 in eu-west-1.' },
@@ -92,7 +92,7 @@ describe('checkSecrets', () => {
     },
   }
 
-  it('has nothing to look for in a first deployment that names none', async () => {
+  it('checks nothing in a first deployment without named secrets', async () => {
     expect(levels(await checkSecrets(target()))).toEqual(['ok'])
     expect(secrets.calls()).toHaveLength(0)
   })
@@ -110,7 +110,7 @@ describe('checkSecrets', () => {
     ],
     [{ ...full, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
     [denied, 'warning', 'Grant the permission'],
-  ])('a named one as %j: %s', async (secret, level, next) => {
+  ])('a named secret as %j: %s', async (secret, level, next) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
     const [finding, ...others] = await checkSecrets(target({ modelKeySecretName: 'juno/key' }))
@@ -119,7 +119,7 @@ describe('checkSecrets', () => {
     expect(finding?.next ?? '').toContain(next)
   })
 
-  it('looks at each that is named, and reads none', async () => {
+  it('checks each named secret, and reads none', async () => {
     secrets.on(DescribeSecretCommand).resolves(full)
     const findings = await checkSecrets(
       target({
@@ -144,7 +144,7 @@ describe('checkSecrets', () => {
     [replaced, 'ok'],
     [full, 'warning'],
     [new ResourceNotFoundException(failure), 'warning'],
-  ])('the place that the data stack made, as %j: %s', async (secret, level) => {
+  ])('the secret of the data stack as %j: %s', async (secret, level) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
     expect(levels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
@@ -159,7 +159,7 @@ describe('checkMail', () => {
   const identity = (VerifiedForSendingStatus: boolean) =>
     ses.on(GetEmailIdentityCommand).resolves({ VerifiedForSendingStatus })
 
-  it("names the limit of Cognito's own mailer, and asks nothing", async () => {
+  it("names the limit of Cognito's own mailer, and calls nothing", async () => {
     expect(await checkMail(target())).toEqual([
       { level: 'ok', found: "Cognito's own mailer: 50 a day, with codes and without links." },
     ])
@@ -169,14 +169,14 @@ describe('checkMail', () => {
   it.each([
     ['domain', 'example.org'],
     ['address', 'hello@example.org'],
-  ])('looks for the %s', async (sesIdentity, asked) => {
+  ])('looks up the %s', async (sesIdentity, asked) => {
     identity(true)
     account({})
     expect(levels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
     expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(asked)
   })
 
-  it('finds it not verified, or not there', async () => {
+  it('reports that it is not verified, or does not exist', async () => {
     account({})
     identity(false)
     expect(levels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
@@ -198,7 +198,7 @@ describe('checkMail', () => {
     expect(levels(await checkMail(target(sender)))).toEqual(['ok', level])
   })
 
-  it('goes on where one of both may not be looked at', async () => {
+  it('continues if one of the two may not be read', async () => {
     identity(true)
     ses.on(GetAccountCommand).rejects(denied)
     expect(levels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
@@ -257,7 +257,7 @@ describe('checkConcurrency', () => {
     expect(finding?.next?.includes('--quota-code L-B99A9384 --desired-value 1') ?? false).toBe(level !== 'ok')
   })
 
-  it('only warns where the chat may hold the reservation already', async () => {
+  it('only warns if the chat function may hold the reservation already', async () => {
     may(1_000, 500)
     expect(levels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
     expect(levels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([

@@ -32,7 +32,7 @@ it.each([
   expect(await checkNames(target(stacks))).toMatchObject([{ level: 'ok' }])
 })
 
-it('finds another brand and stage behind the same name', async () => {
+it('finds another brand and stage with the same name', async () => {
   // brand "Juno Dev" with stage "x1" has the prefix of brand "Juno" with stage "dev-x1"
   const other = standing('juno-dev-x1-data', { brand: 'juno-dev', stage: 'x1' })
   expect(await checkNames(target([other], { stage: 'dev-x1' }))).toEqual([

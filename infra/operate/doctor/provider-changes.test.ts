@@ -58,7 +58,7 @@ describe('checkProviderChanges', () => {
     expect(await check(wanted, deployed)).toEqual([])
   })
 
-  it('DEC-191 warns of users that a removed provider leaves outside', async () => {
+  it('DEC-191 warns that removing a provider locks its users out', async () => {
     expect(await check([oidc], [provider('Okta', 'OIDC'), provider('Adfs', 'SAML')])).toEqual([
       {
         level: 'warning',

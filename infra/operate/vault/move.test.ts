@@ -59,7 +59,7 @@ describe.each(kinds)('a move to %s', (to) => {
     return { secrets: cut(backends.secrets), table: cut(backends.table) }
   }
 
-  it('INFRA-06 may be cut at every step and repeated: at every moment everything can be read, in the end it lies here alone', async () => {
+  it('INFRA-06 may be interrupted at every step and repeated: every value can be read at any time, and in the end is only here', async () => {
     const from = otherThan(to)
     const values = [
       await stored(from, 'C#'),
@@ -84,7 +84,7 @@ describe.each(kinds)('a move to %s', (to) => {
     expect(lines.join()).not.toMatch(/canary|ключ|already/)
   })
 
-  it('leaves what cannot be read, tells how many and why, and moves the rest', async () => {
+  it('leaves what cannot be read, says how many and why, and moves the rest', async () => {
     const from = otherThan(to)
     const bad = await stored(from, 'C#')
     await stored(from, 'C#')
@@ -104,7 +104,7 @@ describe.each(kinds)('a move to %s', (to) => {
     expect(await moveVault({ ...work, backends }, to)).toEqual({ moved: 1, left: 0 })
   })
 
-  it('deletes nothing that has no equal copy', async () => {
+  it('deletes nothing without an equal copy', async () => {
     const from = otherThan(to)
     const { sub, name } = await stored(from, 'C#')
     const backends = real()
@@ -204,7 +204,7 @@ describe.each([
     }
   }
 
-  it('reads it, in whatever order their steps come', async () => {
+  it('finds it, in whatever order their steps happen', async () => {
     for (const order of orders) {
       const { stored, turns, move, own } = begin(order)
       const [moved, found] = await Promise.all([move(), turns.run('other', own.read('sub', name))])
@@ -218,7 +218,7 @@ describe.each([
     }
   })
 
-  it('removes it for good, in whatever order their steps come', async () => {
+  it('deletes it for good, in whatever order their steps happen', async () => {
     for (const order of orders) {
       const { stored, turns, move, own } = begin(order)
       await Promise.all([move(), turns.run('other', own.remove('sub', name))])

@@ -25,7 +25,7 @@ function deployed(api: Record<string, string>) {
   return new CloudFormationClient({})
 }
 
-it('knows a stage by the outputs of its stacks', async () => {
+it('finds a stage by the outputs of its stacks', async () => {
   const client = deployed({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
   expect(await fetchVaultStage(client, 'ada-live')).toEqual({
     table: 'table-1',
@@ -35,7 +35,7 @@ it('knows a stage by the outputs of its stacks', async () => {
   })
 })
 
-it('tells when a stage is not deployed, or older than this', async () => {
+it('reports a stage that is not deployed, or older than this version', async () => {
   await expect(fetchVaultStage(deployed({}), 'ada-live')).rejects.toThrow(
     'The stacks of ada-live are older than this command: deploy them first.',
   )
@@ -49,6 +49,6 @@ it('tells when a stage is not deployed, or older than this', async () => {
   await expect(fetchVaultStage(new CloudFormationClient({}), 'ada-live')).rejects.toThrow('no')
 })
 
-it('tells when no local product has run', async () => {
+it('reports that no local product has run', async () => {
   await expect(readLocalEndpoints('/nowhere')).rejects.toThrow('No local product has run on /nowhere')
 })

@@ -43,7 +43,7 @@ describe('a sweep', () => {
     removeOrphans({ table, backends, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
 
-  it('DEC-086 finds what no row names, in both backends, once it is older than an hour, and removes that alone', async () => {
+  it('DEC-086 finds values that no row names, in both backends, once they are older than an hour, and deletes only these', async () => {
     const sub = randomUUID()
     const named = { secrets: await store('secrets', sub), table: await store('table', sub) }
     await put(sub, 'C#notion', { secret_name: named.secrets })
@@ -66,7 +66,7 @@ describe('a sweep', () => {
     expect(await orphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
   })
 
-  it('reads more than one page of secrets, and of names that only look like the vault’s touches none', async () => {
+  it('reads more than one page of secrets, and leaves those alone whose names only look similar', async () => {
     const sub = randomUUID()
     const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
     for (const name of names) await backends.secrets.put(sub, name, credentials)
@@ -98,7 +98,7 @@ describe('sealing again', () => {
     await put(sub, 'MFA#NEW', { secret, ...factor, ttl: 9_999_999_999 })
   })
 
-  it('INFRA-06 makes the new line enough for typed values, tokens and second factors, and can be repeated', async () => {
+  it('INFRA-06 makes the new line sufficient for typed credentials, tokens and second factors, and can be repeated', async () => {
     const work = { table, report: () => undefined }
     expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
     expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })
@@ -111,7 +111,7 @@ describe('sealing again', () => {
       expect(await fresh.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')
   })
 
-  it('never writes over what changes meanwhile: tokens that were renewed stay, and are left for the next run', async () => {
+  it('never overwrites a concurrent change: renewed tokens stay, and are left for the next run', async () => {
     const renewed = await both.seal('{}', tokenContext({ sub, mcpId: 'zoom' }, 'v2'))
     const racing: Pick<Sealer, 'reseal'> = {
       async reseal(sealed, context) {
