@@ -38,7 +38,7 @@ function run(uri: string, { host, domainName }: { host: string; domainName?: str
 }
 
 /** Which file of the site is asked for. */
-function asked(uri: string, at: Parameters<typeof run>[1] = { host: 'd111.cloudfront.net' }): unknown {
+function rewriteUri(uri: string, at: Parameters<typeof run>[1] = { host: 'd111.cloudfront.net' }): unknown {
   const request = run(uri, at)
   expect(request).toMatchObject({ method: 'GET', querystring: { c: { value: '1' } } })
   return (request as { uri: unknown }).uri
@@ -57,22 +57,22 @@ describe('spaFallbackCode', () => {
     '/c/1.5',
     '/index.html.bak',
   ])('INFRA-10 serves the page for %s', (uri) => {
-    expect(asked(uri)).toBe('/index.html')
+    expect(rewriteUri(uri)).toBe('/index.html')
   })
 
   it.each(['/index.html', '/favicon.svg', '/theme.js', '/config.json', '/assets/index-abc.js'])(
     'INFRA-10 leaves the file %s alone',
     (uri) => {
-      expect(asked(uri)).toBe(uri)
+      expect(rewriteUri(uri)).toBe(uri)
     },
   )
 
   it('INFRA-10 a missing file below a folder stays missing', () => {
-    expect(asked('/assets/gone.js')).toBe('/assets/gone.js')
+    expect(rewriteUri('/assets/gone.js')).toBe('/assets/gone.js')
   })
 
   it('hides internal files of the build', () => {
-    expect(asked('/.vite/manifest.json')).toBe('/index.html')
+    expect(rewriteUri('/.vite/manifest.json')).toBe('/index.html')
   })
 
   it('fits into a CloudFront function', () => {
@@ -91,8 +91,8 @@ describe('spaFallbackCode', () => {
   })
 
   it('INFRA-10 serves the page at the site’s own address, and files at any', () => {
-    expect(asked('/integrations', { host: domainName, domainName })).toBe('/index.html')
-    expect(asked('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
+    expect(rewriteUri('/integrations', { host: domainName, domainName })).toBe('/index.html')
+    expect(rewriteUri('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
   })
 
   it('refuses a folder without a built site, and says what to do', () => {

@@ -44,7 +44,7 @@ const send = (request: RawRequest): Promise<RawReply> =>
     headers: { authorization: `Bearer ${ann.accessToken}`, ...request.headers },
   })
 
-const addressed = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
+const buildPath = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
 
 const findCaller = (name: RouteName) =>
   name === 'account.erase' ? leaving : routes[name].access === 'admin' ? administrator : ann
@@ -52,7 +52,7 @@ const findCaller = (name: RouteName) =>
 const call = (name: RouteName, body?: string | Uint8Array) =>
   send({
     method: routes[name].method,
-    path: addressed(routes[name]),
+    path: buildPath(routes[name]),
     body,
     headers: { authorization: `Bearer ${findCaller(name).accessToken}` },
   })
@@ -337,10 +337,10 @@ describe('addresses', () => {
   it.each(allRoutes)('%s answers its own method only', async (_, route) => {
     const answered = allRoutes.filter(([, { path }]) => path === route.path).map(([, { method }]) => method)
     for (const method of methods.filter((one) => !answered.includes(one as Route['method']))) {
-      const reply = await send({ method, path: addressed(route), body: '{}' })
+      const reply = await send({ method, path: buildPath(route), body: '{}' })
       expect(reply).toRefuse({ status: 405, code: 'method_not_allowed', about: method })
     }
-    const head = await send({ method: 'HEAD', path: addressed(route) })
+    const head = await send({ method: 'HEAD', path: buildPath(route) })
     expect(head).toMatchObject({ status: 405, text: '' })
   })
 
@@ -402,7 +402,7 @@ describe('addresses', () => {
   it.each(withId)('%s refuses malformed ids', async (name, route) => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of oddIds) {
-      const reply = await send({ method: route.method, path: addressed(route, id), body })
+      const reply = await send({ method: route.method, path: buildPath(route, id), body })
       expect(reply).toRefuse({ status: 404, about: id })
     }
   })
@@ -410,7 +410,7 @@ describe('addresses', () => {
   it.each(withId)('%s returns 404 for ids that do not exist', async (name, route) => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of ['x', '__proto__', 'constructor', 'null', 'undefined', '0', '-', 'x'.repeat(64)]) {
-      const reply = await send({ method: route.method, path: addressed(route, id), body })
+      const reply = await send({ method: route.method, path: buildPath(route, id), body })
       expect(reply).toRefuse({ status: 404, about: id })
     }
   })
@@ -418,7 +418,7 @@ describe('addresses', () => {
   it.each(['x', '1', '000001', '000001#4', '0000001#1', '999999%231%00', '__proto__'])(
     'a cursor that is none, %s, is refused',
     async (before) => {
-      const path = `${addressed(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
+      const path = `${buildPath(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
       expect(await send({ path })).toRefuse({ status: 400, code: 'bad_request' })
     },
   )

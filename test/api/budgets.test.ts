@@ -41,7 +41,7 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Draws whatever it is asked for, and answers everything else as told. */
-function drawsAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
+function countImagesAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
   return model.behave((response, request, body) => {
     if (!request.url?.endsWith('/images/generations')) return answer(response, request, body)
     drawn.count += 1
@@ -69,7 +69,7 @@ describe('daily budget of one user', () => {
   it('80 images in one message: as many are generated as the daily limit allows, and the model learns of the limit (H6)', async () => {
     const drawn = { count: 0 }
     let asked = 0
-    drawsAnd((...given) => {
+    countImagesAnd((...given) => {
       asked += 1
       return asked === 1 ? calls(...eightyPictures)(...given) : says('Some of them.')(...given)
     }, drawn)
@@ -269,13 +269,13 @@ describe('occupying the functions', () => {
         response.end('data: [DONE]\n\n')
       }
     })
-    const running = async (user: StackUser) => {
+    const startReply = async (user: StackUser) => {
       const sessionId = crypto.randomUUID()
       const events = user.stream({ ...question('Hello'), sessionId })
       for await (const { event } of events) if (event !== '[DONE]' && event.type === 'text-delta') break
       return { sessionId, user }
     }
-    const reply = await running(ann)
+    const reply = await startReply(ann)
     const open = ({ user, sessionId }: typeof reply) =>
       fetch(`${own.stack.origin}/api/sessions/${sessionId}/run/events`, {
         headers: { authorization: `Bearer ${user.accessToken}` },
@@ -292,7 +292,7 @@ describe('occupying the functions', () => {
     const again = await open(reply)
     expect(again.status).toBe(200)
     await again.text()
-    expect((await open(await running(ben))).status).toBe(200)
+    expect((await open(await startReply(ben))).status).toBe(200)
     end()
   })
 
@@ -370,7 +370,7 @@ describe('stored bytes', () => {
     await uploadFile(ann, file('kept.txt', 1_000_000))
     const drawn = { count: 0 }
     let asked = 0
-    drawsAnd((...given) => {
+    countImagesAnd((...given) => {
       asked += 1
       return asked === 1 ? calls(...eightyPictures.slice(0, 1))(...given) : says('No room.')(...given)
     }, drawn)

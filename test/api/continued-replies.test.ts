@@ -8,7 +8,7 @@ const question = { role: 'user' as const, content: '/short 20' }
 const toReply = (content: string) => ({ role: 'assistant' as const, content })
 
 /** What the demo model says to the question when it has room enough. */
-async function whole(user: StackUser) {
+async function fetchWholeReply(user: StackUser) {
   const { content } = await user.call('chat.send', {
     body: { messages: [{ ...question, content: '/short 9999' }] },
   })
@@ -23,7 +23,7 @@ it('an incomplete reply continues as the same reply, and the stored part counts'
   expect(before.at(-1)).toMatchObject({ content: first.content, ended: 'incomplete' })
   const forged = [question, toReply('Something else, ')]
   const rest = await user.call('chat.send', { body: { ...asked, messages: forged, continues: true } })
-  expect(rest.content).toBe(await whole(user))
+  expect(rest.content).toBe(await fetchWholeReply(user))
   const { messages, session } = await user.call('sessions.read', { params: asked })
   expect(messages.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(messages.at(-1)).toMatchObject({ content: rest.content })
@@ -44,7 +44,7 @@ it.each([
   const rest = await user.call('chat.send', {
     body: { ...asked, messages: [question, toReply(content)], continues: true },
   })
-  expect(rest.content).toBe(await whole(user))
+  expect(rest.content).toBe(await fetchWholeReply(user))
   expect(await user.call('sessions.list', {})).toEqual({ sessions: [] })
 })
 

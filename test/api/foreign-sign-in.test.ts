@@ -140,7 +140,7 @@ describe('a hostile authorization page that redirects to another provider', () =
       code_challenge: searchParams.get('code_challenge') ?? '',
     }
   }
-  const redirecting = (parts: (query: URLSearchParams) => Record<string, string>) => {
+  const redirectToLegit = (parts: (query: URLSearchParams) => Record<string, string>) => {
     evil.is.sendsTo = (query) => {
       const there = new URLSearchParams({
         response_type: 'code',
@@ -155,7 +155,7 @@ describe('a hostile authorization page that redirects to another provider', () =
 
   it('gets no code of a public client (H1, variant A)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
-    redirecting(() => ({ client_id, redirect_uri }))
+    redirectToLegit(() => ({ client_id, redirect_uri }))
     const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
@@ -163,7 +163,7 @@ describe('a hostile authorization page that redirects to another provider', () =
 
   it('gets no code for the attacker’s own pending flow (H1, variant B)', async () => {
     const { client_id, redirect_uri, code_challenge } = await productAtLegit()
-    redirecting(() => ({ client_id, redirect_uri, code_challenge }))
+    redirectToLegit(() => ({ client_id, redirect_uri, code_challenge }))
     const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
@@ -171,7 +171,7 @@ describe('a hostile authorization page that redirects to another provider', () =
 
   it('cannot use its own redirect address, which the other provider does not know (H1)', async () => {
     const { client_id } = await productAtLegit()
-    redirecting((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
+    redirectToLegit((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
     expect(await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
   })
 
@@ -196,7 +196,7 @@ describe('a hostile authorization page that redirects to another provider', () =
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     }
-    redirecting(() => ({ client_id, redirect_uri }))
+    redirectToLegit(() => ({ client_id, redirect_uri }))
     const authUrl = await beginAt(victim, 'PDF Tools')
     expect(authUrl.searchParams.get('redirect_uri')).toBe(`${stack.origin}/oauth/document-callback`)
     const back = await followTo(stack.origin, authUrl.href)

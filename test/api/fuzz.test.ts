@@ -83,12 +83,13 @@ interface Wild {
 }
 
 /** A request of this route with something about it that no client sends. */
-function wild(name: RouteName): fc.Arbitrary<Wild> {
+function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
   const { request, query } = routeContracts[name] as RouteContract
   const known = requestsNaming(names, stack.origin)[name]
   const seed = fc.constantFrom(...known)
   const parameters = routes[name].path.match(/\{\w+\}/g) ?? []
-  const own = (one: NamingRequest) => parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
+  const pathParameters = (one: NamingRequest) =>
+    parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
   const body = request
     ? fc.oneof(
         valuesFor(request).map((value) => JSON.stringify(value)),
@@ -133,7 +134,7 @@ function wild(name: RouteName): fc.Arbitrary<Wild> {
   )
   return fc.record({
     segments: fc.oneof(
-      { arbitrary: seed.map(own), weight: 3 },
+      { arbitrary: seed.map(pathParameters), weight: 3 },
       { arbitrary: fc.tuple(...parameters.map(() => segment)), weight: 1 },
     ),
     query: text,
@@ -192,9 +193,12 @@ describe('random requests to', () => {
     '%s: a response or an error in the common format, in time',
     async (name) => {
       await fc.assert(
-        fc.asyncProperty(fc.array(wild(name), { minLength: 1, maxLength: 6 }), async (requests) => {
-          await Promise.all(requests.map((request) => expectAnswered(name, request)))
-        }),
+        fc.asyncProperty(
+          fc.array(arbitraryRequest(name), { minLength: 1, maxLength: 6 }),
+          async (requests) => {
+            await Promise.all(requests.map((request) => expectAnswered(name, request)))
+          },
+        ),
         { ...fewer(12), endOnFailure: true },
       )
     },
@@ -203,7 +207,7 @@ describe('random requests to', () => {
 })
 
 it('arguments that a user edited to an endless length are refused, and the request stays open', async () => {
-  const { user, question } = await asked()
+  const { user, question } = await askForApproval()
   const answer = (body: string) =>
     user.send('runs.answer', {
       params: { sessionId: question.waitingId },
@@ -219,7 +223,7 @@ it('arguments that a user edited to an endless length are refused, and the reque
 })
 
 /** Somebody whom the assistant asks for an approval. */
-async function asked(): Promise<{ user: StackUser; question: Names }> {
+async function askForApproval(): Promise<{ user: StackUser; question: Names }> {
   const user = await stack.newUser()
   return { user, question: await ownEverything(stack, user) }
 }

@@ -7,7 +7,7 @@ import { uploadFile } from '../support/upload.ts'
 const stack = await demoStack()
 const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
 
-async function say(
+async function startConversation(
   user: StackUser,
   content: string,
   sessionId: string = crypto.randomUUID(),
@@ -25,18 +25,18 @@ const long = '"a" '.repeat(24_000)
 
 describe('rename', () => {
   it('DEC-114 a title that the user set is kept through later messages', async () => {
-    const sessionId = await say(ann, 'Hello there')
+    const sessionId = await startConversation(ann, 'Hello there')
     const rename = (title: string) => ann.call('sessions.update', { params: { sessionId }, body: { title } })
     expect((await rename('  My plans  ')).session).toMatchObject({ title: 'My plans', message_count: 2 })
     await rename('New Chat')
-    await say(ann, 'Something else', sessionId)
+    await startConversation(ann, 'Something else', sessionId)
     const { session } = await ann.call('sessions.read', { params: { sessionId } })
     expect(session).toMatchObject({ title: 'New Chat', message_count: 4 })
     expect(session).not.toHaveProperty('title_set')
   })
 
   it('titles must not be blank or too long, and only own, existing conversations can be renamed', async () => {
-    const sessionId = await say(ann, 'Hello there')
+    const sessionId = await startConversation(ann, 'Hello there')
     const rename = async (user: StackUser, title: string) =>
       (await user.send('sessions.update', { params: { sessionId }, body: { title } })).status
     expect(await rename(ann, '   ')).toBe(400)
@@ -67,7 +67,7 @@ describe('the search corpus', () => {
 
   it('HIST-12 contains the titles and messages of the caller only', async () => {
     const person = await stack.newUser()
-    const sessionId = await say(person, '/echo a needle in the hay')
+    const sessionId = await startConversation(person, '/echo a needle in the hay')
     const [page] = await corpus(person)
     expect(page?.sessions).toEqual([
       { id: sessionId, title: '/echo a needle in the hay', updated_at: expect.any(String) as string },
@@ -84,7 +84,7 @@ describe('the search corpus', () => {
     const sessionIds: string[] = []
     for (let index = 0; index < 3; index += 1) {
       const sessionId = crypto.randomUUID()
-      for (let turn = 0; turn < 8; turn += 1) await say(person, long, sessionId)
+      for (let turn = 0; turn < 8; turn += 1) await startConversation(person, long, sessionId)
       sessionIds.push(sessionId)
     }
     const pages = await corpus(person)
@@ -123,7 +123,7 @@ describe('export of one conversation', () => {
 
   it('HIST-12 as Markdown, with the names of attachments', async () => {
     const file = await uploadFile(ann, { name: 'a.txt', type: 'text/plain', content: 'x'.repeat(2_048) })
-    const sessionId = await say(ann, '/echo Hello **you**', undefined, [file])
+    const sessionId = await startConversation(ann, '/echo Hello **you**', undefined, [file])
     const { content, file_name, type } = await exported(ann, sessionId, 'markdown')
     expect([file_name, type]).toEqual(['echo-hello-you.md', 'text/markdown'])
     const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
@@ -136,7 +136,7 @@ describe('export of one conversation', () => {
 
   it('HIST-12 as JSON, complete for any length', { tags: 'long' }, async () => {
     const sessionId = crypto.randomUUID()
-    for (let turn = 0; turn < 12; turn += 1) await say(ann, long, sessionId)
+    for (let turn = 0; turn < 12; turn += 1) await startConversation(ann, long, sessionId)
     const { content, type } = await exported(ann, sessionId, 'json')
     const file = JSON.parse(content) as { id: string; messages: { role: string; content: string }[] }
     expect(type).toBe('application/json')
@@ -146,7 +146,7 @@ describe('export of one conversation', () => {
   })
 
   it('refuses conversations of other users', async () => {
-    const sessionId = await say(ann, 'Hello')
+    const sessionId = await startConversation(ann, 'Hello')
     expect((await bob.send('sessions.export', { params: { sessionId } })).status).toBe(404)
   })
 })

@@ -10,9 +10,10 @@ const bob = await stack.newUser({ name: 'Bob' })
 
 const redirectUri = () => `${stack.origin}/oauth/callback`
 const list = async (user: StackUser) => (await user.call('integrations.list')).integrations
-const one = async (user: StackUser, id: string) => (await list(user)).find(({ mcp_id }) => mcp_id === id)
+const findIntegration = async (user: StackUser, id: string) =>
+  (await list(user)).find(({ mcp_id }) => mcp_id === id)
 
-async function secretsFile() {
+async function readSecretsFile() {
   const { readFile } = await import('node:fs/promises')
   return readFile(`${stack.dataDir}/secrets.json`, 'utf8')
 }
@@ -70,7 +71,7 @@ describe('connecting with typed credentials', () => {
   })
 
   it('DEC-085 stores the value in the vault only: it is in no row, response or log', async () => {
-    expect(await secretsFile()).toContain('ntn_canary_0123456789')
+    expect(await readSecretsFile()).toContain('ntn_canary_0123456789')
     expect(JSON.stringify(await readRows(ann))).not.toContain('canary')
     expect(JSON.stringify(await ann.call('integrations.list'))).not.toContain('canary')
     expect(stack.output()).not.toContain('canary')
@@ -116,7 +117,7 @@ describe('connecting with typed credentials', () => {
         status: 400,
         body: { error: `${type} authentication required. Please provide credentials.` },
       })
-    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(await findIntegration(ann, 'stripe')).toBeUndefined()
   })
 
   it('INT-43 refuses unknown ids', async () => {
@@ -132,7 +133,7 @@ describe('connecting with typed credentials', () => {
       body: { credentials: { secretKey: 'sk_test_wrong' } },
     })
     expect(reply).toMatchObject({ status: 422, body: { code: 'credentials_refused' } })
-    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(await findIntegration(ann, 'stripe')).toBeUndefined()
   })
 
   it('tests every provider that takes typed credentials', async () => {
@@ -157,7 +158,7 @@ describe('connecting with typed credentials', () => {
       body,
     })
     expect(integration).toMatchObject({ mcp_id: 'stripe-sandbox', settings: { environment: 'sandbox' } })
-    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(await findIntegration(ann, 'stripe')).toBeUndefined()
     expect(
       (await ann.send('integrations.connect', { params: { mcpId: 'gmail-sandbox' }, body })).status,
     ).toBe(404)
@@ -167,19 +168,19 @@ describe('connecting with typed credentials', () => {
     const act = (action: 'store' | 'update', apiKey: string) =>
       ann.call('credentials.manage', { body: { action, mcpId: 'notion', credentials: { apiKey } } })
     expect(await act('update', 'ntn_second_value_9999')).toEqual({ success: true })
-    expect(await secretsFile()).not.toContain('ntn_canary_0123456789')
+    expect(await readSecretsFile()).not.toContain('ntn_canary_0123456789')
     expect(await ann.call('credentials.manage', { body: { action: 'delete', mcpId: 'notion' } })).toEqual({
       success: true,
     })
-    expect(await secretsFile()).not.toContain('ntn_second_value')
+    expect(await readSecretsFile()).not.toContain('ntn_second_value')
     // INT-46: a row without its credential is shown as invalid
-    expect(await one(ann, 'notion')).toMatchObject({
+    expect(await findIntegration(ann, 'notion')).toMatchObject({
       status: 'connected',
       token_status: 'invalid',
       needsAttention: true,
     })
     expect(await act('store', 'ntn_third_value_11111')).toEqual({ success: true })
-    expect(await one(ann, 'notion')).toMatchObject({ token_status: 'active' })
+    expect(await findIntegration(ann, 'notion')).toMatchObject({ token_status: 'active' })
     expect(
       await bob.send('credentials.manage', {
         body: { action: 'update', mcpId: 'notion', credentials: { a: 'b' } },
@@ -190,20 +191,20 @@ describe('connecting with typed credentials', () => {
   it('INT-47 INT-48 disconnects, deletes the stored credentials, and can be repeated', async () => {
     const disconnect = () => ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     expect(await disconnect()).toEqual({ success: true, revoked: false })
-    expect(await one(ann, 'notion')).toMatchObject({
+    expect(await findIntegration(ann, 'notion')).toMatchObject({
       status: 'disconnected',
       token_status: 'inactive',
       credential: null,
       display_status: 'disconnected',
     })
-    expect(await secretsFile()).not.toContain('ntn_third_value')
+    expect(await readSecretsFile()).not.toContain('ntn_third_value')
     expect(await disconnect()).toEqual({ success: true, revoked: false })
   })
 
   it('DEC-100 does not reveal another user’s integration', async () => {
     for (const route of ['integrations.disconnect', 'integrations.refresh'] as const)
       expect((await bob.send(route, { params: { mcpId: 'stripe-sandbox' }, body: {} })).status).toBe(404)
-    expect((await one(ann, 'stripe-sandbox'))?.status).toBe('connected')
+    expect((await findIntegration(ann, 'stripe-sandbox'))?.status).toBe('connected')
   })
 })
 
@@ -225,7 +226,7 @@ describe('sign-in at the provider', () => {
       status: 200,
       body: { success: true, provider: 'Google', mcpId: 'gmail', message: expect.any(String) as string },
     })
-    expect(await one(ann, 'gmail')).toMatchObject({
+    expect(await findIntegration(ann, 'gmail')).toMatchObject({
       status: 'connected',
       token_status: 'active',
       auth_type: 'oauth2',
@@ -250,7 +251,7 @@ describe('sign-in at the provider', () => {
     expect(await exchange({ state: 'unknown' })).toMatchObject(refused)
     expect(await exchange()).toMatchObject({ status: 200 })
     expect(await exchange()).toMatchObject(refused)
-    expect(await one(bob, 'google-drive')).toBeUndefined()
+    expect(await findIntegration(bob, 'google-drive')).toBeUndefined()
   })
 
   it('OAUTH-15 DEC-089 DEC-142 callback takes the same path, and the state decides', async () => {
@@ -328,7 +329,7 @@ describe('sign-in at the provider', () => {
     })
     const back = await decide(authUrl ?? '', 'cancel')
     expect(back.searchParams.get('error')).toBe('access_denied')
-    expect(await one(bob, 'gmail')).toBeUndefined()
+    expect(await findIntegration(bob, 'gmail')).toBeUndefined()
   })
 
   it.each([
@@ -342,19 +343,19 @@ describe('sign-in at the provider', () => {
       status,
       body: { error: 'Unexpected response from authentication service' },
     })
-    expect(await one(bob, 'slack')).toBeUndefined()
+    expect(await findIntegration(bob, 'slack')).toBeUndefined()
   })
 
   it('a response of another issuer is refused', async () => {
     const { exchange, back } = await connectByOAuth(bob, 'zoom', 'demo+wrong-issuer')
     expect((await exchange({ iss: back.searchParams.get('iss') ?? '' })).status).toBe(400)
-    expect(await one(bob, 'zoom')).toBeUndefined()
+    expect(await findIntegration(bob, 'zoom')).toBeUndefined()
   })
 
   it('accepts a lifetime sent as text; without a refresh token the user sees when to reconnect', async () => {
     const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+text-expiry+no-refresh+expires=7260')
     expect((await exchange()).status).toBe(200)
-    expect(await one(bob, 'dropbox')).toMatchObject({
+    expect(await findIntegration(bob, 'dropbox')).toMatchObject({
       refreshable: false,
       expiryDisplay: 'Expires in 2h',
       display_status: 'connected',
@@ -364,7 +365,7 @@ describe('sign-in at the provider', () => {
   it('DEC-050 a provider whose tokens do not expire never expires', async () => {
     const { exchange } = await connectByOAuth(bob, 'intercom', 'demo+no-expiry+no-refresh')
     expect((await exchange()).status).toBe(200)
-    expect(await one(bob, 'intercom')).toMatchObject({ expires_at: null, needsAttention: false })
+    expect(await findIntegration(bob, 'intercom')).toMatchObject({ expires_at: null, needsAttention: false })
   })
 })
 
@@ -387,14 +388,14 @@ describe('refresh', () => {
         mcpId: 'zoom',
       },
     })
-    expect(await one(bob, 'zoom')).toMatchObject({ token_status: 'active', refreshable: true })
+    expect(await findIntegration(bob, 'zoom')).toMatchObject({ token_status: 'active', refreshable: true })
   })
 
   it('DEC-053 a grant that the user revoked makes the connection invalid, and keeps it listed', async () => {
     const { exchange } = await connectByOAuth(ann, 'zoom', 'demo+revoked')
     await exchange()
     expect(await refresh(ann, 'zoom')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
-    expect(await one(ann, 'zoom')).toMatchObject({
+    expect(await findIntegration(ann, 'zoom')).toMatchObject({
       status: 'connected',
       token_status: 'invalid',
       needsAttention: true,
@@ -413,7 +414,7 @@ describe('refresh', () => {
     expect(await ann.send('oauth.handle', { body: buildExchange(back) })).toMatchObject({
       status: 200,
     })
-    expect(await one(ann, 'zoom')).toMatchObject({ token_status: 'active' })
+    expect(await findIntegration(ann, 'zoom')).toMatchObject({ token_status: 'active' })
     expect((await initiate('slack')).status).toBe(400)
   })
 
@@ -432,7 +433,10 @@ describe('refresh', () => {
       (await readRows(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
     const before = await versionOf()
     await vi.waitFor(async () => {
-      expect(await one(bob, 'asana')).toMatchObject({ token_status: 'active', display_status: 'connected' })
+      expect(await findIntegration(bob, 'asana')).toMatchObject({
+        token_status: 'active',
+        display_status: 'connected',
+      })
       expect(await versionOf()).not.toBe(before)
     })
   })

@@ -18,7 +18,7 @@ const refused = {
 }
 const locked = { status: 429, body: { success: false, code: 'two_factor_locked' } }
 
-async function enrolled() {
+async function newEnrolledUser() {
   const user = await stack.newUser()
   const { backupCodes, code } = await enrol(user)
   const [first = '', ...others] = backupCodes
@@ -34,7 +34,7 @@ async function enrolled() {
 
 describe('a backup code', () => {
   it('MFA-13 MFA-27 DEC-020 returns the current and the next code, which sign the user in, and is then used up', async () => {
-    const { user, code, first, use } = await enrolled()
+    const { user, code, first, use } = await newEnrolledUser()
     const reply = await use(first)
     expect(reply.status).toBe(200)
     const { codes } = reply.body as { codes: [string, string] }
@@ -51,7 +51,7 @@ describe('a backup code', () => {
   })
 
   it('MFA-11 accepts lower case, spaces and misread letters, and other spellings of the address', async () => {
-    const { user, first } = await enrolled()
+    const { user, first } = await newEnrolledUser()
     const token = ` ${first.slice(0, 5).toLowerCase()}-${first.slice(5)}`
       .replaceAll('0', 'o')
       .replaceAll('1', 'l')
@@ -60,7 +60,7 @@ describe('a backup code', () => {
   })
 
   it('MFA-27 fifty parallel requests: exactly one succeeds', async () => {
-    const { first, use, user } = await enrolled()
+    const { first, use, user } = await newEnrolledUser()
     const replies = await Promise.all(Array.from({ length: 50 }, () => use(first)))
     const count = (status: number) => replies.filter((reply) => reply.status === status).length
     expect(count(200)).toBe(1)
@@ -69,7 +69,7 @@ describe('a backup code', () => {
   })
 
   it('MFA-27 repeating the same attempt gets the same response, another attempt does not', async () => {
-    const { first, others, use, code } = await enrolled()
+    const { first, others, use, code } = await newEnrolledUser()
     const attemptId = crypto.randomUUID()
     const answers = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -82,7 +82,7 @@ describe('a backup code', () => {
   })
 
   it('a repeat after three minutes is refused', async () => {
-    const { first, use, user } = await enrolled()
+    const { first, use, user } = await newEnrolledUser()
     const attemptId = crypto.randomUUID()
     expect(await use(first, { attemptId })).toMatchObject({ status: 200 })
     const table = await openStackTable(stack)
@@ -92,7 +92,7 @@ describe('a backup code', () => {
   })
 
   it('all ten can be used, one after the other', async () => {
-    const { first, others, use, user } = await enrolled()
+    const { first, others, use, user } = await newEnrolledUser()
     for (const code of [first, ...others]) expect(await use(code)).toMatchObject({ status: 200 })
     expect(await user.call('mfa.status')).toMatchObject({ enabled: true, backupCodesLeft: 0 })
     expect(await use(first)).toMatchObject(refused)
@@ -101,7 +101,7 @@ describe('a backup code', () => {
 
 describe('strangers', () => {
   it('DEC-028 get the same response for an unknown address, for one without two-factor and for a wrong code', async () => {
-    const { use } = await enrolled()
+    const { use } = await newEnrolledUser()
     const plain = await stack.newUser()
     const ask = (email: string) => redeem(stack, { email, token: '0000000000', isBackupCode: true })
     const replies = [
@@ -118,7 +118,7 @@ describe('strangers', () => {
   it.each(['', '123', 'ABCDEFGHJKM', '<script>alert(1)</script>', '??????????'])(
     'MFA-07 LIM-05 get the same error for the malformed code %j, at known and unknown addresses',
     async (token) => {
-      const { use } = await enrolled()
+      const { use } = await newEnrolledUser()
       const [known, unknown] = [
         await use(token),
         await redeem(stack, { email: 'x@y.zz', token, isBackupCode: true }),
@@ -129,7 +129,7 @@ describe('strangers', () => {
   )
 
   it('cannot use another account’s code', async () => {
-    const [one, other] = [await enrolled(), await enrolled()]
+    const [one, other] = [await newEnrolledUser(), await newEnrolledUser()]
     expect(await other.use(one.first)).toMatchObject(refused)
     expect(await one.use(one.first)).toMatchObject({ status: 200 })
   })
@@ -137,7 +137,7 @@ describe('strangers', () => {
   it.each(['a known', 'an unknown'])(
     'are locked out after ten attempts at %s address, even with the right code',
     async (which) => {
-      const { first, user } = await enrolled()
+      const { first, user } = await newEnrolledUser()
       const email = which === 'a known' ? user.email : `${crypto.randomUUID()}@example.com`
       const ask = (token: string) => redeem(stack, { email, token, isBackupCode: true })
       for (let tries = 0; tries < 10; tries += 1) expect(await ask('0000000000')).toMatchObject(refused)
@@ -149,14 +149,14 @@ describe('strangers', () => {
   )
 
   it('a hundred parallel wrong codes count as ten attempts', { tags: 'long' }, async () => {
-    const { use } = await enrolled()
+    const { use } = await newEnrolledUser()
     const replies = await Promise.all(Array.from({ length: 100 }, () => use('0000000000')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(90)
   })
 
   it('a right code resets the count of wrong ones', async () => {
-    const { first, others, use } = await enrolled()
+    const { first, others, use } = await newEnrolledUser()
     for (let tries = 0; tries < 9; tries += 1) await use('0000000000')
     expect(await use(first)).toMatchObject({ status: 200 })
     for (let tries = 0; tries < 9; tries += 1) await use('0000000000')

@@ -19,7 +19,7 @@ const refusal = (status: number, code: string) => ({ status, body: { success: fa
 const status = (user: StackUser) => user.call('mfa.status')
 
 /** The same user with a sign-in that is older than five minutes. */
-async function stale(user: StackUser) {
+async function withOldSignIn(user: StackUser) {
   const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 301)
   const headers = { authorization: `Bearer ${token}` }
   return {
@@ -168,7 +168,7 @@ describe('changes that weaken the factor', () => {
   it.each(['disable', 'regenerate'])('DEC-024 an old sign-in may %s only with a code', async (action) => {
     const user = await stack.newUser()
     const { secret, backupCodes, code } = await enrol(user)
-    const { setup } = await stale(user)
+    const { setup } = await withOldSignIn(user)
     expect(await setup({ action })).toMatchObject(refusal(403, 'proof_required'))
     expect(await setup({ action, token: wrongAppCode(secret) })).toMatchObject(refusal(400, 'invalid_code'))
     // the set-up's own code was used
@@ -183,7 +183,7 @@ describe('changes that weaken the factor', () => {
   it('DEC-024 a backup code also counts as proof, and is used up', async () => {
     const user = await stack.newUser()
     const { backupCodes } = await enrol(user)
-    const { setup } = await stale(user)
+    const { setup } = await withOldSignIn(user)
     const body = { action: 'regenerate', token: backupCodes[0]?.toLowerCase(), isBackupCode: true }
     const reply = await setup(body)
     expect(reply).toMatchObject({ status: 200 })
@@ -205,7 +205,10 @@ describe('changes that weaken the factor', () => {
   it('MFA-12 DEC-020 a verified code counts for five minutes, on that sign-in only', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
-    const [one, other] = [await stale(user), await stale({ ...user, accessToken: user.accessToken })]
+    const [one, other] = [
+      await withOldSignIn(user),
+      await withOldSignIn({ ...user, accessToken: user.accessToken }),
+    ]
     expect(await one.verify({ token: '', isBackupCode: false })).toMatchObject(refusal(400, 'code_missing'))
     expect(await one.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
       refusal(400, 'invalid_code'),
@@ -229,7 +232,7 @@ describe('changes that weaken the factor', () => {
   it('wrong codes lock the account: the eleventh attempt is refused although it is right', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
-    const { setup } = await stale(user)
+    const { setup } = await withOldSignIn(user)
     const wrong = wrongAppCode(secret)
     for (let tries = 0; tries < 10; tries += 1)
       expect(await setup({ action: 'disable', token: wrong })).toMatchObject(refusal(400, 'invalid_code'))

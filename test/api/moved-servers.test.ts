@@ -50,7 +50,7 @@ const find = (title: string) =>
   })
 const row = async (mcpId: string) =>
   (await ann.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
-const reasonIs = (mcpId: string, reason: object | undefined) =>
+const expectReconnectReason = (mcpId: string, reason: object | undefined) =>
   eventually(async () => expect((await row(mcpId))?.reconnect).toEqual(reason))
 const connect = (mcpId: string, credentials?: Record<string, string>) =>
   ann.call('integrations.connect', {
@@ -64,7 +64,7 @@ const question = (content: string) => ({
 })
 
 /** Sends a message. @returns the reply, and what it asks when it waits */
-async function say(content: string) {
+async function sendMessage(content: string) {
   const asked = question(content)
   const reply = await ann.call('chat.send', { body: asked })
   const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
@@ -95,7 +95,7 @@ async function connected() {
 /** Asks to save a note, until the chat has read the newest catalogue and asks this kind of question. */
 const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
   eventually(async () => {
-    const asked = await say('Save a note that says "my secret diary"')
+    const asked = await sendMessage('Save a note that says "my secret diary"')
     expect(asked.questions).toMatchObject([{ kind }])
     return asked
   })
@@ -122,10 +122,10 @@ describe('a catalogue entry that changes its server', () => {
     const atBad = listen(bad)
     await publish({ ...wantsKey, url: bad.url })
     const moved = { kind: 'moved', host: bad.host }
-    await reasonIs(mcpId, moved)
+    await expectReconnectReason(mcpId, moved)
     await saveNoteAsks('reconnect')
     const atGood = listen(good)
-    await say('hello')
+    await sendMessage('hello')
     await ann.call('tools.list')
     expect(atBad).toEqual([])
     expect(atGood).toEqual([])
@@ -155,7 +155,7 @@ describe('a catalogue entry that changes its server', () => {
   it('the new server gets the key that is entered for it, and the old key is deleted (H4)', async () => {
     const mcpId = await connected()
     await publish({ ...wantsKey, url: bad.url })
-    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     const atBad = listen(bad)
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
@@ -163,7 +163,7 @@ describe('a catalogue entry that changes its server', () => {
     expect(atBad.join()).toContain('another-key-for-the-new-place')
     atBad.length = 0
     await eventually(async () => {
-      await say('hello')
+      await sendMessage('hello')
       expect(atBad.join()).toContain('another-key-for-the-new-place')
     })
     expect(atBad.join()).not.toContain(key)
@@ -188,7 +188,7 @@ describe('a catalogue entry that changes its server', () => {
     ])
     await first.answer({ always: true })
     const calls = good.calls.length
-    expect((await say('Save a note that says "buy milk"')).questions).toEqual([])
+    expect((await sendMessage('Save a note that says "buy milk"')).questions).toEqual([])
     expect(good.calls).toHaveLength(calls + 1)
     bad.calls.length = 0
     await publish({ ...wantsKey, url: bad.url })
@@ -197,7 +197,7 @@ describe('a catalogue entry that changes its server', () => {
       { kind: 'reconnect', mcp_id: mcpId, reconnect: { kind: 'moved', host: bad.host } },
     ])
     expect(bad.calls).toEqual([])
-    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
     // connected, but not allowed
@@ -224,13 +224,13 @@ describe('a catalogue entry that changes its server', () => {
     await saveNoteAsks('approval')
     const atBad = listen(bad)
     await publish({ name, title: 'Open notebook', url: bad.url })
-    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await saveNoteAsks('reconnect')
     expect(atBad).toEqual([])
     await connect(mcpId)
-    await reasonIs(mcpId, undefined)
+    await expectReconnectReason(mcpId, undefined)
     atBad.length = 0
-    await say('hello')
+    await sendMessage('hello')
     expect(atBad).not.toEqual([])
   })
 })
@@ -248,10 +248,10 @@ it('a key is still sent to the address and in the header that it was entered for
   await (await saveNoteAsks('approval')).answer()
   expect(atGood.join()).toContain(key)
   await publish({ ...wantsKey, url: good.url, headers: ['X-Other-Key'] })
-  await reasonIs(mcpId, { kind: 'key_headers', host: good.host })
+  await expectReconnectReason(mcpId, { kind: 'key_headers', host: good.host })
   await saveNoteAsks('reconnect')
   atGood.length = 0
-  await say('hello')
+  await sendMessage('hello')
   expect(atGood).toEqual([])
 })
 
@@ -265,8 +265,8 @@ it('a connection made before addresses were stored must be made again before any
     table.close()
   }
   const atGood = listen(good)
-  await reasonIs(mcpId, { kind: 'no_address', host: good.host })
-  await say('hello')
+  await expectReconnectReason(mcpId, { kind: 'no_address', host: good.host })
+  await sendMessage('hello')
   expect(atGood).toEqual([])
   await connect(mcpId, { 'X-Api-Key': key })
   expect((await row(mcpId))?.reconnect).toBeUndefined()

@@ -84,15 +84,15 @@ it('the demo model answers nobody without the key of this start (M6)', async () 
 
 it('another page of this machine may not call the user pool, the product’s own page may (M6)', async () => {
   const { cognito } = await stack.endpoints()
-  const allowed = async (origin: string) => {
+  const readAllowedOrigin = async (origin: string) => {
     const answer = await fetch(cognito, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     })
     return answer.headers.get('access-control-allow-origin')
   }
-  expect(await allowed('http://localhost:3000')).toBeNull()
-  expect(await allowed(stack.origin)).toBe(stack.origin)
+  expect(await readAllowedOrigin('http://localhost:3000')).toBeNull()
+  expect(await readAllowedOrigin(stack.origin)).toBe(stack.origin)
 })
 
 it(

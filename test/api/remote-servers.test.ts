@@ -25,10 +25,10 @@ afterAll(async () => {
 })
 
 const redirectUri = () => `${stack.origin}/oauth/callback`
-const ownAddress = () => new RegExp(`^${stack.origin}/oauth/server-callback/[0-9a-f]{32}$`)
+const ownRedirectUri = () => new RegExp(`^${stack.origin}/oauth/server-callback/[0-9a-f]{32}$`)
 const begin = (user: StackUser, mcpId: string) =>
   user.send('oauth.handle', { body: { action: 'initiate', mcpId, redirectUri: redirectUri() } })
-const one = async (user: StackUser, id: string) =>
+const findIntegration = async (user: StackUser, id: string) =>
   (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === id)
 
 /** One click, and the provider's Allow. */
@@ -52,13 +52,13 @@ describe('a server that registers any client', () => {
     expect(Object.fromEntries(query)).toMatchObject({
       response_type: 'code',
       client_id: expect.stringMatching(/^client-/) as string,
-      redirect_uri: expect.stringMatching(ownAddress()) as string,
+      redirect_uri: expect.stringMatching(ownRedirectUri()) as string,
       code_challenge_method: 'S256',
       resource: `${providers ?? ''}/notion/mcp`,
       scope: 'read write offline_access',
     })
     expect(await exchange()).toMatchObject({ status: 200, body: { success: true, mcpId: 'notion' } })
-    expect(await one(ann, 'notion')).toMatchObject({
+    expect(await findIntegration(ann, 'notion')).toMatchObject({
       status: 'connected',
       token_status: 'active',
       auth_type: 'oauth2',
@@ -80,7 +80,7 @@ describe('a server that registers any client', () => {
       ),
     )
     expect(new Set(addresses).size).toBe(4)
-    for (const address of addresses) expect(address).toMatch(ownAddress())
+    for (const address of addresses) expect(address).toMatch(ownRedirectUri())
   })
 
   it('gets no code that arrived at another redirect address (H1)', async () => {
@@ -127,7 +127,7 @@ describe('a server that registers any client', () => {
         body: { code: 'oauth_state_not_found' },
       })
     }
-    expect(await one(bob, 'typeform')).toBeUndefined()
+    expect(await findIntegration(bob, 'typeform')).toBeUndefined()
   })
 
   it('may issue a client secret, which is used for each renewal and shown nowhere', async () => {
@@ -156,7 +156,7 @@ it('a server that supports client metadata documents gets the URL of ours, which
     application_type: 'web',
   })
   expect((await exchange()).status).toBe(200)
-  expect(await one(ann, 'linear')).toMatchObject({ status: 'connected', token_status: 'active' })
+  expect(await findIntegration(ann, 'linear')).toMatchObject({ status: 'connected', token_status: 'active' })
 })
 
 it('a server without registration leads to the guided steps; a sandbox always does', async () => {
@@ -195,7 +195,7 @@ describe('entries of the MCP Registry', () => {
     const id = ids['Signs in'] ?? ''
     const { exchange } = await connectAtOnce(ann, id)
     expect((await exchange()).status).toBe(200)
-    expect(await one(ann, id)).toMatchObject({
+    expect(await findIntegration(ann, id)).toMatchObject({
       mcp_name: 'Signs in',
       auth_type: 'oauth2',
       status: 'connected',
@@ -205,7 +205,7 @@ describe('entries of the MCP Registry', () => {
   it('INT-45 are connected directly if the server needs no credentials', async () => {
     const id = ids['Open to all'] ?? ''
     expect(await begin(ann, id)).toMatchObject({ status: 200, body: { success: true, mcpId: id } })
-    expect(await one(ann, id)).toMatchObject({
+    expect(await findIntegration(ann, id)).toMatchObject({
       auth_type: 'none',
       status: 'connected',
       token_status: 'active',

@@ -76,34 +76,34 @@ async function restore(...whose: string[]) {
   return stdout
 }
 
-async function says(user: StackUser, content: string): Promise<string> {
+async function sendMessage(user: StackUser, content: string): Promise<string> {
   const sessionId = crypto.randomUUID()
   await user.call('chat.send', { body: { messages: [{ role: 'user', content }], sessionId } })
   return sessionId
 }
 
-const titles = async (user: StackUser) =>
+const listTitles = async (user: StackUser) =>
   (await user.call('sessions.list')).sessions.map(({ title }) => title).toSorted()
 
 describe('npm run restore', () => {
   it('restores what one user deleted, nothing that was erased, and nobody else’s data', async () => {
     const [ann, ben, eve] = await Promise.all([stack.newUser(), stack.newUser(), stack.newUser()])
-    const [rome, oslo] = [await says(ann, 'Rome'), await says(ben, 'Oslo')]
-    await Promise.all([says(ann, 'Kyoto'), says(eve, 'A canary')])
+    const [rome, oslo] = [await sendMessage(ann, 'Rome'), await sendMessage(ben, 'Oslo')]
+    await Promise.all([sendMessage(ann, 'Kyoto'), sendMessage(eve, 'A canary')])
     await restoreToNow()
     await ann.call('sessions.delete', { params: { sessionId: rome } })
     await ben.call('sessions.delete', { params: { sessionId: oslo } })
     await eve.call('account.erase', { body: { confirm: 'DELETE' } })
-    await says(ann, 'Later')
+    await sendMessage(ann, 'Later')
 
     expect(await restore('--email', ann.email.toUpperCase())).toMatch(/^People: 1\. Rows written: [3-9]\./)
-    expect(await titles(ann)).toEqual(['Kyoto', 'Later', 'Rome'])
+    expect(await listTitles(ann)).toEqual(['Kyoto', 'Later', 'Rome'])
     const { messages } = await ann.call('sessions.read', { params: { sessionId: rome } })
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-    expect(await titles(ben)).toEqual([])
+    expect(await listTitles(ben)).toEqual([])
 
     expect(await restore('--everybody')).toMatch(/^People: 2\./)
-    expect(await titles(ben)).toEqual(['Oslo'])
+    expect(await listTitles(ben)).toEqual(['Oslo'])
     const { Items = [] } = (await paginateScan({ client }, { TableName: live }).next()).value ?? {}
     expect(JSON.stringify(Items)).not.toContain('A canary')
   })
@@ -135,7 +135,7 @@ describe('npm run restore', () => {
 
 it('a copy of the data folder has all conversations, files and accounts', { tags: 'long' }, async () => {
   const ann = await stack.newUser()
-  const sessionId = await says(ann, 'Plan a week in Rome')
+  const sessionId = await sendMessage(ann, 'Plan a week in Rome')
   await stack.kill('SIGTERM')
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-copy-'))
   await cp(stack.dataDir, dataDir, { recursive: true })

@@ -23,11 +23,11 @@ const question = (content = 'What is it?') => ({
 
 const read = ({ sessionId }: Pick<Asked, 'sessionId'>) => ann.call('sessions.read', { params: { sessionId } })
 const contents = async (asked: Asked) => (await read(asked)).messages.map(({ content }) => content)
-const ended = async (asked: Asked) => {
+const waitForEnd = async (asked: Asked) => {
   await expect.poll(async () => (await read(asked)).run?.status ?? 'done').not.toBe('running')
   return read(asked)
 }
-const saidSo = (text: string) => (reading: ReadAlong) => reading.text() === text
+const hasText = (text: string) => (reading: ReadAlong) => reading.text() === text
 
 /** A reply under way: the model has said its first words, and they have arrived. */
 async function startReply(firstWords: string, body = question()) {
@@ -35,12 +35,12 @@ async function startReply(firstWords: string, body = question()) {
   model.behave(paused.behaviour)
   const reading = ask(ann, body)
   await paused.modelCalled
-  await reading.until(saidSo(firstWords))
+  await reading.until(hasText(firstWords))
   return { paused, reading, body, params: { sessionId: body.sessionId } }
 }
 
 /** Ends what a test has left open, so that no reply outlives it. */
-async function settle(paused: PausableReply, reading: ReadAlong) {
+async function finishReply(paused: PausableReply, reading: ReadAlong) {
   paused.finish()
   await reading.finished
 }
@@ -157,10 +157,10 @@ describe('a reader that reconnects', () => {
   it('gets exactly the rest, wherever it stopped reading', async () => {
     const { paused, reading, body } = await startReply('Grüße, 👋 ')
     paused.say('und noch ')
-    await reading.until(saidSo('Grüße, 👋 und noch '))
+    await reading.until(hasText('Grüße, 👋 und noch '))
     paused.say('mehr. ')
     const soFar = 'Grüße, 👋 und noch mehr. '
-    await reading.until(saidSo(soFar))
+    await reading.until(hasText(soFar))
     const places = reading.received.map((_, index) => index + 1)
     const returned = places.map((place) => {
       const seen = reading.received.slice(0, place)
@@ -194,10 +194,10 @@ describe('a reader that reconnects', () => {
       reading.received.find(({ event }) => event !== '[DONE]' && event.type === 'text-start')?.id,
     )
     const rest = reattach(ann, body.sessionId, String(beforeText + 4))
-    await rest.until(saidSo('456789'))
+    await rest.until(hasText('456789'))
     expect(rest.types()).toEqual(['text-delta'])
     await rest.leave()
-    await settle(paused, reading)
+    await finishReply(paused, reading)
   })
 
   it('after a reload gets everything from the start', async () => {
@@ -206,7 +206,7 @@ describe('a reader that reconnects', () => {
     expect(reloaded.run).toMatchObject({ status: 'running', message_id: body.messageId })
     expect(reloaded.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
     const again = reattach(ann, body.sessionId)
-    await again.until(saidSo('One, two,'))
+    await again.until(hasText('One, two,'))
     expect(again.types()).toEqual(['start', 'start-step', 'text-start', 'text-delta'])
     expect(theEvent(again.received, 'start')).toEqual(theEvent(reading.received, 'start'))
     paused.finish(' three.')
@@ -222,11 +222,11 @@ describe('a reader that reconnects', () => {
     const odd = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
     const readers = odd.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
     for (const again of readers) {
-      await again.until(saidSo('One,'))
+      await again.until(hasText('One,'))
       expect(again.types()[0]).toBe('start')
       await again.leave()
     }
-    await settle(paused, reading)
+    await finishReply(paused, reading)
   })
 
   it('with a position beyond the end gets the end only, and nothing twice', async () => {
@@ -267,7 +267,7 @@ describe('DEC-008 a reply does not depend on its readers', () => {
     await reading.leave()
     paused.say(' three')
     paused.finish(', four.')
-    const after = await ended(body)
+    const after = await waitForEnd(body)
     expect(after.run).toBeNull()
     expect(after.messages.at(-1)?.content).toBe('One, two, three, four.')
     expect(after.messages.at(-1)).not.toHaveProperty('ended')
@@ -283,13 +283,13 @@ describe('DEC-008 a reply does not depend on its readers', () => {
     leaving.abort()
     await expect(reply).rejects.toThrow(/abort/)
     paused.finish(' two.')
-    expect((await ended(body)).messages.at(-1)?.content).toBe('One, two.')
+    expect((await waitForEnd(body)).messages.at(-1)?.content).toBe('One, two.')
   })
 
   it('is the same for ten readers', async () => {
     const { paused, reading, body } = await startReply('One,')
     const readers = Array.from({ length: 10 }, () => reattach(ann, body.sessionId))
-    await Promise.all(readers.map((one) => one.until(saidSo('One,'))))
+    await Promise.all(readers.map((one) => one.until(hasText('One,'))))
     paused.finish(' two.')
     const whole = await reading.finished
     for (const one of readers)
@@ -310,7 +310,7 @@ describe('CHAT-41 one reply at a time', () => {
     await paused.modelCalled
     // both are in: a third comes to the run that there is
     const third = reattach(ann, body.sessionId)
-    await third.until(saidSo('One,'))
+    await third.until(hasText('One,'))
     paused.finish(' two.')
     for (const { status, body: answer } of await Promise.all(replies)) {
       expect(status).toBe(200)
@@ -324,7 +324,7 @@ describe('CHAT-41 one reply at a time', () => {
   it('sending the same message while its reply is written joins it', async () => {
     const { paused, reading, body } = await startReply('One,')
     const again = ask(ann, body)
-    await again.until(saidSo('One,'))
+    await again.until(hasText('One,'))
     paused.finish(' two.')
     expect(theEvent(await again.finished, 'finish')).toEqual(theEvent(await reading.finished, 'finish'))
     expect(model.requests).toHaveLength(1)
@@ -376,7 +376,7 @@ describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () 
   it('leaves nothing: the writer ends, and nothing comes back', async () => {
     const { paused, reading, body, params } = await startReply('One,')
     const watching = reattach(ann, body.sessionId)
-    await watching.until(saidSo('One,'))
+    await watching.until(hasText('One,'))
     await ann.call('sessions.delete', { params })
     expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
     await paused.cut

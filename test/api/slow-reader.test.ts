@@ -79,11 +79,11 @@ it(
 
     let most = 0
     let isOver = false
-    const watching = (async () => {
+    const watchingMemory = (async () => {
       while (!isOver) most = Math.max(most, (await watched.glance()).bufferBytes)
     })()
     const made = await user.call('account.export').finally(() => (isOver = true))
-    await watching
+    await watchingMemory
     expect(most - before.bufferBytes).toBeLessThan(fileBytes)
 
     if (!made.success) throw new Error(made.error)

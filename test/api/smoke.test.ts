@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** The users, and whether the table still knows the question: what a smoke test must never leave. */
-async function leftBehind() {
+async function findLeftovers() {
   const table = await openStackTable(stack)
   try {
     return {
@@ -46,7 +46,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one w
     '',
   ])
   expect(code).toBe(0)
-  expect(await leftBehind()).toEqual({ users: [other], question: false })
+  expect(await findLeftovers()).toEqual({ users: [other], question: false })
 })
 
 it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
@@ -54,7 +54,7 @@ it('keeps the user and the conversation on request', { tags: 'long' }, async () 
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
   expect(password?.length).toBeGreaterThan(99)
-  expect(await leftBehind()).toEqual({ users: expect.arrayContaining([other, email]), question: true })
+  expect(await findLeftovers()).toEqual({ users: expect.arrayContaining([other, email]), question: true })
 })
 
 describe('with a failing model', () => {

@@ -43,7 +43,7 @@ async function signIn({ email, password }: Person): Promise<Session> {
   return { accessToken: tokens?.AccessToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
 }
 
-async function refreshed({ refreshToken }: Session): Promise<Session> {
+async function refresh({ refreshToken }: Session): Promise<Session> {
   const { AuthenticationResult: tokens } = await pool.client.send(
     new GetTokensFromRefreshTokenCommand({ ClientId: pool.ClientId, RefreshToken: refreshToken }),
   )
@@ -91,7 +91,7 @@ describe('a stolen access token', () => {
     ['delete the account', (AccessToken: string) => new DeleteUserCommand({ AccessToken })],
   ])('that was refreshed cannot %s at the user pool (H5)', async (_, command) => {
     const user = await stack.newUser()
-    const stolen = await refreshed(await signIn(user))
+    const stolen = await refresh(await signIn(user))
     expect(await status(stolen)).toBe(200)
     await expect(pool.client.send(command(stolen.accessToken) as GetUserCommand)).rejects.toMatchObject({
       name: 'NotAuthorizedException',
@@ -102,7 +102,7 @@ describe('a stolen access token', () => {
 
   it('that was refreshed cannot set up a factor through the product either, and the response says what is missing (H5)', async () => {
     const user = await stack.newUser()
-    const stolen = as(await refreshed(await signIn(user)))
+    const stolen = as(await refresh(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
       expect(await stolen.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
     // with a sign-in that just happened it goes on
@@ -135,7 +135,7 @@ describe('a stolen access token', () => {
     const session = await signIn(user)
     const owner = { ...user, ...as(session) }
     const { code } = await enrol(owner)
-    const later = as(await refreshed(session))
+    const later = as(await refresh(session))
     expect(await later.send('mfa.setup', { body: { action: 'disable', token: '000000' } })).toMatchObject(
       refusal(400, 'invalid_code'),
     )
@@ -145,12 +145,12 @@ describe('a stolen access token', () => {
 
   it('that was refreshed still works for its owner: profile, export, sign-out everywhere', async () => {
     const user = await stack.newUser({ name: 'Mika Kaas' })
-    const session = await refreshed(await signIn(user))
+    const session = await refresh(await signIn(user))
     expect((await as(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
     expect((await as(session).send('account.export')).status).toBe(200)
     await as(session).call('account.signOutEverywhere')
     expect(await status(session)).toBe(401)
-    await expect(refreshed(session)).rejects.toThrow('Refresh Token has been revoked')
+    await expect(refresh(session)).rejects.toThrow('Refresh Token has been revoked')
   })
 })
 
@@ -161,7 +161,7 @@ describe('a thief’s session', () => {
     expect(await status(thief)).toBe(200)
     await reset(user.email, 'battery staple')
     expect(await status(thief)).toBe(401)
-    await expect(refreshed(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    await expect(refresh(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     await expect(
       pool.client.send(new GetUserCommand({ AccessToken: thief.accessToken })),
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
@@ -175,14 +175,14 @@ describe('a thief’s session', () => {
     const { code } = await enrol({ ...user, ...as(own) })
     expect(await status(thief)).toBe(401)
     expect(await status(user)).toBe(401)
-    const later = await refreshed(thief)
+    const later = await refresh(thief)
     expect(await as(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
     await expect(
       pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
     ).rejects.toThrow('required scopes')
 
     expect(await status(own)).toBe(200)
-    expect(await status(await refreshed(own))).toBe(200)
+    expect(await status(await refresh(own))).toBe(200)
     const { answer } = await passwordStep(stack, user)
     const fresh = await answer(code(1))
     expect(await status({ accessToken: fresh })).toBe(200)
@@ -233,7 +233,7 @@ describe('somebody who signs up with another person’s address', () => {
     expect(await status(session)).toBe(200)
     await reset(email, 'battery staple')
     expect(await status(session)).toBe(401)
-    await expect(refreshed(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    await expect(refresh(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 

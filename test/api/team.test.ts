@@ -36,7 +36,7 @@ const signIn = async (user: StackUser) =>
   signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
 const provider = 'ExampleCorp'
 const atProvider = (form: ProviderForm) => signInAtProvider(stack, provider, form)
-const atCorp = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
+const corpAddress = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
 const openPool = async () =>
   openUserPool({ origin: stack.origin, cognito: (await stack.endpoints()).cognito })
 /** The groups in a token, without the one that the service makes for each provider. */
@@ -44,7 +44,7 @@ const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
   (decodeJwt<{ 'cognito:groups'?: string[] }>(accessToken)['cognito:groups'] ?? []).filter(
     (group) => !group.endsWith(`_${provider}`),
   )
-const say = (user: Pick<StackUser, 'send'>, content: string) =>
+const sendMessage = (user: Pick<StackUser, 'send'>, content: string) =>
   user.send('chat.send', { body: { messages: [{ role: 'user', content }] } })
 const ofMember = () => ({ params: { userId: member.sub } })
 
@@ -81,7 +81,7 @@ it('an administrator invites a member into a group by e-mail', async () => {
     groups: ['staff'],
     limits: { tokens_per_day: 100_000 },
   })
-  expect((await say(member, 'Hello')).status).toBe(200)
+  expect((await sendMessage(member, 'Hello')).status).toBe(200)
 })
 
 it('an invited person who signs in with Google is in the group from the first sign-in', async () => {
@@ -94,11 +94,11 @@ it('an invited person who signs in with Google is in the group from the first si
 })
 
 it('a colleague signs in with the identity provider without an invitation, and gets the groups that it names', async () => {
-  const email = atCorp('colleague')
+  const email = corpAddress('colleague')
   colleague = await atProvider({ email, name: 'Cleo', groups: 'staff, unknown, admins' })
   expect(readGroups(colleague)).toEqual(['staff'])
   expect((await colleague.send('admin.users')).status).toBe(403)
-  expect((await say(colleague, 'Hello')).status).toBe(200)
+  expect((await sendMessage(colleague, 'Hello')).status).toBe(200)
   const { users } = await admin.call('admin.users', { query: { query: email } })
   expect(users).toMatchObject([{ email, sign_in: provider, provider_groups: ['staff'] }])
 })
@@ -115,7 +115,7 @@ it('an address of another domain needs an invitation and a verified e-mail there
 })
 
 it('an address of the provider’s domain cannot use a password or another provider', async () => {
-  const email = atCorp('password')
+  const email = corpAddress('password')
   await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
   await expect(stack.newUser({ email })).rejects.toThrow('Please sign in with Example Corp instead')
   const google = await returnFromProvider(stack, 'Google', { email })
@@ -123,7 +123,7 @@ it('an address of the provider’s domain cannot use a password or another provi
 })
 
 it('only the operator’s configured group makes administrators, as long as the provider names it', async () => {
-  const email = atCorp('chief')
+  const email = corpAddress('chief')
   const chief = await atProvider({ email, groups: 'assistant-admins' })
   expect(await chief.call('account.read')).toMatchObject({ is_admin: true })
   expect((await chief.call('admin.users')).users).not.toEqual([])
@@ -162,9 +162,12 @@ it('no route for administrators answers anybody else', async () => {
 it('a group can require a second factor of members with a password; the provider checks its own', async () => {
   await admin.call('admin.setGroups', { ...ofMember(), body: { add: ['secure'], remove: [] } })
   member = await signIn(member)
-  expect(await say(member, 'Hello')).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
+  expect(await sendMessage(member, 'Hello')).toMatchObject({
+    status: 403,
+    body: { code: 'two_factor_required' },
+  })
   const secured = await atProvider({ email: colleague.email, groups: 'staff, secure' })
-  expect((await say(secured, 'Hello')).status).toBe(200)
+  expect((await sendMessage(secured, 'Hello')).status).toBe(200)
 })
 
 it('a member who has used up the group’s limit is told so', async () => {
@@ -174,13 +177,13 @@ it('a member who has used up the group’s limit is told so', async () => {
   })
   expect((await member.send('account.read')).status).toBe(401)
   member = await signIn(member)
-  const { status, body } = await say(member, 'Hello')
+  const { status, body } = await sendMessage(member, 'Hello')
   expect({ status, body }).toMatchObject({
     status: 429,
     body: { code: 'budget', error: expect.stringContaining('administrator') },
   })
   const limited = await atProvider({ email: colleague.email, groups: 'trial' })
-  expect(await say(limited, 'Hello')).toMatchObject({ status: 429, body: { code: 'budget' } })
+  expect(await sendMessage(limited, 'Hello')).toMatchObject({ status: 429, body: { code: 'budget' } })
   const { users } = await admin.call('admin.usage')
   expect(users).toContainEqual(expect.objectContaining({ email: member.email, groups: ['trial'] }))
 })
@@ -213,7 +216,7 @@ it('a colleague who leaves is deleted in the same way', async () => {
 })
 
 it('a colleague signs out everywhere and deletes the account without an administrator', async () => {
-  const email = atCorp('leaver')
+  const email = corpAddress('leaver')
   const first = await atProvider({ email })
   const elsewhere = await atProvider({ email })
   await first.call('account.signOutEverywhere')

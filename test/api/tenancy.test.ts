@@ -124,7 +124,7 @@ describe('signed links', () => {
     })
     expect(await response.text()).not.toContain(canaryFor(ann))
   }
-  const changed = (change: (url: URL) => void) => {
+  const changeFileUrl = (change: (url: URL) => void) => {
     const url = new URL(names.fileUrl)
     change(url)
     return url
@@ -140,20 +140,20 @@ describe('signed links', () => {
     const own = await uploadFile(eve, notes)
     const { pathname } = new URL(own.url ?? '')
     // a signature of one's own on another's key, and the other way round
-    await expectRefused(changed((url) => (url.pathname = pathname)))
+    await expectRefused(changeFileUrl((url) => (url.pathname = pathname)))
     const hers = new URL(own.url ?? '')
     hers.pathname = new URL(names.fileUrl).pathname
     await expectRefused(hers)
     for (const [parameter] of new URL(names.fileUrl).searchParams) {
-      await expectRefused(changed((url) => url.searchParams.delete(parameter)))
+      await expectRefused(changeFileUrl((url) => url.searchParams.delete(parameter)))
       await expectRefused(
-        changed((url) => url.searchParams.set(parameter, `${url.searchParams.get(parameter)}1`)),
+        changeFileUrl((url) => url.searchParams.set(parameter, `${url.searchParams.get(parameter)}1`)),
       )
     }
-    await expectRefused(changed((url) => url.searchParams.set('X-Amz-Expires', '604800')))
-    await expectRefused(changed((url) => (url.search = '')))
+    await expectRefused(changeFileUrl((url) => url.searchParams.set('X-Amz-Expires', '604800')))
+    await expectRefused(changeFileUrl((url) => (url.search = '')))
     for (const suffix of ['/', '/x', '%00', '%2F..%2Foriginal'])
-      await expectRefused(changed((url) => (url.pathname += suffix)))
+      await expectRefused(changeFileUrl((url) => (url.pathname += suffix)))
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'])
       await expectRefused(new URL(names.fileUrl), {
         method,

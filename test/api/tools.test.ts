@@ -30,7 +30,7 @@ describe('reading', () => {
 describe('writing', () => {
   const mails = async (to: string) =>
     JSON.stringify((await ask(`Show my recent emails to ${to}`)).toolCalls).split(`"to":"${to}"`).length - 1
-  const waiting = async (to: string) => {
+  const askForApproval = async (to: string) => {
     const asked = question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
     const first = await ann.call('chat.send', { body: asked })
     expect(first.toolCalls).toEqual([])
@@ -46,7 +46,7 @@ describe('writing', () => {
   }
 
   it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once after the approval', async () => {
-    const { asks, answer } = await waiting('cleo@example.org')
+    const { asks, answer } = await askForApproval('cleo@example.org')
     expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
     expect(await mails('cleo@example.org')).toBe(0)
     const [one, two] = await Promise.all([answer(true), answer(true)])
@@ -73,7 +73,7 @@ describe('writing', () => {
   })
 
   it('sends the arguments as the user edited them', async () => {
-    const { answer } = await waiting('dora@example.org')
+    const { answer } = await askForApproval('dora@example.org')
     const mail = { to: 'dora@example.org', subject: 'Dinner', body: 'At eight?' }
     expect((await answer(true, { arguments: mail })).body).toMatchObject({
       toolCalls: [{ parameters: mail, result: { success: true } }],
@@ -81,7 +81,7 @@ describe('writing', () => {
   })
 
   it('does not send what is denied, and tells the model', async () => {
-    const { asked, answer } = await waiting('eve@example.org')
+    const { asked, answer } = await askForApproval('eve@example.org')
     expect((await answer(false)).body).toMatchObject({
       toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
     })
@@ -90,7 +90,7 @@ describe('writing', () => {
   })
 
   it('does not ask again once the tool is always allowed, until that is revoked', async () => {
-    const { answer } = await waiting('finn@example.org')
+    const { answer } = await askForApproval('finn@example.org')
     await answer(true, { always: true })
     const { tools } = await ann.call('tools.allowed', {})
     expect(tools).toMatchObject([{ title: 'Send an e-mail', integration: 'Gmail' }])
@@ -100,7 +100,7 @@ describe('writing', () => {
       },
     )
     await ann.call('tools.revoke', { params: { toolId: tools[0]?.id ?? '' } })
-    await waiting('finn@example.org')
+    await askForApproval('finn@example.org')
   })
 
   it('does nothing if nobody can be asked', async () => {

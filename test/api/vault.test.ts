@@ -25,7 +25,7 @@ const canaries = {
   tool: 'canary-tool-key-0123456789',
 }
 type Kind = 'secrets' | 'table'
-const otherThan = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
+const otherKind = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
 
 let stack: LocalStack
 let configured: Kind = 'secrets'
@@ -142,7 +142,7 @@ const found = [{ tool: 'notion_search_pages', result: { success: true } }]
 
 /** First from Secrets Manager, where everything begins, then back. */
 describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
-  const to = otherThan(kind)
+  const to = otherKind(kind)
   /** values of one person: two connections and a tool */
   const all = 3
 

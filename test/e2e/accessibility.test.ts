@@ -30,9 +30,9 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 
 const reduced = { reducedMotion: 'reduce' } as const
-const signedOut = (options: Partial<PageOptions> = {}) =>
+const openSignedOut = (options: Partial<PageOptions> = {}) =>
   newPage({ baseURL: stack.origin, ...reduced, ...options })
-const signedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
+const openSignedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
 
 const wide = { width: 1280, height: 800 }
 /** The narrowest that WCAG asks for, with the height of the smallest phones. */
@@ -107,7 +107,7 @@ type Inspect = (page: Page, state: string) => Promise<void>
 
 const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   'signing in': async (inspect) => {
-    const page = await signedOut({ expected: [cognitoRefusal] })
+    const page = await openSignedOut({ expected: [cognitoRefusal] })
     await page.goto('/auth')
     await button(page, 'Sign in').waitFor()
     await inspect(page, 'sign-in')
@@ -136,7 +136,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   'the second step': async (inspect) => {
     const user = await stack.newUser()
     await enrol(user)
-    const page = await signedOut()
+    const page = await openSignedOut()
     await page.goto('/auth')
     await fillSignIn(page, user)
     await verificationCode(page).waitFor()
@@ -202,7 +202,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'temporary chat, leaving')
   },
   settings: async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     const release = await interceptResponse(page, '**/api/account', 'never')
     await page.goto('/settings')
     await page.getByRole('status', { name: 'Loading your settings' }).waitFor()
@@ -226,14 +226,14 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'settings, deleting failed')
   },
   'settings, unreadable': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
     await button(page, 'Retry').first().waitFor()
     await inspect(page, 'settings, unreadable')
   },
   'a chat': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     await inspect(page, 'chat, empty')
     await say(page, '/hang')
     await page.getByText('Juno is thinking...').first().waitFor()
@@ -268,7 +268,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'chat, failed')
   },
   'a conversation that is not there': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     const address = `/?c=${crypto.randomUUID()}`
     expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
     const release = await interceptResponse(page, '**/api/sessions/**', 'never')
@@ -281,7 +281,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'conversation, missing')
   },
   'menus and lists': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     await button(page, /account menu$/).click()
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
     await inspect(page, 'account menu')
@@ -329,7 +329,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   tools: async (inspect) => {
     const user = await stack.newUser()
     for (const mcpId of ['gmail', 'hubspot']) await connectProvider(stack, user, mcpId)
-    const page = await signedIn(user)
+    const page = await openSignedIn(user)
     await button(page, /, Gmail: /).click()
     await page.getByRole('dialog').waitFor()
     await inspect(page, 'badge')
@@ -360,7 +360,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'integrations, connected')
   },
   integrations: async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     const release = await interceptResponse(page, '**/api/user-integrations', 'failing')
     await openCatalogue(page)
     await inspect(page, 'integrations')
@@ -417,7 +417,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'files, unreadable')
   },
   'other pages': async (inspect) => {
-    const page = await signedOut()
+    const page = await openSignedOut()
     await page.goto('/nowhere')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await inspect(page, 'no such page')

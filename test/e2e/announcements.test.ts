@@ -37,10 +37,11 @@ function recordAnnouncements() {
     told.push(...[...atOnce.values()].filter((text) => text !== ''))
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
 }
-const told = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+const readAnnouncements = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 /** How often something was said that contains a text, once it was said at all. */
 async function countAnnouncements(page: Page, text: string): Promise<number> {
-  const count = async () => (await told(page)).filter((said) => said.includes(text)).length
+  const count = async () => (await readAnnouncements(page)).filter((told) => told.includes(text)).length
   await expect.poll(count).toBeGreaterThan(0)
   // what is said twice is said by two regions of the same moment
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
@@ -57,13 +58,13 @@ it('the start and end of a reply are announced once each, and its text never', a
   await expect.poll(() => countAnnouncements(page, 'Juno is thinking...')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Reply started')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Reply finished')).toBe(1)
-  expect((await told(page)).filter((said) => said.includes('Old town'))).toEqual([])
+  expect((await readAnnouncements(page)).filter((text) => text.includes('Old town'))).toEqual([])
 
   // the same again: each reply has its own
   await say(page, '/echo Once more.')
   await replyFinished(page)
   await expect
-    .poll(async () => (await told(page)).filter((said) => said === 'Reply finished'))
+    .poll(async () => (await readAnnouncements(page)).filter((text) => text === 'Reply finished'))
     .toHaveLength(2)
 })
 
@@ -74,13 +75,13 @@ it('copying is announced once per click', async () => {
   await replyFinished(page)
   await page.evaluate(recordAnnouncements)
   const copies = page.getByRole('button', { name: /^(Copy code|Copied)$/ }).first()
-  const said = async () => (await told(page)).filter((text) => text === 'Copied').length
+  const countCopied = async () => (await readAnnouncements(page)).filter((text) => text === 'Copied').length
   await copies.click()
-  await expect.poll(said).toBe(1)
+  await expect.poll(countCopied).toBe(1)
   await copies.click()
-  await expect.poll(said).toBe(2)
+  await expect.poll(countCopied).toBe(2)
   await page.getByRole('button', { name: 'Copy reply' }).click()
-  await expect.poll(said).toBe(3)
+  await expect.poll(countCopied).toBe(3)
 })
 
 it('a finished upload is announced once, and its progress never', async () => {
@@ -91,7 +92,7 @@ it('a finished upload is announced once, and its progress never', async () => {
     .getByLabel('Files to attach')
     .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
   await expect.poll(() => countAnnouncements(page, 'table.csv')).toBe(1)
-  expect((await told(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
+  expect((await readAnnouncements(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
 })
 
 it('a toast is announced once', async () => {
@@ -113,5 +114,5 @@ it('a failed reply is announced by its block and by its toast, once each, and no
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
   await expect.poll(() => countAnnouncements(page, 'Chat Error')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Retry')).toBe(1)
-  expect((await told(page)).filter((text) => text === 'Reply finished')).toEqual([])
+  expect((await readAnnouncements(page)).filter((text) => text === 'Reply finished')).toEqual([])
 })

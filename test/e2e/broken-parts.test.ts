@@ -27,7 +27,7 @@ const breakPart = (page: Page, file: string, component: string, otherwise = 'nul
       }`,
     }),
   )
-const fix = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
+const fixPart = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
 
 /** What the page has complained about: React writes an error that is caught into the console. */
 function expectReportedOnce(page: Page) {
@@ -48,7 +48,7 @@ it('a crashed page still allows navigating to the others', async () => {
     await screenshot(page, `broken-page-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
   })
-  await fix(page)
+  await fixPart(page)
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Fixed settings').waitFor()
 })
@@ -106,7 +106,7 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await openHistory(page)
   await failure.waitFor()
   expectReportedOnce(page)
-  await fix(page)
+  await fixPart(page)
   await failure.getByRole('button', { name: 'Try again' }).click()
   await failure.waitFor({ state: 'detached' })
 })
@@ -132,7 +132,7 @@ it('a message that cannot be rendered is shown as plain text', async () => {
     await screenshot(page, `broken-message-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
   })
-  await fix(page)
+  await fixPart(page)
   await note.getByRole('button', { name: 'Try again' }).click()
   await note.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Copy reply' }).last().waitFor()

@@ -20,7 +20,7 @@ const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
 /** Says the first part, and the second when it is told to. */
-function paused(first: string, second: string) {
+function pauseReply(first: string, second: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const behaviour: ModelBehaviour = (response) => {
     beginStream(response).write(chunk({ content: first }))
@@ -68,7 +68,7 @@ it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 
 })
 
 it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answer a second message in the meantime', async () => {
-  const { behaviour, goOn } = paused('Once upon', ' a time.')
+  const { behaviour, goOn } = pauseReply('Once upon', ' a time.')
   const silent = Promise.withResolvers<void>()
   model.behave(async (response, request, body) => {
     await silent.promise
@@ -94,7 +94,7 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
 })
 
 it('a finished reply keeps its DOM nodes: a long one is not rendered again', async () => {
-  const { behaviour, goOn } = paused('First paragraph.\n\n', 'And **more**.')
+  const { behaviour, goOn } = pauseReply('First paragraph.\n\n', 'And **more**.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'Go on')
@@ -107,7 +107,7 @@ it('a finished reply keeps its DOM nodes: a long one is not rendered again', asy
 })
 
 it('LIB-16 a reload in the middle of a reply resumes it and follows it to the end', async () => {
-  const { behaviour, goOn } = paused('The beginning', ' and the end.')
+  const { behaviour, goOn } = pauseReply('The beginning', ' and the end.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'Go on')
@@ -122,7 +122,7 @@ it('LIB-16 a reload in the middle of a reply resumes it and follows it to the en
 })
 
 it('DEC-008 a reply stays in its conversation while another one is open', async () => {
-  const { behaviour, goOn } = paused('For the first', ' one only.')
+  const { behaviour, goOn } = pauseReply('For the first', ' one only.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'First')
@@ -159,7 +159,7 @@ it('ERR-01 ERR-05 CHAT-29 a rejected key is shown as an error of the service, wh
 })
 
 it('a lost connection is restored automatically', async () => {
-  const { behaviour, goOn } = paused('Before the cut', ' and after it.')
+  const { behaviour, goOn } = pauseReply('Before the cut', ' and after it.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   expectFailures(
@@ -294,7 +294,7 @@ it(
   'a product that is killed in the middle of a reply has the conversation after its restart',
   { tags: 'long' },
   async () => {
-    const { behaviour } = paused('What was written', '')
+    const { behaviour } = pauseReply('What was written', '')
     model.behave(behaviour)
     const own = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
     onTestFinished(() => own.stop())

@@ -8,14 +8,14 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
-const fence = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
+const echoDiagram = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
 const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[Answer]'
 
 const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
 
 it('a diagram is drawn, and its code can be shown with the keyboard', async () => {
   const { page } = await sharedPage()
-  await say(page, fence(flow))
+  await say(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).getByText('Read the document').waitFor()
 
@@ -48,7 +48,7 @@ it('a diagram is drawn, and its code can be shown with the keyboard', async () =
 
 it('the diagram’s frame has no origin: it reaches neither the page nor its storage nor the network', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, fence(flow))
+  await say(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).waitFor()
   const frame = page.frames().find((each) => each.url().includes('/diagram/'))
@@ -86,7 +86,7 @@ it('the diagram’s frame has no origin: it reaches neither the page nor its sto
 
 it('an invalid diagram stays code, with a message', async () => {
   const { page } = await sharedPage()
-  await say(page, fence('flowchart LR\n  this is --> --> not a diagram {{'))
+  await say(page, echoDiagram('flowchart LR\n  this is --> --> not a diagram {{'))
   await replyFinished(page)
   await page.getByText('This diagram could not be drawn. Its code:').waitFor()
   await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
@@ -102,7 +102,7 @@ it('draws other types of diagrams, whose code is loaded on demand', { tags: 'lon
   ]) {
     await page.keyboard.press('Control+Shift+O')
     await drawing(page).waitFor({ state: 'detached' })
-    await say(page, fence(source))
+    await say(page, echoDiagram(source))
     await replyFinished(page)
     await drawing(page).waitFor()
     await page.getByRole('button', { name: 'Show code' }).waitFor()

@@ -27,14 +27,14 @@ async function dock(page: Page) {
   await page.mouse.move(800, 400)
   await expect.poll(() => page.getByRole('tooltip').count()).toBe(0)
 }
-async function talk(page: Page, text: string) {
+async function sendAndWait(page: Page, text: string) {
   await say(page, text)
   await replyFinished(page)
 }
 
 it('DEC-167 docks beside the chat, where both can be used, until it is closed', async () => {
   const { page } = await signedInPage(stack, wide)
-  await talk(page, title)
+  await sendAndWait(page, title)
   await dock(page)
   expect(await overlay(page).count()).toBe(0)
   const panelBox = await docked(page).boundingBox()
@@ -47,7 +47,7 @@ it('DEC-167 docks beside the chat, where both can be used, until it is closed', 
   await docked(page).getByRole('button', { name: 'Start Fresh Chat' }).press('Enter')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await waitForFocus(composer(page))
-  await talk(page, 'And about Naples')
+  await sendAndWait(page, 'And about Naples')
   await docked(page)
     .getByRole('button', { name: /^And about Naples/ })
     .waitFor()
@@ -75,7 +75,7 @@ it('DEC-167 docks beside the chat, where both can be used, until it is closed', 
 
 it('DEC-167 is restored without a layout shift, and becomes the overlay where there is no room', async () => {
   const { page } = await signedInPage(stack, { ...wide, colorScheme: 'dark' })
-  await talk(page, title)
+  await sendAndWait(page, title)
   await dock(page)
   await page.addInitScript(() => {
     const shifts: number[] = []

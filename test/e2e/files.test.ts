@@ -18,7 +18,8 @@ const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
-const ready = (page: Page, name: string) => chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })
+const readyChip = (page: Page, name: string) =>
+  chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })
 
 interface Sample {
   name: string
@@ -71,15 +72,15 @@ async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
 it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
   const { page } = await sharedPage()
   await choose(page, picture('chosen.png'))
-  await ready(page, 'chosen.png').locator('img').waitFor()
-  const [width = 0] = await ready(page, 'chosen.png')
+  await readyChip(page, 'chosen.png').locator('img').waitFor()
+  const [width = 0] = await readyChip(page, 'chosen.png')
     .locator('img')
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
   expect(width).toBeGreaterThan(0)
   await choose(page, { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
-  await ready(page, 'table.csv').waitFor()
-  await expect.poll(() => ready(page, 'table.csv').innerText()).toContain('1.5 KB')
-  expect(await ready(page, 'table.csv').locator('img').count()).toBe(0)
+  await readyChip(page, 'table.csv').waitFor()
+  await expect.poll(() => readyChip(page, 'table.csv').innerText()).toContain('1.5 KB')
+  expect(await readyChip(page, 'table.csv').locator('img').count()).toBe(0)
 })
 
 it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s button removes one', async () => {
@@ -89,7 +90,7 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s but
   await transfer(page, 'paste', [
     { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
   ])
-  for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await ready(page, name).waitFor()
+  for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await readyChip(page, name).waitFor()
   await expect.poll(() => page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
   await page.getByRole('button', { name: 'Remove pasted.csv' }).click()
   await expect.poll(() => chips(page).count()).toBe(2)
@@ -111,7 +112,7 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the fil
     page,
     word('Agreement.docx', 'The supplier is Altura.', 'Payment is due within 45 days of delivery.'),
   )
-  await ready(page, 'Agreement.docx').waitFor()
+  await readyChip(page, 'Agreement.docx').waitFor()
   await say(page, 'Within how many days is the payment due?')
   await page.getByText('Analyzing document...').waitFor()
   await page.getByText('Reading and analyzing "Agreement.docx"...').waitFor()
@@ -133,7 +134,7 @@ it('DOC-01 DOC-06 a pdf question is answered from its content, and the message s
     mimeType: 'application/pdf',
     buffer: pdf('Welcome to the grinder.', 'The burrs are changed every 500 kilos.'),
   })
-  await ready(page, 'Manual.pdf').waitFor()
+  await readyChip(page, 'Manual.pdf').waitFor()
   await say(page, 'When are the burrs changed?')
   await replyFinished(page)
   await page.getByText(/500 kilos/).waitFor()
@@ -150,7 +151,7 @@ it(
     await user.call('account.settings', { body: { keep_conversations: false } })
     await page.reload()
     await choose(page, word('Lease.docx', 'The rent is 900 crowns.', 'The deposit is 2,700 crowns.'))
-    await ready(page, 'Lease.docx').waitFor()
+    await readyChip(page, 'Lease.docx').waitFor()
     await say(page, 'How much is the rent?')
     await page.getByText(/rent is 900 crowns/).waitFor()
     await replyFinished(page)
@@ -166,7 +167,7 @@ it(
   async () => {
     const { page } = await sharedPage()
     await choose(page, word('Empty.docx', '   '))
-    await ready(page, 'Empty.docx').waitFor()
+    await readyChip(page, 'Empty.docx').waitFor()
     await say(page, 'What does it say?')
     await page.getByText('Document Analysis Error').waitFor()
     await replyFinished(page)
@@ -180,7 +181,7 @@ it(
 it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to the user', async () => {
   const { page } = await sharedPage()
   await choose(page, picture('large.png', 2_600))
-  await ready(page, 'large.png').waitFor()
+  await readyChip(page, 'large.png').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText(/I was shown a picture \(image\/jpeg/).waitFor()
   await replyFinished(page)
@@ -261,7 +262,7 @@ it('a failed upload can be retried; the text stays, and Send says why it waits',
   await page.getByText('One file could not be attached. Retry or remove it.').waitFor()
   await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await ready(page, 'notes.txt').waitFor()
+  await readyChip(page, 'notes.txt').waitFor()
   await sendButton(page).click()
   await page.getByText(/heron/).waitFor()
 })
@@ -287,7 +288,7 @@ it('the store refuses an expired upload link; the text stays, and a retry gets a
   await chips(page).getByText('The upload was refused.').waitFor()
   await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await ready(page, 'notes.txt').waitFor()
+  await readyChip(page, 'notes.txt').waitFor()
 })
 
 it.each([
@@ -298,7 +299,7 @@ it.each([
   async (_, file, analysis, sentence) => {
     const { page, user } = await sharedPage()
     await choose(page, file)
-    await ready(page, file.name).waitFor()
+    await readyChip(page, file.name).waitFor()
     const { attachments } = await user.call('files.list')
     for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
     expectFailures(
@@ -339,7 +340,7 @@ it('when the store is down, text and file stay, and the message can be sent once
   await expect.poll(() => composer(page).inputValue()).toBe('What is the code word?')
   await page.unroute(everything)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await ready(page, 'notes.txt').waitFor()
+  await readyChip(page, 'notes.txt').waitFor()
   await sendButton(page).click()
   await page.getByText(/heron/).waitFor()
 })
@@ -350,13 +351,13 @@ it('each conversation has its own draft, with its files', async () => {
   await replyFinished(page)
   await composer(page).fill('for the old one')
   await choose(page, word('Old.docx', 'Hello'))
-  await ready(page, 'Old.docx').waitFor()
+  await readyChip(page, 'Old.docx').waitFor()
   await page.keyboard.press('Control+Shift+O')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   expect([await composer(page).inputValue(), await chips(page).count()]).toEqual(['', 0])
   await composer(page).fill('for a new one')
   await page.goBack()
-  await ready(page, 'Old.docx').waitFor()
+  await readyChip(page, 'Old.docx').waitFor()
   await expect.poll(() => composer(page).inputValue()).toBe('for the old one')
 })
 
@@ -370,9 +371,9 @@ it('a draft with its files survives a reload; a long pasted text is one of them'
       .querySelector('textarea')
       ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   })
-  await ready(page, 'Pasted text.txt').waitFor()
+  await readyChip(page, 'Pasted text.txt').waitFor()
   await page.reload()
-  await ready(page, 'Pasted text.txt').waitFor()
+  await readyChip(page, 'Pasted text.txt').waitFor()
   await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
 })
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(() => Object.assign(evil.is, { issuer: undefined, script: undefined }))
 
-async function press(page: Page): Promise<Page> {
+async function pressConnect(page: Page): Promise<Page> {
   await openCatalogue(page)
   await page.getByRole('textbox', { name: 'Search integrations' }).fill('pdf tools')
   const opening = page.waitForEvent('popup')
@@ -43,7 +43,7 @@ it('the sign-in page of a hostile server cannot navigate the tab that opened it 
     try { window.opener.location = '${evil.origin}/copy-of-the-sign-in-page'; document.title = 'moved the tab' }
     catch { document.title = 'nothing reached' }`
   const { page } = await signedInPage(stack)
-  const popup = await press(page)
+  const popup = await pressConnect(page)
   await popup.waitForURL(`${evil.origin}/**`)
   await popup.waitForFunction(() => document.title !== '?')
   await expect.poll(() => popup.title()).toBe('nothing reached')
@@ -60,7 +60,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
 
   it('is named in the window before it opens; Cancel has the focus and starts nothing', async () => {
     const { page } = await signedInPage(stack)
-    const popup = await press(page)
+    const popup = await pressConnect(page)
     const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })
     await question.waitFor()
     await question
@@ -81,7 +81,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
 
   it('is connected after Continue', { tags: 'long' }, async () => {
     const { page } = await signedInPage(stack)
-    const popup = await press(page)
+    const popup = await pressConnect(page)
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Continue' }).click()
     await toast(page, 'Integration Connected').waitFor()

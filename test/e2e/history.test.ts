@@ -15,7 +15,7 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
-async function talk(page: Page, ...texts: string[]) {
+async function sendAndWait(page: Page, ...texts: string[]) {
   for (const text of texts) {
     await say(page, text)
     await replyFinished(page)
@@ -31,7 +31,7 @@ const userMessage = (page: Page) => page.getByRole('heading', { name: 'You', exa
 
 it('DEC-163 an edited message replaces the old one and what followed, also after a reload', async () => {
   const { page } = await sharedPage()
-  await talk(page, 'Tell me about Rome', 'And about Naples')
+  await sendAndWait(page, 'Tell me about Rome', 'And about Naples')
   await expect.poll(() => userMessage(page).count()).toBe(2)
   await page.getByRole('button', { name: 'Edit message' }).first().click()
   const field = page.getByLabel('Edit your message')
@@ -47,7 +47,7 @@ it('DEC-163 an edited message replaces the old one and what followed, also after
 
 it('the up arrow edits the last message; Escape leaves everything as it was', async () => {
   const { page } = await sharedPage()
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await composer(page).press('ArrowUp')
   await expect.poll(() => page.getByLabel('Edit your message').inputValue()).toBe('Tell me about Rome')
   await page.keyboard.press('Escape')
@@ -57,7 +57,7 @@ it('the up arrow edits the last message; Escape leaves everything as it was', as
 
 it('a regenerated reply replaces the last one', async () => {
   const { page } = await sharedPage()
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await replyFinished(page)
   await expect.poll(() => userMessage(page).count()).toBe(1)
@@ -70,7 +70,7 @@ it('a regenerated reply replaces the last one', async () => {
 it('HIST-29 deleting can be undone, and the open conversation is shown again', async () => {
   const { page } = await signedInPage(stack)
   await holdToasts(page)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await row(page, 'Tell me about Rome').hover()
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
@@ -86,7 +86,7 @@ it('HIST-29 deleting can be undone, and the open conversation is shown again', a
 
 it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
   const gone = page.waitForResponse((response) => response.request().method() === 'DELETE')
@@ -104,7 +104,7 @@ it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', 
 
 it('leaving the page carries out pending deletions', async () => {
   const { page, user } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
   await page.getByText('Chat removed').waitFor()
@@ -119,7 +119,7 @@ it(
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
-    await talk(page, 'Tell me about Rome')
+    await sendAndWait(page, 'Tell me about Rome')
     await openHistory(page)
     await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -128,7 +128,7 @@ it(
     await row(page, 'Summer in Italy').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
-    await talk(page, 'And about Naples')
+    await sendAndWait(page, 'And about Naples')
     await page.reload()
     await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
   },
@@ -136,7 +136,7 @@ it(
 
 it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   const save = async (item: string) => {
     await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
@@ -156,9 +156,9 @@ it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async (
 
 it('Ctrl K finds a message and opens its conversation with the keyboard only', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
+  await sendAndWait(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
   await startFresh(page)
-  await talk(page, 'Something else')
+  await sendAndWait(page, 'Something else')
   await page.keyboard.press('Control+k')
   const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
   await search.pressSequentially('beverello MOLO')
@@ -168,7 +168,7 @@ it('Ctrl K finds a message and opens its conversation with the keyboard only', a
   await userMessage(page).getByText('The ferry leaves at Molo Beverello').waitFor()
 
   // what was said since is found too
-  await talk(page, 'A word nobody knows: xylograph')
+  await sendAndWait(page, 'A word nobody knows: xylograph')
   await page.keyboard.press('Control+k')
   await search.fill('xylograph')
   await hit.waitFor()

@@ -163,8 +163,9 @@ interface Doubled {
   asked(): number
   hide(value: boolean): void
 }
-const shownOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
-const askedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).asked())
+const readNotifications = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
+const countPermissionRequests = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as Doubled).asked())
 const hide = (page: Page, hidden: boolean) =>
   page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
 
@@ -191,23 +192,23 @@ it(
       await hide(page, false)
     }
     await reply(9, true)
-    expect([await askedOn(page), await shownOn(page)]).toEqual([0, []])
+    expect([await countPermissionRequests(page), await readNotifications(page)]).toEqual([0, []])
 
     await openSettings(page)
     await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
     await toggle(page).click()
     await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('true')
-    await expect.poll(() => askedOn(page)).toBe(1)
+    await expect.poll(() => countPermissionRequests(page)).toBe(1)
     await toggle(page).scrollIntoViewIfNeeded()
     await screenshot(page, 'notifications-on')
     await back(page).click()
     await composer(page).waitFor()
     await reply(2, true)
     await reply(9, false)
-    await expect.poll(() => shownOn(page)).toEqual([])
+    await expect.poll(() => readNotifications(page)).toEqual([])
     await reply(9, true)
-    await expect.poll(async () => (await shownOn(page)).length).toBe(1)
-    const [[title, options] = []] = await shownOn(page)
+    await expect.poll(async () => (await readNotifications(page)).length).toBe(1)
+    const [[title, options] = []] = await readNotifications(page)
     expect([title, options?.body]).toEqual(['Acme', 'Your reply is ready.'])
     // only where it leads to names the conversation, by its id
     expect(JSON.stringify({ ...options, data: '' })).not.toMatch(/secret|One/)
@@ -218,7 +219,7 @@ it(
     await back(page).click()
     await composer(page).waitFor()
     await reply(9, true)
-    await expect.poll(() => shownOn(page)).toHaveLength(1)
+    await expect.poll(() => readNotifications(page)).toHaveLength(1)
     expect((await user.call('sessions.list')).sessions.length).toBeGreaterThan(0)
   },
 )
@@ -232,7 +233,7 @@ it(
     await page.reload()
     await openSettings(page)
     await page.getByText(/This browser blocks notifications of this site/).waitFor()
-    expect([await toggle(page).isDisabled(), await askedOn(page)]).toEqual([true, 0])
+    expect([await toggle(page).isDisabled(), await countPermissionRequests(page)]).toEqual([true, 0])
     expect(await findings(page)).toEqual([])
     await toggle(page).scrollIntoViewIfNeeded()
     await screenshot(page, 'notifications-blocked')

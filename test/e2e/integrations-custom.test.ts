@@ -167,7 +167,7 @@ it(
     }
     await publish(first.url)
     await vi.waitFor(async () => user.call('integrations.connect', await connection()))
-    await chatAsks('approval')
+    await waitForQuestion('approval')
     await page.goto('/')
     await say(page, 'Save a note that says "buy milk"')
     const publisher = 'com.example-notebooks.international'
@@ -191,7 +191,7 @@ it(
     await page.setViewportSize({ width: 360, height: 740 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await screenshot(page, 'catalogue-moved-dark-phone', { fullPage: true })
-    await chatAsks('reconnect')
+    await waitForQuestion('reconnect')
     await page.goto('/')
     await page.setViewportSize({ width: 1280, height: 800 })
     await say(page, 'Save a note that says "buy milk"')
@@ -209,7 +209,7 @@ it(
     expect(second.calls).toEqual([])
 
     /** Until the chat has read the catalogue, and the server's tools. */
-    function chatAsks(kind: 'approval' | 'reconnect') {
+    function waitForQuestion(kind: 'approval' | 'reconnect') {
       return vi.waitFor(
         async () => {
           const sessionId = crypto.randomUUID()

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** What has the focus: undefined when it was lost, and with why when nobody can see that it is there. */
-const focused = (page: Page) =>
+const describeFocus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (!element || element === document.body) return undefined
@@ -51,7 +51,7 @@ const focused = (page: Page) =>
 
 /** Whatever was done: something has the focus, and one can see what. */
 async function focusIsKept(page: Page, after: string): Promise<void> {
-  await expect.poll(() => focused(page), { message: after }).toMatchObject({ seen: true })
+  await expect.poll(() => describeFocus(page), { message: after }).toMatchObject({ seen: true })
 }
 
 /** Goes to a control by Tab, the focus seen at each step, and presses Enter. */
@@ -77,9 +77,9 @@ async function chooseEntry(page: Page, name: string): Promise<void> {
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-const returned = (target: Locator) =>
+const expectFocusReturned = (target: Locator) =>
   expect
-    .poll(async () => (await hasFocus(target)) || focused(target.page()), {
+    .poll(async () => (await hasFocus(target)) || describeFocus(target.page()), {
       message: `back on ${target.toString()}`,
     })
     .toBe(true)
@@ -107,7 +107,8 @@ const recordAnnouncements = (page: Page) =>
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
-const announced = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+const readAnnouncements = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 
 it('with the keyboard only, from sign-up to sign-out: the focus is always visible', async () => {
   const page = await newPage({ baseURL: stack.origin, reducedMotion: 'reduce' })
@@ -132,15 +133,15 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
   await page.keyboard.type(code)
   await composer(page).waitFor()
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
 
   // ask, and be told that the reply began and ended, never its words
   await recordAnnouncements(page)
   await page.keyboard.type('/echo Good morning')
   await page.keyboard.press('Enter')
   await replyFinished(page)
-  await returned(composer(page))
-  expect((await announced(page)).filter((text) => /Reply|morning/.test(text))).toEqual([
+  await expectFocusReturned(composer(page))
+  expect((await readAnnouncements(page)).filter((text) => /Reply|morning/.test(text))).toEqual([
     'Reply started',
     'Reply finished',
   ])
@@ -157,11 +158,11 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await stopButton(page).waitFor()
   await page.keyboard.press('Escape')
   await replyFinished(page)
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
 
   // edit the last message, and give up
   await page.keyboard.press('ArrowUp')
-  await returned(page.getByLabel('Edit your message'))
+  await expectFocusReturned(page.getByLabel('Edit your message'))
   await page.keyboard.press('Escape')
   await focusIsKept(page, 'edit given up')
 
@@ -173,15 +174,15 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   const more = (title: string) => button(page, `More for ${title}`)
   await choose(page, more('/echo Good morning'))
   await chooseEntry(page, 'Rename')
-  await returned(page.getByRole('textbox', { name: 'Title of the conversation' }))
+  await expectFocusReturned(page.getByRole('textbox', { name: 'Title of the conversation' }))
   await page.keyboard.type('Mornings')
   await page.keyboard.press('Enter')
-  await returned(more('Mornings'))
+  await expectFocusReturned(more('Mornings'))
   await page.keyboard.press('Enter')
   await chooseEntry(page, 'Rename')
-  await returned(page.getByRole('textbox', { name: 'Title of the conversation' }))
+  await expectFocusReturned(page.getByRole('textbox', { name: 'Title of the conversation' }))
   await page.keyboard.press('Escape')
-  await returned(more('Mornings'))
+  await expectFocusReturned(more('Mornings'))
   await choose(page, button(page, 'Delete Mornings'))
   await panel.getByText('No conversations yet').waitFor()
   await focusIsKept(page, 'deleted')
@@ -190,7 +191,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await focusIsKept(page, 'taken back')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  await returned(open)
+  await expectFocusReturned(open)
   // nobody moved to the button: its tooltip stays closed
   expect(await page.getByRole('tooltip').count()).toBe(0)
   await page.keyboard.press('Control+Shift+O')
@@ -199,23 +200,23 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await choose(page, open)
   await choose(page, button(page, /^Mornings/))
   await panel.waitFor({ state: 'detached' })
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
   await choose(page, open)
   await choose(page, button(page, 'Start Fresh Chat'))
   await panel.waitFor({ state: 'detached' })
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
   await page.keyboard.press('Control+k')
-  await returned(page.getByRole('combobox', { name: 'Search conversations and pages' }))
+  await expectFocusReturned(page.getByRole('combobox', { name: 'Search conversations and pages' }))
   await page.keyboard.type('Mornings')
   await page.getByRole('option', { name: /Mornings/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor({ state: 'detached' })
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
 
   // search, shortcuts
   await page.keyboard.press('Control+k')
   const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
-  await returned(search)
+  await expectFocusReturned(search)
   await page.keyboard.press('Escape')
   await search.waitFor({ state: 'detached' })
   await focusIsKept(page, 'search closed')
@@ -225,7 +226,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await choose(page, menu)
   await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
   await page.keyboard.press('Escape')
-  await returned(menu)
+  await expectFocusReturned(menu)
   await page.keyboard.press('Enter')
   await chooseEntry(page, 'Keyboard shortcuts')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -254,7 +255,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await focusIsKept(page, 'deleting')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await returned(erase)
+  await expectFocusReturned(erase)
   await choose(page, button(page, 'Back'))
   await composer(page).waitFor()
   await focusIsKept(page, 'back in the chat')
@@ -271,7 +272,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await focusIsKept(page, 'set-up')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await returned(set)
+  await expectFocusReturned(set)
   await page.keyboard.press('Escape')
   await composer(page).waitFor()
   await focusIsKept(page, 'left by Escape')
@@ -294,12 +295,12 @@ it('a question of the assistant is answered with the keyboard, and the focus mov
     await page.keyboard.type(`Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`)
     await page.keyboard.press('Enter')
     await card.waitFor()
-    await returned(card)
+    await expectFocusReturned(card)
   }
   await ask('cleo@example.org')
   await choose(page, card.getByLabel('Subject'))
   await page.keyboard.press('Escape')
-  await returned(card)
+  await expectFocusReturned(card)
   await choose(page, card.getByRole('button', { name: 'Approve' }))
   await replyFinished(page)
   await focusIsKept(page, 'approved')
@@ -323,7 +324,7 @@ it('the Tab key goes round the whole page and is never trapped', { tags: 'long' 
     // from wherever it is out of the page, to the browser’s own controls, and once round
     for (let presses = 0; rounds < 2 && presses < 200; presses += 1) {
       await page.keyboard.press('Tab')
-      const at = await focused(page)
+      const at = await describeFocus(page)
       if (!at) rounds += 1
       else if (!at.seen) unseen.push(at.name)
       else if (rounds === 1) stops.push(at.name)

@@ -20,7 +20,7 @@ const button = (page: Page) => page.getByRole('button', { name: /^Model: / })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Model' })
 const radio = (page: Page, name: string | RegExp) => list(page).getByRole('radio', { name })
 const name = (page: Page) => button(page).getAttribute('aria-label')
-const asked = () => model.requests.map((request) => [request.model, request.reasoning_effort])
+const listRequests = () => model.requests.map((request) => [request.model, request.reasoning_effort])
 
 /** Moves the choice; the library moves it in a task of its own, and only while the key is down. */
 async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Promise<void> {
@@ -44,7 +44,7 @@ it('a model is chosen with the keyboard, writes the next replies, and stays with
   await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
   await say(page, 'Hi')
   await replyFinished(page)
-  expect(asked()).toEqual([['deep', 'high']])
+  expect(listRequests()).toEqual([['deep', 'high']])
 
   const address = page.url()
   const { page: other } = await signedInPage(stack, {}, user)
@@ -55,7 +55,7 @@ it('a model is chosen with the keyboard, writes the next replies, and stays with
   await other.keyboard.press('Escape')
   await say(other, 'And you?')
   await replyFinished(other)
-  expect(asked()).toEqual([
+  expect(listRequests()).toEqual([
     ['deep', 'high'],
     ['small', undefined],
   ])

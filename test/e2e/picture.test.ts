@@ -17,9 +17,9 @@ const pick = (page: Page, name: string, mimeType: string, content: string | Buff
   page
     .getByLabel('Picture', { exact: true })
     .setInputFiles({ name, mimeType, buffer: Buffer.from(content as string) })
-const shown = (page: Page) => page.getByRole('button', { name: /change picture/ }).locator('img')
+const avatarImage = (page: Page) => page.getByRole('button', { name: /change picture/ }).locator('img')
 const readSize = (page: Page) =>
-  shown(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+  avatarImage(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
 const readAvatarRows = async ({ sub }: { sub: string }) =>
   (await table.readRows(sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
 
@@ -73,7 +73,7 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
   expect(rows[0]?.['ttl']).toBeUndefined()
   expect(rows[0]?.['bytes']).toSatisfy((bytes: Uint8Array) => bytes.length <= 60_000)
   await page.reload()
-  await shown(page).waitFor()
+  await avatarImage(page).waitFor()
   await expect.poll(() => readSize(page)).toEqual([512, 512])
   await back(page).click()
   await page

@@ -8,7 +8,7 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 
 /** The text of each page of paper. */
-async function printed(page: Page): Promise<string[]> {
+async function printPages(page: Page): Promise<string[]> {
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
   return (await extractText(pdf)).text
 }
@@ -28,7 +28,7 @@ it('a conversation is printed in full, over several pages, without controls', as
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const onScreen = await background()
 
-  const text = await printed(page)
+  const text = await printPages(page)
   expect(text.length).toBeGreaterThan(2)
   const all = text.join('\n')
   for (const said of ['/echo Answer 1.', 'Answer 16.', 'A formula', 'The small print'])
@@ -43,7 +43,7 @@ it('a conversation is printed in full, over several pages, without controls', as
 it('backup codes are printed without the rest of the page', async () => {
   const { page } = await signedInPage(stack)
   const { backupCodes } = await enrolOnPage(page)
-  const [only = '', ...more] = await printed(page)
+  const [only = '', ...more] = await printPages(page)
   expect(more).toEqual([])
   for (const code of [...backupCodes, 'Save your backup codes']) expect(only).toContain(code)
   for (const other of ['Your Profile', 'Copy all', 'Continue to Settings']) expect(only).not.toContain(other)

@@ -10,7 +10,7 @@ const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.'
 const quote = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true })
 const reply = (page: Page) => page.locator('.is-reply').last()
 
-async function talk(options: Parameters<typeof signedInPage>[1] = {}) {
+async function openConversation(options: Parameters<typeof signedInPage>[1] = {}) {
   const { page } = await signedInPage(stack, options)
   await say(page, 'Tell me of Rome')
   await replyFinished(page)
@@ -29,7 +29,7 @@ it.each([
   ['light', { width: 390, height: 844 }],
   ['dark', { width: 1280, height: 800 }],
 ] as const)('DEC-171 quotes a selection at the caret: %s', async (colorScheme, viewport) => {
-  const page = await talk({ colorScheme, viewport })
+  const page = await openConversation({ colorScheme, viewport })
   await composer(page).fill('Is this so?')
   await selectParagraph(page, 'in a single day.')
   await quote(page).waitFor()
@@ -52,7 +52,7 @@ it.each([
 })
 
 it('DEC-171 the button disappears with the selected text', async () => {
-  const page = await talk()
+  const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()
   // as when the renderer of Markdown takes over from plain text
@@ -64,7 +64,7 @@ it('DEC-171 the button disappears with the selected text', async () => {
 })
 
 it('DEC-171 works with the keyboard, and not across two messages', { tags: 'long' }, async () => {
-  const page = await talk()
+  const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()
   await page.keyboard.press('Control+Shift+Digit9')

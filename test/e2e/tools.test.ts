@@ -280,7 +280,7 @@ describe('an e-mail', () => {
 })
 
 /** A second of silence: 8 bits, 8 kHz, one channel. */
-function silence(): Buffer {
+function createSilentWav(): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)
   header.writeUInt32LE(8_036, 4)
@@ -312,7 +312,7 @@ it('DEC-183 pictures, sounds, files, links and tables of tools are shown, also a
     content: [
       { type: 'image', mimeType: 'image/png', data: base64(demoImage('a report')) },
       { type: 'image', mimeType: 'image/svg+xml', data: base64(svg) },
-      { type: 'audio', mimeType: 'audio/wav', data: base64(silence()) },
+      { type: 'audio', mimeType: 'audio/wav', data: base64(createSilentWav()) },
       file('file:///sales.csv', 'text/csv', 'city,sales\nRome,7\n'),
       { type: 'resource_link', uri: 'https://reports.example/7', name: 'r', title: 'The whole report' },
       { type: 'resource_link', uri: 'javascript:alert(1)', name: 'trap' },
@@ -565,21 +565,21 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
 })
 
 describe('a server that asks the user', () => {
-  const asking = (page: Page) => question(page, 'Restaurant asks you for something')
+  const serverForm = (page: Page) => question(page, 'Restaurant asks you for something')
 
   /** The page of somebody who has added the server, with a call of a tool that was approved. */
-  async function askedPage(message: string, approve: RegExp, options: Partial<PageOptions> = {}) {
+  async function openFormPage(message: string, approve: RegExp, options: Partial<PageOptions> = {}) {
     const user = await newGuest()
     const { page } = await signedInPage(stack, options, user)
     await say(page, message)
     await question(page, approve).getByRole('button', { name: 'Approve' }).click()
-    await asking(page).waitFor()
+    await serverForm(page).waitFor()
     return { page, user }
   }
 
   it('DEC-181 gets a form after its review, also from another device, and the reply continues', async () => {
-    const { page, user } = await askedPage('Please book a table in a restaurant', /^Book a table/)
-    await asking(page).getByLabel('Date').fill('2027-03-05')
+    const { page, user } = await openFormPage('Please book a table in a restaurant', /^Book a table/)
+    await serverForm(page).getByLabel('Date').fill('2027-03-05')
     await screenshot(page, 'tools-elicitation')
     const phone = await signedInPage(
       stack,
@@ -587,7 +587,7 @@ describe('a server that asks the user', () => {
       user,
     )
     await phone.page.goto(page.url())
-    const card = asking(phone.page)
+    const card = serverForm(phone.page)
     await card.getByRole('button', { name: 'Review' }).click()
     await card.getByText('Fill in this field.').waitFor()
     await phone.page.waitForFunction(() => document.activeElement?.getAttribute('type') === 'date')
@@ -606,16 +606,16 @@ describe('a server that asks the user', () => {
   })
 
   it('DEC-181 sends the user to a page, and decides itself whether they were there', async () => {
-    const { page } = await askedPage(
+    const { page } = await openFormPage(
       'Please confirm my identity with the restaurant page',
       /^Confirm identity/,
     )
     await page.reload()
-    const link = asking(page).getByRole('link', { name: `Open ${restaurant.host}` })
+    const link = serverForm(page).getByRole('link', { name: `Open ${restaurant.host}` })
     await screenshot(page, 'tools-elicitation-page')
     // not opened yet: the server asks again
-    await asking(page).getByRole('button', { name: 'I have done it' }).click()
-    await asking(page)
+    await serverForm(page).getByRole('button', { name: 'I have done it' }).click()
+    await serverForm(page)
       .getByText(/Nothing was confirmed on the page yet/)
       .waitFor()
     const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
@@ -624,7 +624,7 @@ describe('a server that asks the user', () => {
     await opened.getByRole('button', { name: 'It is me' }).click()
     await opened.getByText('Confirmed. You can go back to the chat.').waitFor()
     await opened.close()
-    await asking(page).getByRole('button', { name: 'I have done it' }).click()
+    await serverForm(page).getByRole('button', { name: 'I have done it' }).click()
     await page
       .getByText(/The identity is confirmed\./)
       .first()
@@ -669,7 +669,7 @@ describe('an app of a server', () => {
     user.call('customTools.add', {
       body: { name, description: '', config: { serverUrl, apiKey: '', customFields: {} } },
     })
-  const inside = (page: Page, server: string) =>
+  const appFrame = (page: Page, server: string) =>
     page.frameLocator(`iframe[title="App from ${server}"]`).frameLocator('iframe')
 
   it('DEC-185 shows the result once the user opens it, and its calls need approvals', async () => {
@@ -681,7 +681,7 @@ describe('an app of a server', () => {
     expect(await page.locator('iframe').count()).toBe(0)
     await press(page, 'Show app from Restaurant')
     await press(page, 'Show app')
-    const app = inside(page, 'Restaurant')
+    const app = appFrame(page, 'Restaurant')
     await app.getByRole('button', { name: 'Hold Thursday' }).click()
     const asked = question(page, 'Hold a table with Restaurant?')
     await asked.getByText('Thursday').waitFor()
@@ -740,7 +740,7 @@ describe('an app of a server', () => {
     const address = page.url()
     await press(page, 'Show app from Reports')
     await press(page, 'Show app')
-    const text = inside(page, 'Reports').locator('p')
+    const text = appFrame(page, 'Reports').locator('p')
     await expect.poll(() => text.textContent()).toContain('{')
     const refused = /^(SecurityError|Refused|TypeError|EvalError)$/
     const noTool = expect.stringContaining('There is no such tool for apps.')
@@ -772,7 +772,7 @@ describe('an app of a server', () => {
     expect(height).toBe(700)
     // it navigates away with what it has seen: to nowhere
     takeProblems(page)
-    await inside(page, 'Reports').getByRole('button', { name: 'Leave' }).click()
+    await appFrame(page, 'Reports').getByRole('button', { name: 'Leave' }).click()
     await expect.poll(() => takeProblems(page).join('\n')).toContain('The content security policy refused')
     await press(page, 'Close app')
     await expect.poll(() => page.locator('iframe').count()).toBe(0)

@@ -12,20 +12,22 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers())
 afterAll(() => pool.remove())
 
-const forgot = (Username: string) =>
+const requestReset = (Username: string) =>
   pool.client.send(new ForgotPasswordCommand({ ClientId: pool.clientId, Username }))
 const reset = (Username: string, ConfirmationCode: string, Password = 'battery staple') =>
   pool.client.send(
     new ConfirmForgotPasswordCommand({ ClientId: pool.clientId, Username, ConfirmationCode, Password }),
   )
-const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
+const differentCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 it('accepts the mailed code once, with a valid password', async () => {
   const user = await pool.newUser()
-  expect((await forgot(user.email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
+  expect((await requestReset(user.email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
   expect(pool.mailsTo(user.email)[0]?.text).toMatch(/^Your password reset code is \d{6}$/)
   const code = pool.codeTo(user.email)
-  await expect(reset(user.email, otherThan(code))).rejects.toMatchObject({ name: 'CodeMismatchException' })
+  await expect(reset(user.email, differentCode(code))).rejects.toMatchObject({
+    name: 'CodeMismatchException',
+  })
   await expect(reset(user.email, code, '12345')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
   await reset(user.email, code)
   await pool.signIn({ ...user, password: 'battery staple' })
@@ -36,7 +38,7 @@ it('accepts the mailed code once, with a valid password', async () => {
 it('accepts the code for one hour', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
   const user = await pool.newUser()
-  await forgot(user.email)
+  await requestReset(user.email)
   vi.setSystemTime(new Date('2026-11-20T09:00:00Z'))
   await expect(reset(user.email, pool.codeTo(user.email))).rejects.toMatchObject({
     name: 'ExpiredCodeException',
@@ -51,8 +53,8 @@ it('AUTH-21 gives the same response for an unknown, an unconfirmed and a confirm
   ]
   const answers = []
   for (const email of [unknown, unconfirmed, confirmed]) {
-    const { CodeDeliveryDetails } = await forgot(email)
-    const refusal: unknown = await reset(email, otherThan(pool.codeTo(email))).catch(
+    const { CodeDeliveryDetails } = await requestReset(email)
+    const refusal: unknown = await reset(email, differentCode(pool.codeTo(email))).catch(
       (error: unknown) => error,
     )
     answers.push({ CodeDeliveryDetails, name: refusal instanceof Error && refusal.name })

@@ -235,16 +235,16 @@ describe('flows and challenges', () => {
   ])('locks a %s name for longer and longer after 5 wrong passwords', async (kind, outcome) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const email = kind === 'known' ? (await pool.newUser()).email : anEmail()
-    const wrong = () => pool.signIn({ email, password: 'wrong horse' })
-    for (let tried = 0; tried < 5; tried++) await expect(wrong()).rejects.toThrow('Incorrect')
+    const tryWrongPassword = () => pool.signIn({ email, password: 'wrong horse' })
+    for (let tried = 0; tried < 5; tried++) await expect(tryWrongPassword()).rejects.toThrow('Incorrect')
     await expect(pool.signIn({ email, password: PASSWORD })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Password attempts exceeded',
     })
     vi.setSystemTime(new Date('2026-11-20T08:00:01Z'))
-    await expect(wrong()).rejects.toThrow('Incorrect')
+    await expect(tryWrongPassword()).rejects.toThrow('Incorrect')
     vi.setSystemTime(new Date('2026-11-20T08:00:02Z'))
-    await expect(wrong()).rejects.toThrow('exceeded')
+    await expect(tryWrongPassword()).rejects.toThrow('exceeded')
     vi.setSystemTime(new Date('2026-11-20T08:00:03Z'))
     const last = pool.signIn({ email, password: PASSWORD }).then(
       () => 'signed in',

@@ -60,7 +60,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const charged = async (write: () => Promise<unknown>) => {
+const countWriteUnits = async (write: () => Promise<unknown>) => {
   const before = emulator.writeUnits()
   await write()
   return emulator.writeUnits() - before
@@ -281,20 +281,20 @@ it('charges one unit for each started KB of the larger of the old and new item',
   const put = (size: number) =>
     db.send(new PutCommand({ TableName, Item: { ...Key, text: 'x'.repeat(size) } }))
   // names and keys: PK + w + SK + 1 + text = 10 bytes
-  expect(await charged(() => put(1014))).toBe(1)
-  expect(await charged(() => put(1015))).toBe(2)
-  expect(await charged(() => put(1))).toBe(2)
-  expect(await charged(() => put(5_000))).toBe(5)
+  expect(await countWriteUnits(() => put(1014))).toBe(1)
+  expect(await countWriteUnits(() => put(1015))).toBe(2)
+  expect(await countWriteUnits(() => put(1))).toBe(2)
+  expect(await countWriteUnits(() => put(5_000))).toBe(5)
   const update = new UpdateCommand({
     TableName,
     Key,
     UpdateExpression: 'SET n = :n',
     ExpressionAttributeValues: { ':n': 1 },
   })
-  expect(await charged(() => db.send(update))).toBe(5)
-  expect(await charged(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(5)
-  expect(await charged(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(1)
-  expect(await charged(() => db.send(new GetCommand({ TableName, Key })))).toBe(0)
+  expect(await countWriteUnits(() => db.send(update))).toBe(5)
+  expect(await countWriteUnits(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(5)
+  expect(await countWriteUnits(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(1)
+  expect(await countWriteUnits(() => db.send(new GetCommand({ TableName, Key })))).toBe(0)
 })
 
 it('charges refused conditions, counts batches item by item and returns the sum in a header', async () => {
@@ -307,7 +307,7 @@ it('charges refused conditions, counts batches item by item and returns the sum 
     ConditionExpression: 'attribute_not_exists(PK)',
     ExpressionAttributeValues: { ':n': 1 },
   })
-  expect(await charged(() => db.send(refused).catch(() => undefined))).toBe(2)
+  expect(await countWriteUnits(() => db.send(refused).catch(() => undefined))).toBe(2)
   const batch = new BatchWriteCommand({
     RequestItems: {
       [TableName]: [
@@ -317,7 +317,7 @@ it('charges refused conditions, counts batches item by item and returns the sum 
       ],
     },
   })
-  expect(await charged(() => db.send(batch))).toBe(2 + 2 + 1)
+  expect(await countWriteUnits(() => db.send(batch))).toBe(2 + 2 + 1)
   const answer = await fetch(emulator.url)
   expect(answer.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
 })
@@ -378,7 +378,9 @@ it('survives clients that disconnect in the middle of a request', async () => {
       cut.on('error', () => resolve())
       cut.write('{"TableName":', () => cut.destroy(new Error('gone')))
     })
-  expect(await charged(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } })))).toBe(1)
+  expect(
+    await countWriteUnits(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))),
+  ).toBe(1)
 })
 
 it('keeps its data across a restart and refuses to open a folder twice', async () => {

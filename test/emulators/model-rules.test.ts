@@ -42,7 +42,7 @@ const respond = (body: ResponsesBody) =>
   })
 
 /** @returns the error as the client shows it; fails if there is none */
-const rejected = async (answer: Promise<unknown>) => {
+const readRejection = async (answer: Promise<unknown>) => {
   const error = await answer.then(
     () => expect.unreachable('the request was accepted'),
     (cause: unknown) => cause as APIError,
@@ -113,7 +113,7 @@ describe('over Chat Completions', () => {
     ],
     ['a model that there is not', { model: 'gpt-0' }, { status: 404, code: 'model_not_found' }],
   ])('rejects %s', async (_, body, expected) => {
-    expect(await rejected(chat(body))).toMatchObject(expected)
+    expect(await readRejection(chat(body))).toMatchObject(expected)
   })
 
   it('accepts tools without reasoning, and counts reasoning that it does not show', async () => {
@@ -170,7 +170,7 @@ describe('over Responses', () => {
     ],
     ['a model that is retired', { model: retiredModelName }, { status: 404, code: 'model_not_found' }],
   ])('rejects %s', async (_, body, expected) => {
-    expect(await rejected(respond(body))).toMatchObject(expected)
+    expect(await readRejection(respond(body))).toMatchObject(expected)
   })
 
   const call = { type: 'function_call' as const, call_id: 'c1', name: 'get_weather', arguments: '{}' }
@@ -204,7 +204,7 @@ describe('over Responses', () => {
       'The encrypted content gAAAAAB... could not be verified.',
     ],
   ])('rejects %s', async (_, input, message) => {
-    const error = await rejected(respond({ input }))
+    const error = await readRejection(respond({ input }))
     expect(error.message).toContain(message)
   })
 
@@ -232,7 +232,7 @@ describe('over Responses', () => {
       [[{ ...reasoning, id: 'rs_other' }, called, answered], 'could not be verified'],
     ]
     for (const [input, message] of broken)
-      expect((await rejected(respond({ input }))).message).toContain(message)
+      expect((await readRejection(respond({ input }))).message).toContain(message)
   })
 
   it('a call without its item id needs no reasoning', async () => {

@@ -48,7 +48,7 @@ const openDemo = (model: string, paths: string[] = [], webSearch = false) =>
   })
 
 /** The messages of a turn after a round with calls, each answered. */
-const answered = (round: ModelRound): ModelMessage[] => [
+const buildHistory = (round: ModelRound): ModelMessage[] => [
   weatherQuestion,
   {
     role: 'assistant',
@@ -87,14 +87,17 @@ describe('a model that reasons', () => {
       beforeCall: first.round?.toolCalls[0]?.id,
     })
     expect(item?.item).not.toHaveProperty('status')
-    const second = await askModel(model, { tools: [weather], messages: answered(first.round as ModelRound) })
+    const second = await askModel(model, {
+      tools: [weather],
+      messages: buildHistory(first.round as ModelRound),
+    })
     expect(second.error).toBeUndefined()
     expect(second.round?.text).toContain('clear')
   })
 
   it('continues without another model’s reasoning, and without reasoning that the server no longer accepts', async () => {
     const first = await askModel(openDemo(reasoningModelName), { tools: [weather] })
-    const messages = answered(first.round as ModelRound)
+    const messages = buildHistory(first.round as ModelRound)
     const other = await askModel(openDemo(demoModelName), { tools: [weather], messages })
     expect(other.round?.text).toContain('clear')
     const spoilt = structuredClone(messages)

@@ -325,15 +325,15 @@ it('requests without a signature, or with another key, are refused', async () =>
 it('deletes unfinished uploads after a day, with their bytes', async () => {
   await put('incoming/ann/1', 'left behind')
   await put('users/ann/2', 'kept')
-  const stored = async () => {
+  const countStored = async () => {
     // any request, this one a stranger's
     expect((await fetch(emulator.url)).status).toBe(404)
     return (await readdir(join(dataDir, 'objects/contents'))).length
   }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23 * 3_600_000 })
-  expect(await stored()).toBe(2)
+  expect(await countStored()).toBe(2)
   vi.setSystemTime(Date.now() + 2 * 3_600_000)
-  await vi.waitFor(async () => expect(await stored()).toBe(1))
+  await vi.waitFor(async () => expect(await countStored()).toBe(1))
   vi.useRealTimers()
   expect(await read('users/ann/2')).toBe('kept')
   await expect(read('incoming/ann/1')).rejects.toMatchObject({ name: 'NoSuchKey' })

@@ -107,14 +107,15 @@ it('marks a secret for deletion and refuses it from then on', async () => {
   expect(DeletedDate).toBeInstanceOf(Date)
 })
 
-const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+const advanceClock = (seconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 
 it('deletes a secret when its recovery window is over', async () => {
   await create('a')
   await client.send(new DeleteSecretCommand({ SecretId: 'a', RecoveryWindowInDays: 7 }))
-  later(7 * 86_400 - 60)
+  advanceClock(7 * 86_400 - 60)
   await expect(create('a')).rejects.toMatchObject({ name: 'InvalidRequestException' })
-  later(120)
+  advanceClock(120)
   await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   await create('a')
 })
@@ -130,7 +131,7 @@ it('deletes by force: the value at once, the name a little later, which then has
     name: 'InvalidRequestException',
     message: expect.stringContaining('already scheduled for deletion') as string,
   })
-  later(5)
+  advanceClock(5)
   await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   const second = await create('a')
   expect(second.ARN).not.toBe(first.ARN)

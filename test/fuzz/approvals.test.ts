@@ -16,7 +16,7 @@ const tool: Tool = {
   run: () => Promise.resolve(undefined),
 }
 
-const waiting = (argumentsText: string): Run => ({
+const buildWaitingRun = (argumentsText: string): Run => ({
   sub: 'ann',
   sessionId: 's',
   runId: 'r',
@@ -53,7 +53,9 @@ it('the page shows exactly the arguments that run after the approval, whatever t
       const { input, problem } = prepareCall([tool], { id: 'c', name: tool.name, arguments: text })
       if (problem !== undefined) return
       const stored = JSON.stringify(input)
-      const shown = JSON.stringify(runView.parse(toRunView(waiting(stored))).questions?.[0]?.arguments)
+      const shown = JSON.stringify(
+        runView.parse(toRunView(buildWaitingRun(stored))).questions?.[0]?.arguments,
+      )
       expect(shown).toBe(stored)
     }),
     { examples: [['{"to":"ann@example.org","__proto__":{"bcc":"mallory@evil.example"}}']] },

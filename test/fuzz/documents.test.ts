@@ -40,7 +40,7 @@ const edit = fc.tuple(
   fc.uint8Array({ minLength: 1, maxLength: 8 }),
 )
 
-function edited(sample: Uint8Array, edits: readonly [number, string, Uint8Array][]): Uint8Array {
+function applyEdits(sample: Uint8Array, edits: readonly [number, string, Uint8Array][]): Uint8Array {
   let bytes = Buffer.from(sample)
   for (const [offset, how, other] of edits) {
     const at = offset % (bytes.length + 1)
@@ -56,7 +56,7 @@ it.each(Object.keys(readers) as (keyof typeof readers)[])(
   async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
-        const found = await readOrProblem(name, edited(readers[name].sample, edits))
+        const found = await readOrProblem(name, applyEdits(readers[name].sample, edits))
         if (found) expect(found.length).toBeGreaterThanOrEqual(found.text.length)
       }),
       fewer(name === 'pdf' ? 4 : 2),

@@ -7,7 +7,7 @@ const maxBytes = 64 * 1024
 const parse = (body: string, isBase64Encoded = false) => parseJsonBody(body, { isBase64Encoded, maxBytes })
 
 /** The parsed body, or the error response; any other error is a bug. */
-function parsedOrRefused(body: string, isBase64Encoded = false): unknown {
+function parseOrRefuse(body: string, isBase64Encoded = false): unknown {
   try {
     return parse(body, isBase64Encoded)
   } catch (error) {
@@ -47,7 +47,7 @@ it('any body is parsed without lone surrogates and prototypes, or refused', () =
   )
   fc.assert(
     fc.property(body, fc.boolean(), (text, isBase64) => {
-      const value = inTime(() => parsedOrRefused(text, isBase64))
+      const value = inTime(() => parseOrRefuse(text, isBase64))
       for (const one of everyText(value)) {
         expect(one).not.toBe('__proto__')
         expect(isWhole(one)).toBe(true)
@@ -59,7 +59,7 @@ it('any body is parsed without lone surrogates and prototypes, or refused', () =
 it('invalid UTF-8 is refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      parsedOrRefused(Buffer.from(bytes).toString('base64'), true)
+      parseOrRefuse(Buffer.from(bytes).toString('base64'), true)
     }),
   )
 })

@@ -25,7 +25,7 @@ function readMail(message: string) {
 }
 
 /** RFC 2047: white space between two encoded words is ignored. */
-const decoded = (value: string) =>
+const decode = (value: string) =>
   value
     .replace(/\?=\s+(?==\?)/g, '?=')
     .replace(/=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=/g, (_, word: string) =>
@@ -43,7 +43,7 @@ const recipient = fc.oneof(
   fc.tuple(wholeText(100), mailbox).map(([name, one]) => `"${name.replace(/["\\]/g, '\\$&')}" <${one}>`),
 )
 
-function written(mail: { to: string; subject: string; body: string }): string | undefined {
+function formatMail(mail: { to: string; subject: string; body: string }): string | undefined {
   try {
     return inTime(() => formatMailMessage(mail))
   } catch (error) {
@@ -61,13 +61,13 @@ it('any input gives five headers and the text, or a refusal', () => {
   )
   fc.assert(
     fc.property(to, fc.oneof(anyText(), oneLine, anyText(500)), anyText(500), (people, subject, body) => {
-      const message = written({ to: people, subject, body })
+      const message = formatMail({ to: people, subject, body })
       if (message === undefined) return
       const mail = readMail(message)
       expect(mail.names).toEqual(expected)
       expect(mail.body).toBe(body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'))
-      expect(decoded(mail.value('Subject'))).toBe(
-        subject.toWellFormed().trimStart() === '' ? decoded(mail.value('Subject')) : subject.toWellFormed(),
+      expect(decode(mail.value('Subject'))).toBe(
+        subject.toWellFormed().trimStart() === '' ? decode(mail.value('Subject')) : subject.toWellFormed(),
       )
     }),
   )
@@ -94,13 +94,13 @@ it('names and subjects are decoded as written, and mails go to the named recipie
   fc.assert(
     fc.property(oneLine, fc.array(mailbox, { minLength: 1, maxLength: 50 }), (name, people) => {
       const quoted = name.replace(/["\\]/g, '\\$&')
-      const message = written({
+      const message = formatMail({
         to: people.map((one) => `"${quoted}" <${one}>`).join(','),
         subject: name,
         body: '',
       })
       if (message === undefined) return
-      const sent = decoded(readMail(message).value('To'))
+      const sent = decode(readMail(message).value('To'))
       for (const one of people) expect(sent).toContain(one)
       const addresses = [...sent.matchAll(/<([^<>]*)>(?=,|$)/g)].map(([, one]) => one)
       if (!/[<>]/.test(name) && name.trim() !== '') expect(addresses).toEqual(people)

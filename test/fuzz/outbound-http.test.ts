@@ -31,7 +31,7 @@ const privateV4 = fc.oneof(
 )
 
 /** The notations of an IPv4 address in a URL. */
-const spellings = (bytes: readonly number[]) => {
+const listSpellings = (bytes: readonly number[]) => {
   const [a = 0, b = 0, c = 0, d = 0] = bytes
   const hex = (byte: number) => `0x${byte.toString(16)}`
   const pair = (high: number, low: number) => (high * 256 + low).toString(16)
@@ -71,7 +71,7 @@ describe('addresses', () => {
     fc.assert(
       fc.property(privateV4, fc.constantFrom('', ':443', ':8080', '/path', '?a=b', '#x'), (bytes, rest) => {
         expect(isForbiddenAddress(bytes.join('.'))).toBe(true)
-        for (const host of spellings(bytes))
+        for (const host of listSpellings(bytes))
           expect([host, isRefused(`https://${host}${rest}`)]).toEqual([host, true])
       }),
     )

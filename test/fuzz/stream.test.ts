@@ -49,7 +49,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
 )
 
 /** A stream that delivers its bytes in chunks of these sizes. */
-function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
+function streamInPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
   let at = 0
   let piece = 0
   return new ReadableStream({
@@ -64,7 +64,8 @@ function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<U
 
 async function read(text: string, sizes: readonly number[]): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = []
-  for await (const one of readEvents(inPieces(Buffer.from(text), sizes), () => undefined)) events.push(one)
+  for await (const one of readEvents(streamInPieces(Buffer.from(text), sizes), () => undefined))
+    events.push(one)
   return events
 }
 

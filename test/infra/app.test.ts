@@ -33,7 +33,7 @@ const namesInside = new Set([
 ])
 
 /** The names that the templates give, instead of leaving them to CloudFormation. A reference is none. */
-function givenNames({ templates, resources }: Synthesised): string[] {
+function listExplicitNames({ templates, resources }: Synthesised): string[] {
   return (Object.keys(templates) as StackName[]).flatMap((stack) => {
     const all = (templates[stack].toJSON() as { Resources: Record<string, Resource> }).Resources
     const types = new Set(Object.values(all).map(({ Type }) => Type))
@@ -65,7 +65,7 @@ describe('app', () => {
     // but for the address: that operators give to one stage themselves
     const { stage: _stage, domainName: _name, hostedZoneId: _zone, ...everything } = configurations.full
     const [first, second] = ['first', 'second'].map((stage) =>
-      givenNames(synthesise({ ...everything, stage })),
+      listExplicitNames(synthesise({ ...everything, stage })),
     )
     expect(first).toContain('AWS::Cognito::UserPoolDomain juno-first-<AccountId>')
     expect(first).toContain('AWS::ApiGateway::RestApi juno-first')

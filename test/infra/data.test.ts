@@ -9,7 +9,7 @@ const full = synthesise(configurations.full)
 const accountWide = ['api AWS::IAM::Role Retain', 'api AWS::ApiGateway::Account Retain']
 
 /** What the stacks leave behind, or what a replacement would. */
-const keptBy = ({ templates }: Synthesised) =>
+const listRetained = ({ templates }: Synthesised) =>
   (['data', 'auth', 'api', 'web', 'edge'] as const).flatMap((stack) =>
     Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>)
       .filter((resource) => [resource.DeletionPolicy, resource.UpdateReplacePolicy].includes('Retain'))
@@ -163,7 +163,7 @@ describe('a disposable stage', () => {
   const thrown = synthesise({ keepData: 'off', domainName, hostedZoneId, waf })
 
   it('INFRA-04 leaves nothing but the account’s permission to write logs', () => {
-    expect(keptBy(thrown)).toEqual(accountWide)
+    expect(listRetained(thrown)).toEqual(accountWide)
   })
 
   it('INFRA-04 the table may be deleted, and can be restored until its backups expire', () => {
@@ -193,7 +193,7 @@ describe('a disposable stage', () => {
 
 describe('a retained stage', () => {
   it('INFRA-04 keeps users’ data, and nothing else', () => {
-    expect(keptBy(full)).toEqual([
+    expect(listRetained(full)).toEqual([
       'data AWS::DynamoDB::Table Retain',
       'data AWS::S3::Bucket RetainExceptOnCreate',
       'data AWS::SecretsManager::Secret RetainExceptOnCreate',

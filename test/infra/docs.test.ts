@@ -52,7 +52,7 @@ it('asks for values by their configuration keys', () => {
 })
 
 describe('Destroy everything', () => {
-  const kept = (synthesised: typeof app) =>
+  const listRetained = (synthesised: typeof app) =>
     (Object.keys(synthesised.templates) as StackName[]).flatMap((stack) =>
       Object.entries(
         synthesised.templates[stack].toJSON()['Resources'] as Record<string, { DeletionPolicy?: string }>,
@@ -63,13 +63,13 @@ describe('Destroy everything', () => {
   const accountWide = ['ApiCloudWatchRole', 'ApiAccount']
 
   it('names everything that outlives the stacks', () => {
-    expect(kept(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
+    expect(listRetained(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
     expect(operations).toContain('leaves the table, the uploads, the user pool and the sealing key')
     expect(operations).toContain('the role `ApiCloudWatchRole`')
   })
 
   it('leaves nothing of a stage without keepData except the account’s own resources', () => {
-    expect(kept(synthesise(changes['data that goes']))).toEqual(accountWide)
+    expect(listRetained(synthesise(changes['data that goes']))).toEqual(accountWide)
   })
 
   it('finds typed credentials by the names that functions give them', () => {

@@ -33,13 +33,13 @@ const alarm = (name: string) => {
 }
 
 /** Every metric that an alarm watches, directly or in an expression. */
-const watched = ({ Namespace, MetricName, Metrics = [] }: AlarmProperties) =>
+const listWatchedMetrics = ({ Namespace, MetricName, Metrics = [] }: AlarmProperties) =>
   MetricName === undefined
     ? Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []))
     : [{ Namespace: Namespace ?? '', MetricName }]
 
 /** The lines of the dashboard's graphs: namespace, name, and what follows them. */
-function drawn(synthesised: Synthesised) {
+function listDashboardMetrics(synthesised: Synthesised) {
   const { DashboardBody } = synthesised.only('api', 'AWS::CloudWatch::Dashboard').Properties
   const { widgets } = JSON.parse(String(DashboardBody)) as {
     widgets: { type: string; properties: { metrics?: unknown[][]; alarms?: string[]; markdown?: string } }[]
@@ -135,7 +135,7 @@ describe('alarms', () => {
     expect(alarm('ConcurrencyNearLimit').Metrics?.map(({ Expression }) => Expression)).toContain(
       '100 * running / SERVICE_QUOTA(running)',
     )
-    expect(watched(alarm('ConcurrencyNearLimit'))).toEqual([
+    expect(listWatchedMetrics(alarm('ConcurrencyNearLimit'))).toEqual([
       { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
     ])
     const reserved = listAlarms(synthesise(configurations.full)).find(({ AlarmName }) =>
@@ -147,13 +147,13 @@ describe('alarms', () => {
   })
 
   it('leave out the triggers of the user pool, which refuse by throwing', () => {
-    const texts = JSON.stringify([alarms, drawn(app).widgets])
+    const texts = JSON.stringify([alarms, listDashboardMetrics(app).widgets])
     expect(texts).toContain('api/Chat')
     expect(texts).not.toMatch(/PreSignUp|CustomMessage|PreTokenGeneration|PostConfirmation/)
   })
 
   it('cost no more than the budget of an idle stage allows: eleven metrics', () => {
-    expect(alarms.flatMap(watched).length).toBeLessThanOrEqual(11)
+    expect(alarms.flatMap(listWatchedMetrics).length).toBeLessThanOrEqual(11)
   })
 })
 
@@ -268,8 +268,8 @@ describe('the product’s own metrics', () => {
       new Set([ownNamespace]),
     )
     const namespaces = [
-      ...alarms.flatMap(watched).map(({ Namespace }) => Namespace),
-      ...drawn(app).metrics.map(({ namespace }) => namespace),
+      ...alarms.flatMap(listWatchedMetrics).map(({ Namespace }) => Namespace),
+      ...listDashboardMetrics(app).metrics.map(({ namespace }) => namespace),
     ]
     expect(namespaces.filter((namespace) => !namespace.startsWith('AWS/'))).toContain(ownNamespace)
     expect(
@@ -278,10 +278,10 @@ describe('the product’s own metrics', () => {
   })
 
   it('are all on the dashboard, without dimensions, and each one there is measured', () => {
-    const own = drawn(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
+    const own = listDashboardMetrics(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
     expect([...new Set(own.map(({ name }) => name))].toSorted()).toEqual(names.toSorted())
     for (const { rest } of own) expect(rest).toEqual([expect.any(Object)])
-    const alarming = alarms.flatMap(watched).filter(({ Namespace }) => Namespace === ownNamespace)
+    const alarming = alarms.flatMap(listWatchedMetrics).filter(({ Namespace }) => Namespace === ownNamespace)
     expect(alarming.length).toBeGreaterThan(0)
     expect(alarming.filter(({ MetricName }) => !names.includes(MetricName))).toEqual([])
   })
@@ -290,15 +290,15 @@ describe('the product’s own metrics', () => {
     const sources = globSync('functions/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
       .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
       .filter((source) => source.includes("/metrics.ts'"))
-    const measured = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
-    expect(measured('NobodyMeasuresThis')).toBe(false)
-    expect(names.filter((name) => !measured(name))).toEqual([])
+    const isMeasured = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
+    expect(isMeasured('NobodyMeasuresThis')).toBe(false)
+    expect(names.filter((name) => !isMeasured(name))).toEqual([])
   })
 })
 
 describe('the dashboard', () => {
   it('shows every function’s crashes and every alarm, within the 50 metrics that cost nothing', () => {
-    const { widgets, metrics } = drawn(app)
+    const { widgets, metrics } = listDashboardMetrics(app)
     const functions = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => `api/${id}`)
     const crashes = metrics.filter(({ name }) => name === 'Errors').map(({ rest }) => String(rest[1]))
     expect(crashes.toSorted()).toEqual(functions.toSorted())

@@ -26,7 +26,7 @@ interface Acknowledgement {
   readonly reason: string
 }
 
-function acknowledgements(root: IConstruct): Acknowledgement[] {
+function listAcknowledgements(root: IConstruct): Acknowledgement[] {
   return root.node.findAll().flatMap((construct) =>
     construct.node.metadata
       .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
@@ -38,7 +38,7 @@ function acknowledgements(root: IConstruct): Acknowledgement[] {
 }
 
 /** What the rules say of a tree, one line for each resource. */
-function unexplained(root: IConstruct): string[] {
+function listUnexplained(root: IConstruct): string[] {
   const { violations } = new AwsSolutionsChecks(root).validateScope(root)
   return violations.flatMap(({ ruleName, violatingResources }) =>
     violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
@@ -49,13 +49,13 @@ const roots = Object.entries(configurations).map(([name, context]) => [name, syn
 
 describe('AwsSolutions', () => {
   it.each(roots)('INFRA-18 has no finding without an explanation: %s', (_, root) => {
-    expect(unexplained(root)).toEqual([])
+    expect(listUnexplained(root)).toEqual([])
   })
 
   it.each(roots)('INFRA-18 every explanation belongs to a finding: %s', (_, root) => {
     const all = new EveryFinding(root)
     all.validateScope(root)
-    const given = acknowledgements(root)
+    const given = listAcknowledgements(root)
     expect(given.length).toBeGreaterThan(20)
     const idle = given.filter(
       ({ construct, id }) =>
@@ -65,7 +65,7 @@ describe('AwsSolutions', () => {
   })
 
   it.each(roots)('INFRA-18 explains single constructs, never a stack, in whole sentences: %s', (_, root) => {
-    const given = acknowledgements(root)
+    const given = listAcknowledgements(root)
     expect(given.filter(({ construct }) => construct === root || Stack.isStack(construct))).toEqual([])
     expect(given.map(({ reason }) => reason).filter((reason) => !/^[A-Z].{40,}\.$/.test(reason))).toEqual([])
     expect(
@@ -77,7 +77,7 @@ describe('AwsSolutions', () => {
     const app = new App({ outdir: temporaryFolder(), builtinCloudFormationValidation: false })
     const stack = new Stack(app, 'bare')
     new Bucket(stack, 'Bucket')
-    expect(unexplained(app)).toEqual([
+    expect(listUnexplained(app)).toEqual([
       'AwsSolutions-S1 bare/Bucket/Resource',
       'AwsSolutions-S10 bare/Bucket/Resource',
     ])

@@ -34,7 +34,7 @@ function actionsGranted(stack: StackName, id: string): string[] {
 }
 
 /** Roles that more than one function has, or that carry a policy of somebody else's making. */
-function loosely(synthesised: Synthesised, stack: StackName) {
+function listLoosePolicies(synthesised: Synthesised, stack: StackName) {
   const functions = synthesised.resources(stack, 'AWS::Lambda::Function')
   const roles = functions.map(({ Properties }) => String(Properties['Role']))
   const managed = synthesised
@@ -47,7 +47,7 @@ function loosely(synthesised: Synthesised, stack: StackName) {
 }
 
 /** What a function of the API may besides rows of the table. */
-const besidesRows = (id: string, synthesised = app) =>
+const listStatementsBesidesRows = (id: string, synthesised = app) =>
   synthesised
     .listStatements('api', id)
     .filter((statement) => !JSON.stringify(statement).includes('dynamodb:'))
@@ -59,13 +59,13 @@ describe('least privilege', () => {
     'INFRA-18 every function of %s has its own role, without managed policies',
     (stack) => {
       expect(full.resources(stack, 'AWS::Lambda::Function').length).toBeGreaterThan(1)
-      expect(loosely(full, stack)).toEqual({ shared: [], managed: [] })
+      expect(listLoosePolicies(full, stack)).toEqual({ shared: [], managed: [] })
     },
   )
 
   it('INFRA-18 the library’s own helpers have no managed policies either', () => {
     expect(full.resources('web', 'AWS::Lambda::Function')).toHaveLength(3)
-    expect(loosely(full, 'web')).toEqual({ shared: [], managed: [] })
+    expect(listLoosePolicies(full, 'web')).toEqual({ shared: [], managed: [] })
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 chat: files, the model’s key, and users’ connections', () => {
-    expect(besidesRows('Chat')).toEqual([
+    expect(listStatementsBesidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
       allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
@@ -105,7 +105,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 sessions: the files of conversations, which are deleted with them', () => {
-    expect(besidesRows('Sessions')).toEqual([
+    expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...everyFunction('api', 'Sessions'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
@@ -121,7 +121,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 files: uploads and stored files', () => {
     const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
-    expect(besidesRows('Files')).toEqual([
+    expect(listStatementsBesidesRows('Files')).toEqual([
       ...everyFunction('api', 'Files'),
       allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
     ])
@@ -151,7 +151,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 documents: originals to read, texts to write, and the parser', () => {
-    expect(besidesRows('Documents')).toEqual([
+    expect(listStatementsBesidesRows('Documents')).toEqual([
       ...everyFunction('api', 'Documents'),
       allow('s3:GetObject', 'data/Uploads.Arn/users/*/original'),
       allow(['s3:DeleteObject', 's3:PutObject'], 'data/Uploads.Arn/users/*/text'),
@@ -160,7 +160,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 account: a user’s files and secrets, and their account', () => {
-    expect(besidesRows('Account')).toEqual([
+    expect(listStatementsBesidesRows('Account')).toEqual([
       ...everyFunction('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
@@ -194,7 +194,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
-    expect(besidesRows('Mfa')).toEqual([
+    expect(listStatementsBesidesRows('Mfa')).toEqual([
       ...everyFunction('api', 'Mfa'),
       allow(
         ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference', 'cognito-idp:ListUsers'],
@@ -220,14 +220,17 @@ describe('least privilege', () => {
       'ListUsersInGroup',
     ].map((action) => `cognito-idp:${action}`)
     const always = [...everyFunction('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
-    expect(besidesRows('Admin')).toEqual(always)
+    expect(listStatementsBesidesRows('Admin')).toEqual(always)
     const mails = (identity: string, sender: string) => ({
       ...allow('ses:SendEmail', `arn:<Partition>:ses:<Region>:<AccountId>:identity/${identity}`),
       Condition: { StringEquals: { 'ses:FromAddress': sender } },
     })
     const sender = 'hello@example.org'
-    expect(besidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
-    expect(besidesRows('Admin', synthesise(otherValues))).toEqual([...always, mails(sender, sender)])
+    expect(listStatementsBesidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
+    expect(listStatementsBesidesRows('Admin', synthesise(otherValues))).toEqual([
+      ...always,
+      mails(sender, sender),
+    ])
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
@@ -246,8 +249,11 @@ describe('least privilege', () => {
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
     )
-    expect(besidesRows('RegistrySync')).toEqual([...everyFunction('api', 'RegistrySync'), queue])
-    expect(besidesRows('RegistrySync', full)).toEqual([
+    expect(listStatementsBesidesRows('RegistrySync')).toEqual([
+      ...everyFunction('api', 'RegistrySync'),
+      queue,
+    ])
+    expect(listStatementsBesidesRows('RegistrySync', full)).toEqual([
       ...everyFunction('api', 'RegistrySync'),
       allow(
         'secretsmanager:GetSecretValue',
@@ -259,7 +265,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 integrations: the secrets in their part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
-      expect(besidesRows(id)).toEqual([
+      expect(listStatementsBesidesRows(id)).toEqual([
         ...everyFunction('api', id),
         allow(
           ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
@@ -270,18 +276,18 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 tools: reading the vault’s secrets', () => {
-    expect(besidesRows('Tools')).toEqual([
+    expect(listStatementsBesidesRows('Tools')).toEqual([
       ...everyFunction('api', 'Tools'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
     ])
   })
 
   it('INFRA-18 DEC-186 the daily refresh: reading the vault’s secrets, and the operator’s apps', () => {
-    expect(besidesRows('ConnectionRefresh')).toEqual([
+    expect(listStatementsBesidesRows('ConnectionRefresh')).toEqual([
       ...everyFunction('api', 'ConnectionRefresh'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
     ])
-    expect(besidesRows('ConnectionRefresh', full)).toEqual([
+    expect(listStatementsBesidesRows('ConnectionRefresh', full)).toEqual([
       ...everyFunction('api', 'ConnectionRefresh'),
       allow('secretsmanager:GetSecretValue', [
         'data/SealingKey',
@@ -292,7 +298,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 the catalogue: rows only', () => {
-    expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
+    expect(listStatementsBesidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
@@ -370,7 +376,7 @@ describe('least privilege', () => {
 })
 
 /** What the statements of a role allow, one line for each action and partition. */
-function rowsAllowed(statements: readonly Statement[]): string[] {
+function listAllowedRows(statements: readonly Statement[]): string[] {
   const lines = statements.flatMap(({ Action, Condition }) =>
     list(Action)
       .filter((action) => action.startsWith('dynamodb:'))
@@ -524,31 +530,34 @@ describe('rows of the table', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [id, lines] of Object.entries(expected))
-      expect([id, rowsAllowed(listRoleStatements('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      expect([id, listAllowedRows(listRoleStatements('api', id))]).toEqual([
+        id,
+        [...new Set(lines)].toSorted(),
+      ])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual([
       'GetItem INVITE#*',
       'GetItem INVITES',
     ])
-    expect(rowsAllowed(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
+    expect(listAllowedRows(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITE#*',
       'DeleteItem INVITES',
       'GetItem INVITES',
       'GetItem OUT#*',
       'PutItem OUT#*',
     ])
-    expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
+    expect(listAllowedRows(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
   it('DEC-067 only the syncs write the catalogue; the functions that users call read it', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     const writers = ids.filter((id) =>
-      rowsAllowed(listRoleStatements('api', id)).some((line) =>
+      listAllowedRows(listRoleStatements('api', id)).some((line) =>
         /^(Put|Update|Delete|BatchWrite)Item REG#/.test(line),
       ),
     )
     expect(writers.toSorted()).toEqual(['ManualSync', 'RegistrySync'])
-    const ofCatalogue = rowsAllowed(listRoleStatements('api', 'Registry')).filter((line) =>
+    const ofCatalogue = listAllowedRows(listRoleStatements('api', 'Registry')).filter((line) =>
       line.includes('REG#'),
     )
     expect(ofCatalogue).toEqual(['GetItem REG#*'])
@@ -659,7 +668,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(unconditional(statements.map(({ statement }) => statement))).toEqual([])
     const reads = ['BatchGetItem', 'GetItem', 'Query']
     const writersOfSite = roles.filter((role) =>
-      rowsAllowed(role.statements).some((line) => {
+      listAllowedRows(role.statements).some((line) => {
         const [action = '', partition = ''] = line.split(/ (.*)/)
         return !reads.includes(action) && isLike('CONF', partition)
       }),

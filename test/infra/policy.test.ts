@@ -33,9 +33,9 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
     expect(names.length).toBeGreaterThan(0)
     // a custom resource is a call of a function
     const call = type.startsWith('Custom::') ? '|InvokeFunction' : ''
-    const does = (verbs: string) => names.some((name) => new RegExp(`:(${verbs}${call})`).test(name))
-    expect(does('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
-    expect(does('Delete|Remove|Unsubscribe|Schedule|Set|Change|DELETE|PATCH')).toBe(true)
+    const canCall = (verbs: string) => names.some((name) => new RegExp(`:(${verbs}${call})`).test(name))
+    expect(canCall('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
+    expect(canCall('Delete|Remove|Unsubscribe|Schedule|Set|Change|DELETE|PATCH')).toBe(true)
   })
 
   it.each(Object.entries(configurations))('fit into a role’s managed policies: %s', (_, context) => {
@@ -110,7 +110,7 @@ const commands = Object.entries(scripts).flatMap(([name, script]) => {
 })
 const deploying = new Set(['doctor', 'deploy', 'smoke'])
 
-const called = async (isWanted: (name: string) => boolean) => {
+const listCalls = async (isWanted: (name: string) => boolean) => {
   const wanted = commands.filter(([name]) => isWanted(name))
   const actions = await Promise.all(wanted.map(([, entry]) => readActions(entry)))
   return [...new Set(actions.flat())].toSorted()
@@ -119,7 +119,9 @@ const called = async (isWanted: (name: string) => boolean) => {
 describe('the policies of operators (DEC-187)', () => {
   it('allow what doctor, deploy and smoke call, and the bootstrap roles', async () => {
     const actions = listActions(deployPolicy(config({})))
-    expect(actions).toEqual([...(await called((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted())
+    expect(actions).toEqual(
+      [...(await listCalls((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted(),
+    )
   })
 
   it('allow the deploying operator to read the groups’ row only', () => {
@@ -132,7 +134,7 @@ describe('the policies of operators (DEC-187)', () => {
   })
 
   it('allow what the other commands call', async () => {
-    expect(listActions(operatePolicy(config({})))).toEqual(await called((name) => !deploying.has(name)))
+    expect(listActions(operatePolicy(config({})))).toEqual(await listCalls((name) => !deploying.has(name)))
   })
 
   it('allow calling the model on Bedrock, which no SDK command does', () => {

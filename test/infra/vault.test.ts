@@ -14,12 +14,12 @@ interface Statement {
   readonly Resource: string | string[]
 }
 
-const many = (value: string | string[]) => [value].flat()
+const toArray = (value: string | string[]) => [value].flat()
 
 /** What the roles of all functions allow with a service, by function. */
 function listActions(app: Synthesised, service: string): Record<string, string[]> {
   const found = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => {
-    const actions = (app.listStatements('api', id) as Statement[]).flatMap(({ Action }) => many(Action))
+    const actions = (app.listStatements('api', id) as Statement[]).flatMap(({ Action }) => toArray(Action))
     return [
       id,
       [...new Set(actions.filter((action) => action.startsWith(`${service}:`)))].toSorted(),
@@ -31,8 +31,8 @@ function listActions(app: Synthesised, service: string): Record<string, string[]
 /** Which secrets a function may do something to. */
 const secretsFor = (app: Synthesised, id: string, action: string) =>
   (app.listStatements('api', id) as Statement[])
-    .filter(({ Action }) => many(Action).includes(`secretsmanager:${action}`))
-    .flatMap(({ Resource }) => many(Resource))
+    .filter(({ Action }) => toArray(Action).includes(`secretsmanager:${action}`))
+    .flatMap(({ Resource }) => toArray(Resource))
 
 const readSettings = (app: Synthesised) =>
   app
@@ -123,11 +123,11 @@ describe('the vault in the table', () => {
   })
 
   it('can be deployed and undone: the stacks exchange nothing that only one mode has', () => {
-    const handed = (app: Synthesised) =>
+    const listExports = (app: Synthesised) =>
       Object.keys(app.templates.data.toJSON()['Outputs'] as object)
         .filter((id) => id.startsWith('ExportsOutput'))
         .toSorted()
-    expect(handed(inTable)).toEqual(handed(inSecrets))
+    expect(listExports(inTable)).toEqual(listExports(inSecrets))
   })
 
   it('a disposable stage deletes the key too', () => {

@@ -54,7 +54,7 @@ const listPolicyStatements = (synthesised: Synthesised, policy: string) =>
     }
   ).Statement
 /** What services of AWS may do with a bucket. */
-const letIn = (synthesised: Synthesised, policy: string) =>
+const listServiceStatements = (synthesised: Synthesised, policy: string) =>
   listPolicyStatements(synthesised, policy).filter(({ Principal }) => Principal.Service)
 
 const config = distribution(app)
@@ -90,7 +90,7 @@ describe('distribution', () => {
   })
 
   it('INFRA-10 only this distribution reads the site’s files, and a missing one is a 404', () => {
-    expect(letIn(app, 'SiteBucketPolicy')).toEqual([
+    expect(listServiceStatements(app, 'SiteBucketPolicy')).toEqual([
       {
         Action: ['s3:GetObject', 's3:ListBucket'],
         Condition: {
@@ -196,7 +196,7 @@ describe('distribution', () => {
     // CloudFront's own address, whatever the domain of the page is
     expect(DistributionConfig).not.toHaveProperty('Aliases')
     // the bucket lets nobody in for it
-    expect(JSON.stringify(letIn(app, 'SiteBucketPolicy'))).not.toContain('AppSandbox')
+    expect(JSON.stringify(listServiceStatements(app, 'SiteBucketPolicy'))).not.toContain('AppSandbox')
     const policy = (synthesised: Synthesised) =>
       JSON.stringify(synthesised.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', 'Headers').Properties)
     expect(policy(app)).toContain("frame-src 'self' https://web/AppSandbox.DomainName;")
@@ -251,7 +251,7 @@ describe('access logs', () => {
   })
 
   it('are written over https by the site’s own bucket and nobody else’s', () => {
-    expect(letIn(app, 'SiteLogsPolicy')).toEqual([
+    expect(listServiceStatements(app, 'SiteLogsPolicy')).toEqual([
       {
         Action: 's3:PutObject',
         Condition: {

@@ -74,20 +74,21 @@ async function query(store: DynaliteStore, person: string) {
   return (answer as { Items: object[] }).Items
 }
 
-const theirs = (person: string) =>
+const listRows = (person: string) =>
   rows.filter(({ PK }) => PK.S === person).toSorted((a, b) => (a.SK.S < b.SK.S ? -1 : 1))
 
 it('converts an earlier version’s table once, and deletes the old files', async () => {
   await (await writeLevelDb()).db.close()
   const { store, ...file } = await open()
-  for (const person of ['U#0 ä', 'U#1 ä', 'U#2 ä']) expect(await query(store, person)).toEqual(theirs(person))
+  for (const person of ['U#0 ä', 'U#1 ä', 'U#2 ä'])
+    expect(await query(store, person)).toEqual(listRows(person))
   expect(store.readSetting(`time-to-live~${TableName}`)).toEqual({ AttributeName: 'ttl', Enabled: true })
   await runDynalite(store, 'PutItem', { TableName, Item: { PK: { S: 'new' }, SK: { S: 'M#1' } } })
   file.close()
   expect(await readdir(folder)).toEqual(['table.sqlite'])
   const again = await open()
   expect(await query(again.store, 'new')).toHaveLength(1)
-  expect(await query(again.store, 'U#1 ä')).toEqual(theirs('U#1 ä'))
+  expect(await query(again.store, 'U#1 ä')).toEqual(listRows('U#1 ä'))
 })
 
 it('finishes a conversion that was killed after its transaction, and converts nothing twice', async () => {
@@ -101,7 +102,7 @@ it('finishes a conversion that was killed after its transaction, and converts no
   await writeFile(join(folder, '000005.ldb'), 'what was left')
   await writeFile(join(folder, 'CURRENT'), 'MANIFEST-000004')
   const { store } = await open()
-  expect(await query(store, 'U#0 ä')).toEqual(theirs('U#0 ä').slice(1))
+  expect(await query(store, 'U#0 ä')).toEqual(listRows('U#0 ä').slice(1))
   expect(existsSync(join(folder, 'CURRENT'))).toBe(false)
   expect(existsSync(join(folder, '000005.ldb'))).toBe(false)
 })

@@ -117,14 +117,14 @@ describe('calculateBill', () => {
 
   it('DEC-186 every connection is refreshed once a day', () => {
     const used = { users: 5, integrations: 3 }
-    const added = (price: PriceName) => countUnits(used)(price) - countUnits({})(price)
+    const countAdded = (price: PriceName) => countUnits(used)(price) - countUnits({})(price)
     const refreshes = 5 * 3 * 31
-    expect([added('tableWrite'), added('tableRead'), added('secretCall')]).toEqual([
+    expect([countAdded('tableWrite'), countAdded('tableRead'), countAdded('secretCall')]).toEqual([
       refreshes * 5,
       refreshes * 6,
       refreshes,
     ])
-    expect(added('lambdaCompute')).toBeCloseTo(refreshes * 0.2 * 0.5)
+    expect(countAdded('lambdaCompute')).toBeCloseTo(refreshes * 0.2 * 0.5)
   })
 
   it('traces, e-mails and inspected requests cost nothing where there are none', () => {
@@ -174,25 +174,27 @@ describe('perThousandTurns', () => {
 
 describe('listSavings', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
-  const lever = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
+  const findSaving = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
     listSavings({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))
       ?.usd
 
   it('lists what each decision adds or saves', () => {
-    expect(lever('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
-    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
-    expect(lever('Credentials sealed')).toBeCloseTo(1 - 20 * 0.4)
-    expect(lever('No monitoring')).toBeCloseTo(-0.2)
-    expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
-    expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
-    expect(lever('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
-    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
+    expect(findSaving('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
+    expect(findSaving('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
+    expect(findSaving('Credentials sealed')).toBeCloseTo(1 - 20 * 0.4)
+    expect(findSaving('No monitoring')).toBeCloseTo(-0.2)
+    expect(findSaving('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
+    expect(findSaving('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(
+      -0.2 - 3 - (3 * 200) / 730,
+    )
+    expect(findSaving('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
+    expect(findSaving('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
   })
 
   it('leaves out decisions without an effect', () => {
-    expect(lever('No monitoring', { alarms: 0 })).toBeUndefined()
-    expect(lever('Credentials', {}, { integrations: 0 })).toBeUndefined()
-    expect(lever("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
+    expect(findSaving('No monitoring', { alarms: 0 })).toBeUndefined()
+    expect(findSaving('Credentials', {}, { integrations: 0 })).toBeUndefined()
+    expect(findSaving("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
   })
 })
 

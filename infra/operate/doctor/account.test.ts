@@ -40,7 +40,7 @@ function target(context: Record<string, string> = {}, stacks: readonly DeployedS
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const levels = (findings: readonly Finding[]) => findings.map(({ level }) => level)
+const listLevels = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 
 describe('checkBootstrap', () => {
   const inRegion = (versions: Record<string, string | Error>) =>
@@ -59,7 +59,7 @@ describe('checkBootstrap', () => {
     [Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }), 'problem'],
   ])('%s: %s', async (version, level) => {
     inRegion({ 'eu-west-1': version })
-    expect(levels(await checkBootstrap(target()))).toEqual([level])
+    expect(listLevels(await checkBootstrap(target()))).toEqual([level])
   })
 
   it('checks us-east-1 too if the edge stack is needed, and says what to do there', async () => {
@@ -93,7 +93,7 @@ describe('checkSecrets', () => {
   }
 
   it('checks nothing in a first deployment without named secrets', async () => {
-    expect(levels(await checkSecrets(target()))).toEqual(['ok'])
+    expect(listLevels(await checkSecrets(target()))).toEqual(['ok'])
     expect(secrets.calls()).toHaveLength(0)
   })
 
@@ -147,7 +147,7 @@ describe('checkSecrets', () => {
   ])('the secret of the data stack as %j: %s', async (secret, level) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
-    expect(levels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
+    expect(listLevels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
     expect(secrets.commandCalls(DescribeSecretCommand)[0]?.args[0].input.SecretId).toBe('arn:model-key')
   })
 })
@@ -172,14 +172,14 @@ describe('checkMail', () => {
   ])('looks up the %s', async (sesIdentity, asked) => {
     identity(true)
     account({})
-    expect(levels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
+    expect(listLevels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
     expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(asked)
   })
 
   it('reports that it is not verified, or does not exist', async () => {
     account({})
     identity(false)
-    expect(levels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
+    expect(listLevels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
     ses.on(GetEmailIdentityCommand).rejects(new NotFoundException(failure))
     const [finding] = await checkMail(target(sender))
     expect(finding).toMatchObject({
@@ -195,13 +195,13 @@ describe('checkMail', () => {
   ])('the account %j: %s', async (values, level) => {
     identity(true)
     account(values)
-    expect(levels(await checkMail(target(sender)))).toEqual(['ok', level])
+    expect(listLevels(await checkMail(target(sender)))).toEqual(['ok', level])
   })
 
   it('continues if one of the two may not be read', async () => {
     identity(true)
     ses.on(GetAccountCommand).rejects(denied)
-    expect(levels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
+    expect(listLevels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
   })
 })
 
@@ -224,7 +224,7 @@ describe('checkDomain', () => {
     [{ domainName, hostedZoneId }, [], 'ok'],
     [{ domainName, hostedZoneId, certificateArn: certificate('123456789012') }, elsewhere, 'warning'],
   ])('%j, asked at %j: %s', async (context, servers, level) => {
-    expect(levels(await checkDomain(target(context), async () => servers))).toEqual([level])
+    expect(listLevels(await checkDomain(target(context), async () => servers))).toEqual([level])
   })
 })
 
@@ -234,7 +234,7 @@ describe('checkConcurrency', () => {
     region,
     stack: { StackName: 'juno-dev-api', StackStatus: 'CREATE_COMPLETE', CreationTime: new Date(0) },
   }
-  const may = (ConcurrentExecutions: number, UnreservedConcurrentExecutions = ConcurrentExecutions) =>
+  const mockLimits = (ConcurrentExecutions: number, UnreservedConcurrentExecutions = ConcurrentExecutions) =>
     lambda
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions } })
@@ -251,16 +251,16 @@ describe('checkConcurrency', () => {
     [10, '1', 'problem'],
     [100, '1', 'problem'],
   ])('of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {
-    may(limit)
+    mockLimits(limit)
     const [finding] = await checkConcurrency(target(chatConcurrency ? { chatConcurrency } : {}))
     expect(finding?.level).toBe(level)
     expect(finding?.next?.includes('--quota-code L-B99A9384 --desired-value 1') ?? false).toBe(level !== 'ok')
   })
 
   it('only warns if the chat function may hold the reservation already', async () => {
-    may(1_000, 500)
-    expect(levels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
-    expect(levels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([
+    mockLimits(1_000, 500)
+    expect(listLevels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
+    expect(listLevels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([
       'warning',
     ])
   })

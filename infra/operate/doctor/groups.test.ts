@@ -20,7 +20,7 @@ const check = (
     config: { models },
     stacks: Promise.resolve([{ stack: { Outputs } }]),
   } as unknown as DoctorInput)
-const has = (groups: Record<string, GroupLimits>) => {
+const mockGroups = (groups: Record<string, GroupLimits>) => {
   const stored = Object.entries(groups).map(([name, limits]) => [
     name,
     { description: '', limits, version: 1 },
@@ -31,7 +31,7 @@ const has = (groups: Record<string, GroupLimits>) => {
 }
 
 it('DEC-192 warns of a cost limit if no model that the group may use has a price', async () => {
-  has({
+  mockGroups({
     paid: { cost_per_day: 5 },
     monthly: { cost_per_month: 9, models: ['b'] },
     free: { tokens_per_day: 1 },
@@ -46,7 +46,7 @@ it('DEC-192 warns of a cost limit if no model that the group may use has a price
 })
 
 it('DEC-192 warns of a group whose models are no longer offered', async () => {
-  has({ old: { models: ['gone'] }, none: { models: [], cost_per_day: 1 } })
+  mockGroups({ old: { models: ['gone'] }, none: { models: [], cost_per_day: 1 } })
   expect(await check([priced])).toMatchObject([
     { level: 'warning', found: expect.stringContaining('of old') as string },
   ])

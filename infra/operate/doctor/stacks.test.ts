@@ -134,7 +134,7 @@ describe('checkLeftovers', () => {
 })
 
 describe('checkChanges', () => {
-  const deployed = (table: object) =>
+  const mockTable = (table: object) =>
     cloudFormation.on(GetTemplateCommand).resolves({
       TemplateBody: JSON.stringify({ Resources: { Table: { Type: 'AWS::DynamoDB::Table', ...table } } }),
     })
@@ -154,7 +154,7 @@ describe('checkChanges', () => {
   })
 
   it('reports nothing for the same configuration', async () => {
-    deployed(kept)
+    mockTable(kept)
     expect(await found('https://d111.cloudfront.net', {})).toEqual([
       ['ok', 'none that is hard to take back.'],
     ])
@@ -176,12 +176,12 @@ describe('checkChanges', () => {
       'from https://chat.example.org to https://talk.example.org',
     ],
   ])('warns of a changed address: %s, %j', async (url, context, words) => {
-    deployed(kept)
+    mockTable(kept)
     expect(await found(url, context)).toEqual([['warning', expect.stringContaining(words)]])
   })
 
   it('warns if data would no longer be retained, or not for as long', async () => {
-    deployed(kept)
+    mockTable(kept)
     expect(await found('https://d111.cloudfront.net', { keepData: 'off', recoveryDays: '7' })).toEqual([
       ['warning', expect.stringContaining('keepData was on and is off now')],
       ['warning', expect.stringContaining('falls from 35 to 7')],
@@ -189,7 +189,7 @@ describe('checkChanges', () => {
   })
 
   it('accepts the opposite change', async () => {
-    deployed({
+    mockTable({
       DeletionPolicy: 'Delete',
       Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 7 } },
     })

@@ -17,7 +17,7 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { countVault, moveVault, type Backends } from './move.ts'
 
 const kinds = ['table', 'secrets'] as const
-const otherThan = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
+const otherKind = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
 const credentials = { apiKey: 'ntn_canary' }
 
 describe.each(kinds)('a move to %s', (to) => {
@@ -28,7 +28,7 @@ describe.each(kinds)('a move to %s', (to) => {
   })
   afterEach(() => Promise.all([table.close(), secrets.close()]))
 
-  const real = (): Backends => ({
+  const createRealBackends = (): Backends => ({
     secrets: secretsManagerBackend(secrets.client),
     table: tableBackend(table, sealer({ read: async () => 'key' }, 'name')),
   })
@@ -36,14 +36,18 @@ describe.each(kinds)('a move to %s', (to) => {
   /** A value in a backend, and the row that names it. */
   async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = credentials) {
     const sub = randomUUID()
-    const name = await vault(orderBackends(kind, real()), 'stage/vault').store(sub, 'notion', values)
+    const name = await vault(orderBackends(kind, createRealBackends()), 'stage/vault').store(
+      sub,
+      'notion',
+      values,
+    )
     const Item = { PK: `U#${sub}`, SK: `${key}notion`, secret_name: name, version: '1' }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
     return { sub, name, values }
   }
 
   /** The backends, until as many calls were made as are allowed in all: then the process is gone. */
-  function cutAfter(calls: number, backends: Backends): Backends {
+  function interruptAfter(calls: number, backends: Backends): Backends {
     let left = calls
     const cut = (backend: SecretBackend): SecretBackend => {
       const count = () => {
@@ -60,18 +64,18 @@ describe.each(kinds)('a move to %s', (to) => {
   }
 
   it('INFRA-06 may be interrupted at every step and repeated: every value can be read at any time, and in the end is only here', async () => {
-    const from = otherThan(to)
+    const from = otherKind(to)
     const values = [
       await stored(from, 'C#'),
       await stored(from, 'T#', { 'field:team': 'ключ' }),
       await stored(to, 'C#', { apiKey: 'here already' }),
     ]
-    const backends = real()
+    const backends = createRealBackends()
     const lines: string[] = []
     const work = { table, report: (line: string) => void lines.push(line) }
     let calls = 0
     for (; ; calls += 1) {
-      const { left } = await moveVault({ ...work, backends: cutAfter(calls, backends) }, to)
+      const { left } = await moveVault({ ...work, backends: interruptAfter(calls, backends) }, to)
       for (const kind of kinds)
         for (const { sub, name, values: expected } of values)
           expect(await vault(orderBackends(kind, backends), 'stage/vault').read(sub, name)).toEqual(expected)
@@ -85,10 +89,10 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 
   it('leaves what cannot be read, says how many and why, and moves the rest', async () => {
-    const from = otherThan(to)
+    const from = otherKind(to)
     const bad = await stored(from, 'C#')
     await stored(from, 'C#')
-    const backends = real()
+    const backends = createRealBackends()
     const broken: SecretBackend = {
       ...backends[from],
       find: async (sub, name) =>
@@ -105,9 +109,9 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 
   it('deletes nothing without an equal copy', async () => {
-    const from = otherThan(to)
+    const from = otherKind(to)
     const { sub, name } = await stored(from, 'C#')
-    const backends = real()
+    const backends = createRealBackends()
     const forgetful: SecretBackend = { ...backends[to], put: async () => undefined }
     const work = { table, report: () => undefined }
     expect(await moveVault({ ...work, backends: { ...backends, [to]: forgetful } }, to)).toMatchObject({
@@ -122,14 +126,14 @@ describe.each(kinds)('a move to %s', (to) => {
 /** Does a step when it is the turn of whoever takes it. */
 type Turn = <T>(step: () => T) => Promise<T>
 
-const inMemory = (stored: Map<string, Credentials>, turn: Turn): SecretBackend => ({
+const createMemoryBackend = (stored: Map<string, Credentials>, turn: Turn): SecretBackend => ({
   find: (_, name) => turn(() => stored.get(name)),
   put: (_, name, values) => turn(() => void stored.set(name, values)),
   remove: (_, name) => turn(() => void stored.delete(name)),
 })
 
 /** Lets two take their steps in an order; whoever has no steps left is passed over. */
-function turnsIn(order: readonly string[]) {
+function createTurns(order: readonly string[]) {
   const left = [...order]
   const ended = new Set<string>()
   const waiting = new Map<string, () => void>()
@@ -188,11 +192,11 @@ describe.each([
 
   function begin(order: readonly string[]) {
     const stored = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
-    stored[otherThan(to)].set(name, credentials)
-    const turns = turnsIn(order)
+    stored[otherKind(to)].set(name, credentials)
+    const turns = createTurns(order)
     const buildBackends = (who: string): Backends => ({
-      secrets: inMemory(stored.secrets, turns.turnOf(who)),
-      table: inMemory(stored.table, turns.turnOf(who)),
+      secrets: createMemoryBackend(stored.secrets, turns.turnOf(who)),
+      table: createMemoryBackend(stored.table, turns.turnOf(who)),
     })
     const move = () =>
       turns.run('move', moveVault({ table, backends: buildBackends('move'), report: () => undefined }, to))
@@ -208,7 +212,7 @@ describe.each([
     for (const order of orders) {
       const { stored, turns, move, own } = begin(order)
       const [moved, found] = await Promise.all([move(), turns.run('other', own.read('sub', name))])
-      const lies = [stored[to].size, stored[otherThan(to)].size]
+      const lies = [stored[to].size, stored[otherKind(to)].size]
       expect({ order, found, moved, lies }).toEqual({
         order,
         found: credentials,

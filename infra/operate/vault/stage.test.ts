@@ -18,7 +18,7 @@ const describe = mockClient(CloudFormationClient)
 const data = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
 
 /** The stacks of a stage as they answer. */
-function deployed(api: Record<string, string>) {
+function mockStacks(api: Record<string, string>) {
   describe.reset()
   describe.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
   describe.on(DescribeStacksCommand, { StackName: 'ada-live-api' }).resolves(stack('api', api))
@@ -26,7 +26,7 @@ function deployed(api: Record<string, string>) {
 }
 
 it('finds a stage by the outputs of its stacks', async () => {
-  const client = deployed({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
+  const client = mockStacks({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
   expect(await fetchVaultStage(client, 'ada-live')).toEqual({
     table: 'table-1',
     sealingKey: 'arn:sealing',
@@ -36,7 +36,7 @@ it('finds a stage by the outputs of its stacks', async () => {
 })
 
 it('reports a stage that is not deployed, or older than this version', async () => {
-  await expect(fetchVaultStage(deployed({}), 'ada-live')).rejects.toThrow(
+  await expect(fetchVaultStage(mockStacks({}), 'ada-live')).rejects.toThrow(
     'The stacks of ada-live are older than this command: deploy them first.',
   )
   describe
