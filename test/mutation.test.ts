@@ -23,7 +23,7 @@ it('a target is a folder of the functions, the page’s modules without markup, 
   })
   for (const name of ['web/lib/file.ts', 'web/src/lib/file.ts'])
     expect(parseTarget(name)).toMatchObject({ folder: 'web/src', mutate: ['web/src/lib/file.ts'] })
-  // as a shell completes them
+  // as completed by a shell
   expect(parseTarget('web/src')).toEqual(parseTarget('web'))
   expect(parseTarget('functions/mfa')).toEqual(parseTarget('mfa'))
   for (const name of ['web/lib', 'web/app.tsx', 'mfa/totp'])
@@ -145,7 +145,7 @@ it('draws the same sample for the same seed, each item at most once, and all ite
   const hits = items.map(() => 0)
   for (let seed = 0; seed < 2_000; seed++)
     for (const item of drawSample(items, { size: 10, seed })) hits[item] = (hits[item] ?? 0) + 1
-  // 400 are expected of each; five standard deviations are 90
+  // 400 are expected for each; five standard deviations are 90
   expect(Math.min(...hits)).toBeGreaterThan(310)
   expect(Math.max(...hits)).toBeLessThan(490)
 })

@@ -23,7 +23,7 @@ const sources = (pattern: string) =>
     .toSorted()
     .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 
-/** Schemas in other folders are of answers of services, and store nothing. */
+/** Schemas in other folders describe services' responses, and store nothing. */
 const storing = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
 storing.push('registry', 'runs', 'settings', 'shares', 'sign-in', 'tools')
 

@@ -27,7 +27,7 @@ describe('counting a run', () => {
   })
 })
 
-/** What vitest really writes, so that a change of its report is noticed. */
+/** vitest's real output, so that a change of its report is noticed. */
 describe("vitest's own report", () => {
   let folder: string
 
@@ -76,7 +76,7 @@ describe("vitest's own report", () => {
 })
 
 describe('steps', () => {
-  /** Runs steps until each has been ended by the test, in the order in which they began. */
+  /** Runs steps until the test has ended each, in the order in which they started. */
   function begin(steps: Step[]) {
     const begun = new Map<string, (isFine: boolean) => void>()
     const skipped: string[] = []

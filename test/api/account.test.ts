@@ -231,7 +231,7 @@ describe('signing out everywhere', () => {
       expect(await user.send(route)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
     const chat = await user.send('chat.send', { body: toBody('Still here?') })
     expect(chat.status).toBe(401)
-    // nor can an erasure be asked for: only one that was begun is let through
+    // a new erasure is refused as well: only one that has begun may continue
     expect((await user.send('account.erase', { body: { confirm: 'DELETE' } })).status).toBe(401)
   })
 })

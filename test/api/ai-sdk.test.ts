@@ -21,7 +21,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A page with `useChat`. @param cut called with each connection, and a way to break it */
+/** A page with `useChat`. @param cut called with each connection, and a function that breaks it */
 function open(sessionId: string, options: { resume?: boolean; cut?: (connection: Connection) => void } = {}) {
   const transport = new AssistantTransport({
     origin: stack.origin,
@@ -136,7 +136,7 @@ describe('useChat', () => {
     const page = open(sessionId, {
       cut: (connection) => {
         connections.push(connection)
-        // the second one breaks as well, and the reply ends meanwhile
+        // the second connection breaks as well, and the reply ends meanwhile
         if (connections.length === 2) connection.breakOff()
       },
     })

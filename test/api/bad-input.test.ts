@@ -22,11 +22,11 @@ const protoRefused = 'The request has a field that is not allowed: __proto__.'
 
 let stack: LocalStack
 let ann: StackUser
-/** who asks to be erased, so that Ann stays */
+/** a user who requests an erasure, so that Ann stays */
 let leaving: StackUser
 let administrator: StackUser
 beforeAll(async () => {
-  // so many calls of one user as no person makes in a minute
+  // more calls of one user than a person makes in a minute
   stack = await startStack({
     env: { RATE_LIMIT_FACTOR: '1000', DEMO_TOKENS_PER_SECOND: '100000' },
   })
@@ -102,7 +102,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'admin.updateGroup': { description: 'Text', limits: {}, version: 1 },
 }
 
-/** What the valid bodies come to, here where there is nothing yet; 404 where nothing is said. */
+/** The statuses of valid bodies for an account without data; 404 if not listed. */
 const taken: Partial<Record<RouteName, number>> = {
   'chat.send': 200,
   'files.presign': 200,
@@ -110,7 +110,7 @@ const taken: Partial<Record<RouteName, number>> = {
   'registry.refresh': 200,
   'integrations.cleanup': 200,
   'customTools.add': 200,
-  // taken as it is, and then told that there is nothing to ask
+  // accepted, and then refused because there is nothing to ask
   'customTools.test': 400,
   'account.settings': 200,
   'account.uploadAvatar': 200,
@@ -121,7 +121,7 @@ const taken: Partial<Record<RouteName, number>> = {
   'admin.createGroup': 200,
 }
 
-/** A value of another kind than this one. */
+/** A value of a different type. */
 function otherKinds(value: unknown): unknown[] {
   const kinds = ['text', 7, true, [1], { a: 1 }]
   const getKind = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one)
@@ -242,7 +242,7 @@ describe('a body that the route does not take', () => {
   })
 })
 
-/** The gateway refuses it for every route alike; the limits of the routes are tested one by one above. */
+/** The gateway refuses it for all routes in the same way; the routes' own limits are tested individually above. */
 describe('a large body', () => {
   it.each([10, 11])('of %i MB gets 413, and the connection is not reset', async (size) => {
     for (const name of ['chat.send', 'account.save', 'documents.analyze'] as const) {
@@ -325,7 +325,7 @@ describe('chat', () => {
     const reply = await chat({ messages: [user(content)], sessionId })
     expect(reply.status).toBe(200)
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })
-    // what has no UTF-8 becomes the replacement character, as in any text that leaves JavaScript
+    // a lone surrogate becomes the replacement character, as in any text that JavaScript encodes
     expect(messages[0]?.content).toBe(content.toWellFormed())
     expect(messages).toHaveLength(2)
   })

@@ -10,7 +10,7 @@ const claude = 'us.anthropic.claude-sonnet-5'
 const gpt = 'us.openai.gpt-6-sol'
 const oss = 'openai.gpt-oss-120b-1:0'
 
-/** The developer's own: the product's functions have others. */
+/** The developer's own credentials: the product's functions have others. */
 const credentials = { accessKeyId: 'AKIADEVELOPER', secretAccessKey: 'a secret', sessionToken: 'a session' }
 const region = 'us-west-2'
 
@@ -83,7 +83,7 @@ describe('MODEL_SERVER=bedrock', () => {
     })
     expect(toolCalls).toMatchObject([{ tool: 'gmail_send_email', result: { success: true } }])
     expect(content).not.toBe('')
-    // the conversation goes on with what the tool answered, and every request was signed
+    // the conversation continues with the tool's result, and every request was signed
     expect(bedrock.requests).toEqual([
       { path, model: choice.model },
       { path, model: choice.model },

@@ -11,7 +11,7 @@ import { redeem } from '../support/two-factor.ts'
 import { presign, uploadFile } from '../support/upload.ts'
 
 const budget = { status: 429, body: { success: false, code: 'budget' } }
-/** 22,000 tokens and more */
+/** more than 22,000 tokens */
 const longPrompt = 'A long prompt. '.repeat(4_400)
 
 const model = await startFakeModel(says('Fine.'))
@@ -20,7 +20,7 @@ beforeEach(() => model.behave(says('Fine.')))
 
 const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 
-/** A product whose model the tests tell what to do. */
+/** A product whose model the tests control. */
 function aStack(env: Record<string, string>) {
   const own: { stack?: LocalStack } = {}
   beforeAll(async () => {
@@ -40,7 +40,7 @@ function aStack(env: Record<string, string>) {
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Draws whatever it is asked for, and answers everything else as told. */
+/** Generates requested images and counts them, and answers everything else as given. */
 function countImagesAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
   return model.behave((response, request, body) => {
     if (!request.url?.endsWith('/images/generations')) return answer(response, request, body)
@@ -56,7 +56,7 @@ const eightyPictures = Array.from({ length: 80 }, (_, index) => ({
   arguments: JSON.stringify({ prompt: `picture ${index}` }),
 }))
 
-/** Its limits are for one person, and each test has people of its own. */
+/** Its limits are per user, and each test has its own users. */
 const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
 
 describe('daily budget of one user', () => {
@@ -252,7 +252,7 @@ describe('daily budget of the whole deployment', () => {
     expect(refused).toMatchObject(budget)
     expect(String((refused.body as { error: string }).error)).toContain('limit for all users')
     expect(model.requests).toHaveLength(0)
-    // nothing of it is stored: the same message can be sent tomorrow
+    // nothing of it is stored: the same message can be sent again tomorrow
     expect((await ben.call('sessions.list')).sessions).toEqual([])
   })
 })
@@ -280,7 +280,7 @@ describe('occupying the functions', () => {
       fetch(`${own.stack.origin}/api/sessions/${sessionId}/run/events`, {
         headers: { authorization: `Bearer ${user.accessToken}` },
       })
-    // no more: a stream ends by itself after half a minute, and makes room
+    // no more are open: a stream ends by itself after half a minute, and frees its place
     const responses = await Promise.all(Array.from({ length: 40 }, () => open(reply)))
     const accepted = responses.filter(({ status }) => status === 200)
     expect(accepted).toHaveLength(4)
@@ -302,7 +302,7 @@ describe('occupying the functions', () => {
     async () => {
       const ann = await own.stack.newUser()
       const statuses: number[] = []
-      // the minute may turn meanwhile, once
+      // a new minute may start once in between
       while (statuses.length < 1_300 && !statuses.includes(429)) {
         const batch = Array.from({ length: 100 }, () => ann.send('mfa.status'))
         statuses.push(...(await Promise.all(batch)).map(({ status }) => status))
@@ -315,20 +315,20 @@ describe('occupying the functions', () => {
   it('200 anonymous attempts with backup codes from 200 addresses: 60 a minute are checked, for known and unknown addresses alike (M3)', async () => {
     const ann = await own.stack.newUser()
     const ask = (email: string) => redeem(own.stack, { email, token: '0000000000', isBackupCode: true })
-    // not all at once: a count that takes seconds is sent again, and may then count twice
+    // not all at once: a count that takes seconds is retried, and may then count twice
     const replies: Awaited<ReturnType<typeof ask>>[] = []
     while (replies.length < 200) {
       const batch = Array.from({ length: 20 }, () => ask(`${crypto.randomUUID()}@example.com`))
       replies.push(...(await Promise.all(batch)))
     }
     const looked = replies.filter(({ status }) => status === 400)
-    // the minute may turn meanwhile, once
+    // a new minute may start once in between
     expect(looked.length).toBeGreaterThanOrEqual(60)
     expect(looked.length).toBeLessThanOrEqual(120)
     const refused = replies.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(200 - looked.length)
     expect(refused[0]?.body).toMatchObject({ success: false, code: 'too_many_requests' })
-    // who is signed in is not concerned
+    // signed-in users are not affected
     expect(await ann.send('mfa.verify', { body: { token: '000000' } })).toMatchObject({
       status: 400,
       body: { code: 'invalid_code' },

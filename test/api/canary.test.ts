@@ -13,7 +13,7 @@ const { model, stack, table } = await stackWithModel('You have some integrations
 })
 const ann = await stack.newUser()
 
-/** Calls a route and keeps the answer, whatever it is. */
+/** Calls a route and records the response. */
 async function sendAndRecord(route: RouteName, parts: Parameters<StackUser['send']>[1] = {}) {
   const { status, body, headers } = await ann.send(route, parts)
   answers.push(`${JSON.stringify([...headers])} ${JSON.stringify(body)}`)
@@ -36,7 +36,7 @@ async function signIn(parts: object) {
   const back = await decide((body as { authUrl: string }).authUrl, 'allow')
   const exchange = buildExchange(back)
   expect((await sendAndRecord('oauth.handle', { body: exchange })).status).toBe(200)
-  // twice: the refusal tells nothing either
+  // twice: the refusal reveals nothing either
   expect((await sendAndRecord('oauth.handle', { body: exchange })).status).toBe(400)
 }
 
@@ -59,7 +59,7 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
   for (const secret of [credentials.second, credentials.clientSecret, credentials.tool, credentials.field])
     expect(secrets).toContain(secret)
 
-  // everything that can be read, and what uses what is stored
+  // everything that can be read, and everything that uses stored credentials
   for (const mcpId of ['slack', 'paypal', 'airtable']) {
     await sendAndRecord('oauth.handle', { body: { action: 'refresh', mcpId } })
     await sendAndRecord('credentials.manage', { body: { action: 'retrieve', mcpId } })
@@ -79,7 +79,7 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
   expect(chat.status).toBe(200)
   await sendAndRecord('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
 
-  // what the provider gave lies in its own memory
+  // the provider's own memory contains what it issued
   const { grants, accessTokens, clients } = JSON.parse(
     await readFile(`${stack.dataDir}/providers.json`, 'utf8'),
   ) as {

@@ -233,7 +233,7 @@ describe('tools of the product', () => {
   })
 
   it.each<[string, ...ModelBehaviour[]]>([
-    // the client library tries once more after an error of the server
+    // the client library retries once after a server error
     ['an error', refuses(500, 'secret internals'), refuses(500, 'secret internals')],
     ['an address that is not used', image(200, { data: [{ url: 'http://169.254.169.254/x.png' }] })],
     ['no image', image(200, { data: [{ b64_json: Buffer.from('<html>').toString('base64') }] })],
@@ -433,7 +433,7 @@ describe('DEC-033 files that are not stored', () => {
     expect(JSON.stringify(fake.requests.at(-1)?.messages)).toMatch(
       /note=..as it was read before..>.nThe word is heliotrope\..n<.attachment>/,
     )
-    // the same question once more, by its text alone
+    // the same question again, with the text only
     await send(cat, { ...ask(sessionId, ''), messages: [recalled], keep: false })
     expect(lastUserText()).toContain('The word is heliotrope.')
     await send(cat, { messages: [recalled] })
@@ -458,7 +458,7 @@ describe('DEC-033 files that are not stored', () => {
   })
 })
 
-// last, as the product remembers for a while what a server rejects
+// last, because the product remembers for a while what a server rejects
 describe('requests that the model server rejects', () => {
   it('are repeated without pictures for a server that does not support them', async () => {
     const picture = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })

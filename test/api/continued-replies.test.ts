@@ -7,7 +7,7 @@ const stack = await demoStack()
 const question = { role: 'user' as const, content: '/short 20' }
 const toReply = (content: string) => ({ role: 'assistant' as const, content })
 
-/** What the demo model says to the question when it has room enough. */
+/** The demo model's reply without a limit. */
 async function fetchWholeReply(user: StackUser) {
   const { content } = await user.call('chat.send', {
     body: { messages: [{ ...question, content: '/short 9999' }] },
@@ -28,7 +28,7 @@ it('an incomplete reply continues as the same reply, and the stored part counts'
   expect(messages.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(messages.at(-1)).toMatchObject({ content: rest.content })
   expect(session.message_count).toBe(2)
-  // complete by now: the same once more is no new reply
+  // complete by now: repeating the request starts no new reply
   expect(await user.call('chat.send', { body: { ...asked, continues: true } })).toMatchObject({
     content: rest.content,
   })

@@ -9,7 +9,7 @@ import { stackWithModel } from '../support/stack-with-model.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** A run whose last sign of life is older than this has lost its function. */
+/** A run whose last heartbeat is older than this has lost its function. */
 const staleAfterMs = 20_000
 
 const { model, stack } = await stackWithModel('Fine.', { REPLIES_AT_ONCE: '20' })
@@ -58,7 +58,7 @@ describe('killed in the middle of a reply', () => {
     model.behave(paused.behaviour)
     const reading = ask(ann, cut)
     await paused.modelCalled
-    // what somebody else can read along is in the table
+    // the text that other readers can follow is in the table
     const watching = reattach(ann, cut.sessionId)
     await watching.until(({ text }) => text() === 'One, two,')
     await stack.kill('SIGKILL')
@@ -76,10 +76,10 @@ describe('killed in the middle of a reply', () => {
     expect(run).toMatchObject({ status: 'running', message_id: cut.messageId })
     expect(session.title).toBe('What is it?')
 
-    // nobody writes it any more, but that is not known yet: what there is can be read along
+    // no function writes it any more, but that is not detected yet: readers get the text so far
     const watching = reattach(ann, cut.sessionId)
     await watching.until(({ text }) => text() === 'One, two,')
-    // and who reads along learns it
+    // and readers who follow it are told
     await ageRun(ann, cut.sessionId)
     const received = await watching.finished
     expect(listTypes(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
@@ -104,7 +104,7 @@ describe('killed in the middle of a reply', () => {
 
     model.behave(says('One, two, three.'))
     expect(joinText(await ask(ann, cut).finished)).toBe('One, two, three.')
-    // in place of the cut one, which the model is not told of
+    // it replaces the interrupted reply, which the model is not shown
     expect(model.requests[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'What is it?' }])
     const after = await read(ann, cut)
     expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
@@ -249,7 +249,7 @@ it('SIGTERM waits for replies that are about to end, with and without a reader',
   const replies = [await begin(), await begin()]
   await replies[1]?.reading.leave()
   const stopping = stack.kill('SIGTERM')
-  // by the connection alone, because the product waits for five seconds only
+  // through an open connection only, because the product waits for five seconds only
   await expect.poll(() => acceptsConnections(stack.origin), { interval: 10 }).toBe(false)
   for (const { paused } of replies) paused.finish(' two.')
   expect(await stopping).toBe(0)

@@ -13,15 +13,15 @@ let ann: StackUser
 let bob: StackUser
 let mcp: EverythingServer
 let older: EverythingServer
-/** What was asked below `/busy`, each path a server of its own. */
+/** The requests below `/busy`, where each path is a separate server. */
 interface Busy {
   requests: number
   open: number
   mostOpen: number
-  /** paths that have answered twice: the client gives up after that */
+  /** paths that have responded twice: the client gives up after that */
   failed: Set<string>
 }
-/** Custom servers that one user may have. */
+/** The limit of custom servers per user. */
 const most = 20
 let odd: {
   server: Server
@@ -30,7 +30,7 @@ let odd: {
   busy: Busy
 }
 
-/** No MCP server: it refuses one key, fails after a moment where it is busy, and answers web pages otherwise. */
+/** Not an MCP server: it refuses one key, fails after a moment below `/busy`, and returns web pages otherwise. */
 async function startOdd() {
   const seen: Record<string, string | string[] | undefined>[] = []
   const busy: Busy = { requests: 0, open: 0, mostOpen: 0, failed: new Set() }
@@ -43,7 +43,7 @@ async function startOdd() {
       busy.requests += 1
       busy.open += 1
       busy.mostOpen = Math.max(busy.mostOpen, busy.open)
-      // requests of the same moment have arrived by then
+      // parallel requests have arrived by then
       setTimeout(() => {
         busy.open -= 1
         if (answered.has(url)) busy.failed.add(url)
@@ -248,14 +248,14 @@ describe('a user at the limit of custom servers (M8, amplify)', () => {
           },
         })
       const { busy } = odd
-      // adding a server has asked it, too
+      // adding a server has called it, too
       const before = busy.requests
       await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
       await vi.waitFor(() => expect(busy.failed.size).toBe(most))
       expect(busy.mostOpen).toBeLessThanOrEqual(8)
-      // once in each way of speaking, and not for each request of the page
+      // once per protocol version, and not for each request of the page
       expect(busy.requests - before).toBe(2 * most)
-      // the chat is another function: what it is told, it reads from the table
+      // the chat is a separate function: it reads the state from the table
       await vi.waitFor(async () => {
         const table = await openStackTable(stack)
         const rows = await table.readRows(dora.sub).finally(() => table.close())

@@ -64,7 +64,7 @@ describe('erasure', () => {
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)
     expect(await findOccurrences(stack, canary)).toEqual([])
-    // in the mark alone that refuses their tokens
+    // only in the mark that revokes their tokens
     expect((await table.everything()).split(user.sub)).toHaveLength(2)
     expect((await fetch(gone.url ?? '')).status).toBe(404)
     expect((await fetch(stays.url ?? '')).status).toBe(200)
@@ -147,7 +147,7 @@ describe('erasure', () => {
         status: 400,
         body: { code: 'invalid_code' },
       })
-      // a code does not stand in for a sign-in within fifteen minutes
+      // a code does not replace a sign-in within fifteen minutes
       expect(await erase(byCode, 901, { token: app.code(1) })).toMatchObject({
         status: 403,
         body: { code: 'sign_in_again' },
@@ -158,7 +158,7 @@ describe('erasure', () => {
       const { backupCodes } = await enrol(byBackupCode)
       const token = backupCodes[3]
       expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
-      // a factor that was switched off at Cognito by somebody with the token alone still protects the account
+      // a factor that was switched off at Cognito with a stolen token still protects the account
       await enrol(fresh)
       await switchOffAtCognito(stack, fresh)
       expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })

@@ -79,7 +79,7 @@ describe('a server whose sign-in is at another server', () => {
       },
     })
     expect((await begin(victim, 'PDF Tools')).body).not.toHaveProperty('authUrl')
-    // a yes to another host is none to this one
+    // agreeing to another host does not count
     expect((await begin(victim, 'PDF Tools', { agreedTo: [legit.host] })).body).not.toHaveProperty('authUrl')
     expect(other.seen.registered).toEqual([])
     expect(evil.seen.bearers).toEqual([])
@@ -131,7 +131,7 @@ describe('a server whose sign-in is at another server', () => {
 })
 
 describe('a hostile authorization page that redirects to another provider', () => {
-  /** What the product is called there, and comes back to: public for whoever has connected it once. */
+  /** The product's client id and redirect URI there: known to anybody who has connected it once. */
   async function productAtLegit() {
     const { searchParams } = await beginAt(mallory, 'Legit Files')
     return {

@@ -14,7 +14,7 @@ const allRoutes = Object.keys(routes) as RouteName[]
 
 let stack: LocalStack
 let ann: StackUser
-/** who ends their own stay again and again */
+/** a user who repeatedly signs out and erases their account */
 let leaving: StackUser
 let names: Names
 beforeAll(async () => {
@@ -24,10 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** Faults of others, told as such. */
+/** Errors of other services, reported as such. */
 const outside = new Set(['outbound_failed', 'mcp_server_failed', 'unexpected_answer', 'sign_in_unavailable'])
 
-/** What can stand in an address, an encoded one and one that is not. */
+/** Path segments, encoded and not. */
 const segment = fc.oneof(
   anyText(30).map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom(
@@ -82,7 +82,7 @@ interface Wild {
   body: string | Uint8Array | undefined
 }
 
-/** A request of this route with something about it that no client sends. */
+/** A request of this route with unusual parts that no client sends. */
 function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
   const { request, query } = routeContracts[name] as RouteContract
   const known = requestsNaming(names, stack.origin)[name]
@@ -143,7 +143,7 @@ function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
   })
 }
 
-/** JSON too deep for the engine's writer goes as text of the same depth. */
+/** JSON that is too deep for `JSON.stringify` is sent as text of the same depth. */
 function json(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -182,7 +182,7 @@ async function expectAnswered(name: RouteName, { segments, query, headers, body 
       code: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/) as string,
       requestId: expect.stringMatching(/^[\w-]{8,}$/) as string,
     })
-    // one line that a person can read, without a word of our inside
+    // one readable line, without internal words
     expect(error).toMatch(/^[A-Za-z][^\p{Cc}]{8,400}$/u)
     expect(text).not.toMatch(/ZodError|Exception|node_modules|\.ts:/)
   } else if (reply.headers['content-type']?.startsWith('application/json')) JSON.parse(text)
@@ -222,7 +222,7 @@ it('arguments that a user edited to an endless length are refused, and the reque
   expect(await answer('short')).toMatchObject({ status: 200 })
 })
 
-/** Somebody whom the assistant asks for an approval. */
+/** A user with a waiting approval request. */
 async function askForApproval(): Promise<{ user: StackUser; question: Names }> {
   const user = await stack.newUser()
   return { user, question: await ownEverything(stack, user) }

@@ -20,7 +20,7 @@ async function startConversation(
   return sessionId
 }
 
-/** Twelve of these do not fit into one page of the table, and twenty not into one answer, where a quotation mark has four bytes. */
+/** Twelve of these do not fit into one page of the table, and twenty not into one response, where a quotation mark takes four bytes. */
 const long = '"a" '.repeat(24_000)
 
 describe('rename', () => {

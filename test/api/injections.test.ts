@@ -11,8 +11,8 @@ import type { StackUser } from '../support/stack-user.ts'
 import { uploadDocument } from '../support/upload.ts'
 
 /*
- * What strangers write reaches a model that obeys every text. Whatever it then asks for: nothing is written, sent or allowed
- * without the person's own yes.
+ * Untrusted text reaches a model that obeys all of it. Whatever the model then requests: nothing is written, sent or always allowed
+ * without the user's own approval.
  */
 
 let model: DemoModel
@@ -111,7 +111,7 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
       },
     })
     const { run } = await ann.call('sessions.read', { params: { sessionId } })
-    // the attack has worked on the model: it asks for what it was told to, or was refused that
+    // the attack has worked on the model: it made the injected call, or was refused it
     const asked = run?.questions ?? []
     const refused = toolCalls.filter(({ result }) => !result.success)
     expect(asked.length + refused.length).toBeGreaterThan(0)

@@ -27,7 +27,7 @@ async function readRows(user: StackUser) {
   }
 }
 
-/** From the dialog to the tokens, as the page does it. */
+/** From the dialog to the tokens, like the page. */
 async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo', more: object = {}) {
   const { authUrl } = await user.call('oauth.handle', {
     body: {
@@ -231,7 +231,7 @@ describe('sign-in at the provider', () => {
       token_status: 'active',
       auth_type: 'oauth2',
       refreshable: true,
-      // DEC-050: the access token's end is the server's business
+      // DEC-050: the expiry of the access token is internal to the server
       expires_at: null,
     })
     expect(JSON.stringify(await readRows(ann))).not.toMatch(/access-|refresh-/)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 
-/** What one command on a laptop has to do besides answering: ports, folders, signals, kills, hosts, big bodies. */
+/** What `npm start` does besides answering: ports, folders, signals, kills, hosts, large bodies. */
 
 let stack: LocalStack
 
@@ -25,7 +25,7 @@ const ask = (content: string, sessionId = randomUUID()) => ({
   messageId: randomUUID(),
 })
 
-/** The status line and body of a request that fetch would not send. */
+/** The status line and body for a request that fetch would not send. */
 async function raw(head: string): Promise<string> {
   const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
   let answer = ''

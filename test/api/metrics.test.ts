@@ -33,11 +33,11 @@ afterAll(async () => {
   model.close()
 })
 
-/** What was measured so far, each line checked against the format. The log begins with the first call of a function. */
+/** All metrics so far, with each line checked against the format. The log starts with the first call of a function. */
 const readMetrics = async () =>
   metricLines(await readFile(join(stack.dataDir, 'log.jsonl'), 'utf8').catch(() => ''))
 
-/** The lines of a metric that came since. */
+/** The lines of a metric since then. */
 async function readMetricsSince(before: number, name: MetricName) {
   return (await readMetrics()).slice(before).filter(({ values }) => name in values)
 }
@@ -155,7 +155,7 @@ it('refusals by our own limits are counted separately from others', async () => 
   ])
 })
 
-// after those that call tools: the product remembers for a while what a server rejects
+// after the tests that call tools, because the product remembers for a while what a server rejects
 it('a request that was repeated without a rejected feature is counted by that feature', async () => {
   const before = (await readMetrics()).length
   model.behave(takesNoTools(says('Without tools.')))

@@ -41,7 +41,7 @@ describe('a backup code', () => {
     expect(reply.body).toEqual({ success: true, codes })
     const steps = [0, 1, 2].map(code)
     expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(codes)
-    // the set-up used its own step's code up, as a sign-in a moment ago would have
+    // the set-up used up the code of its own step, like a sign-in just before
     const step = await passwordStep(stack, user)
     await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
     expect(await step.answer(codes[1])).not.toBe('')

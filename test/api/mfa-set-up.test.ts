@@ -18,7 +18,7 @@ const stack = await demoStack()
 const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
 const status = (user: StackUser) => user.call('mfa.status')
 
-/** The same user with a sign-in that is older than five minutes. */
+/** The routes, called with a sign-in that is older than five minutes. */
 async function withOldSignIn(user: StackUser) {
   const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 301)
   const headers = { authorization: `Bearer ${token}` }
@@ -82,7 +82,7 @@ describe('set-up', () => {
     expect(await status(enrolled)).toMatchObject({ enabled: true })
     await switchOffAtCognito(stack, enrolled)
     expect(await status(enrolled)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
-    // and from there it can be set up again
+    // and it can be set up again
     const again = await enrol(enrolled)
     expect(again.secret).not.toBe(secret)
     expect(await status(enrolled)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
@@ -171,7 +171,7 @@ describe('changes that weaken the factor', () => {
     const { setup } = await withOldSignIn(user)
     expect(await setup({ action })).toMatchObject(refusal(403, 'proof_required'))
     expect(await setup({ action, token: wrongAppCode(secret) })).toMatchObject(refusal(400, 'invalid_code'))
-    // the set-up's own code was used
+    // the set-up used up its own code
     expect(await setup({ action, token: code(0) })).toMatchObject(refusal(400, 'invalid_code'))
     expect(await setup({ action, token: backupCodes[9], isBackupCode: false })).toMatchObject(
       refusal(400, 'invalid_code'),
@@ -240,7 +240,7 @@ describe('changes that weaken the factor', () => {
     expect(locked).toMatchObject(refusal(429, 'two_factor_locked'))
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(840)
     expect(await status(user)).toMatchObject({ enabled: true })
-    // signing in is Cognito's own and goes on
+    // signing in happens at Cognito and still works
     expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
   })
 })

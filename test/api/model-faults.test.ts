@@ -30,7 +30,7 @@ afterAll(async () => {
   model.close()
 })
 
-/** An error as OpenAI tells it, with words that must not reach anybody. */
+/** An error in OpenAI's format, with words that users must not see. */
 const status =
   (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
   (response) => {
@@ -43,13 +43,13 @@ const sends =
   (type: string, ...parts: string[]): ModelBehaviour =>
   async (response) => {
     response.writeHead(200, { 'content-type': type })
-    // a caller that has heard enough leaves: that is no failure of the model
+    // a caller that disconnects early is no failure of the model
     await pipeline(Readable.from(parts), response).catch(() => undefined)
   }
 
 const events = (...parts: string[]) => sends('text/event-stream', ...parts)
 
-/** Resolves when the page has what was sent: what the product has not read yet is lost with the connection. */
+/** Resolves when the page has received what was sent: unread data is lost with the connection. */
 let untilRead: Promise<void> = Promise.resolve()
 
 /** Sends this much of a reply, then breaks the connection. */
@@ -78,7 +78,7 @@ interface Fault {
   sentence: string
   code: string
   status: number
-  /** what had been written by then */
+  /** the text that was written by then */
   text?: string
 }
 
@@ -224,8 +224,8 @@ const question = () => ({
 const innerWords = /sk-wrong|secret|session|sign in|expired|127\.0\.0\.1|ECONN|chunk/i
 
 /**
- * What must hold after any fault: said in a sentence, kept so far, tried again with the same message.
- * @returns the reply of the second try
+ * Must hold after any fault: it is reported in a sentence, the text so far is stored, and sending the same message again succeeds.
+ * @returns the second reply
  */
 async function faultThenRetry(
   { sentence, text = '' }: Pick<Fault, 'sentence' | 'text'>,

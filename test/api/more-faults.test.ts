@@ -5,7 +5,7 @@ it(
   'calls of every write path may fail: nothing acknowledged is lost, nothing is half written, and a retry succeeds (all faults: npm run soak)',
   { tags: 'long' },
   async () => {
-    // the handlers run in this process, and log each fault that they meet
+    // the handlers run in this process, and log each error
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const report = await tryFaults({

@@ -6,7 +6,7 @@ import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** An entry of the catalogue that names another server than the one that people connected. */
+/** A catalogue entry that names a different server than the one that users connected. */
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const wantsKey = { name, title: 'Notebook', headers: ['X-Api-Key'] }
-/** Publishes these entries and no others. Each function reads the new catalogue within a second. */
+/** Publishes these entries only. Each function reads the new catalogue within a second. */
 async function publish(...entries: (typeof registry)['published']) {
   registry.published.splice(0, Infinity, ...entries)
   const answer = await ann.call('registry.refresh', { body: { kind: 'force' } })
@@ -63,7 +63,7 @@ const question = (content: string) => ({
   messageId: crypto.randomUUID(),
 })
 
-/** Sends a message. @returns the reply, and what it asks when it waits */
+/** Sends a message. @returns the reply, and the question if it waits */
 async function sendMessage(content: string) {
   const asked = question(content)
   const reply = await ann.call('chat.send', { body: asked })
@@ -77,7 +77,7 @@ async function sendMessage(content: string) {
   return { reply, questions, answer }
 }
 
-/** A user who connected the server at its first address, with a key. Refused for a key that an older catalogue does not know. */
+/** A user who connected the server at its first address, with a key. Refused for a key that an older catalogue does not have. */
 async function connected() {
   await publish({ ...wantsKey, url: good.url })
   const mcpId = await find('Notebook')
@@ -100,7 +100,7 @@ const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
     return asked
   })
 
-/** Everything that a server was sent, from now on. */
+/** Everything that a server receives from now on. */
 function listen(server: McpServer) {
   const seen: string[] = []
   server.is.odd = ({ headers, rpc }) => {
@@ -147,7 +147,7 @@ describe('a catalogue entry that changes its server', () => {
       status: 409,
       body: { error: `Notebook has moved to ${bad.host}. Connect again to use it there.` },
     })
-    // nobody types anything: nothing is inherited
+    // without new credentials: nothing is inherited
     expect((await ann.send('integrations.connect', { params: { mcpId }, body: {} })).status).toBe(400)
     expect([...atGood, ...atBad].join()).not.toContain(key)
   })
@@ -200,7 +200,7 @@ describe('a catalogue entry that changes its server', () => {
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
-    // connected, but not allowed
+    // connected, but not always allowed
     await after.answer()
     expect(bad.calls).toEqual([])
     await saveNoteAsks('approval')

@@ -5,11 +5,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/** What a web page can reach of a laptop on which the product runs, once its own name points to 127.0.0.1. */
+/** What a web page can reach of a laptop that runs the product, once the page's own name points to 127.0.0.1. */
 
 const stack = await demoStack()
 
-/** Every address that something of the product answers at. */
+/** Every address that the product listens at. */
 async function listeners(): Promise<[string, string][]> {
   const addresses = Object.entries({ ...(await stack.endpoints()), front: stack.origin })
   return addresses.flatMap(([name, value]) =>

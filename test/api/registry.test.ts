@@ -9,7 +9,7 @@ beforeAll(async () => {
   sources = await startSources()
   const { url } = sources
   stack = await startStack({ env: { GITHUB_API_URL: url, MCP_REGISTRY_URL: url } })
-  // the start's own sync
+  // the sync at the start
   const user = await stack.newUser()
   await vi.waitFor(async () => {
     if (!(await user.call('registry.status')).lastSync) throw new Error('not synced yet')
@@ -173,7 +173,7 @@ describe('the buttons', () => {
     await expect.poll(() => sources.world.calls.length).toBe(1)
     const other = await stack.newUser()
     expect((await other.call('registry.status')).running).toBe(true)
-    // its headers come once it is at work, its outcome when the run ends that it joined
+    // the headers arrive when it is running, the outcome when the joined run ends
     const second = await fetch(`${stack.origin}/functions/v1/mcp-registry-sync`, {
       method: 'POST',
       headers: { authorization: `Bearer ${other.accessToken}`, 'content-type': 'application/json' },

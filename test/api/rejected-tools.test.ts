@@ -4,10 +4,10 @@ import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-serv
 import { ask, theEvent, listTypes } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
-// an image model gives every reply a tool
+// with an image model each reply has a tool
 const { model, stack } = await stackWithModel('Hello', { OPENAI_IMAGE_MODEL: 'images' })
 
-// first, as the product remembers for a while what a server rejects
+// first, because the product remembers for a while what a server rejects
 it('a model that reasons by default gets the tools, without a notice', async () => {
   const ann = await stack.newUser()
   model.behave(reasonsByDefault(says('With tools')))
@@ -16,7 +16,7 @@ it('a model that reasons by default gets the tools, without a notice', async () 
     messages: [{ role: 'user', content: 'Draw a cat' }],
   }).finished
   expect(listTypes(received)).not.toContain('data-notice')
-  // its server says that Responses takes them
+  // its server says that Responses supports them
   expect(model.requests.at(-1)).toMatchObject({ input: expect.any(Array), tools: [expect.anything()] })
 })
 

@@ -40,7 +40,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** As a restore to this moment makes it: a second table with all that is there now. */
+/** Like a restore to this moment: a second table with the current rows. */
 async function restoreToNow(): Promise<void> {
   await client.send(
     new CreateTableCommand({

@@ -29,7 +29,7 @@ const waitForEnd = async (asked: Asked) => {
 }
 const hasText = (text: string) => (reading: ReadAlong) => reading.text() === text
 
-/** A reply under way: the model has said its first words, and they have arrived. */
+/** A reply in progress: the model has sent its first words, and they have arrived. */
 async function startReply(firstWords: string, body = question()) {
   const paused = pausableReply(firstWords)
   model.behave(paused.behaviour)
@@ -39,7 +39,7 @@ async function startReply(firstWords: string, body = question()) {
   return { paused, reading, body, params: { sessionId: body.sessionId } }
 }
 
-/** Ends what a test has left open, so that no reply outlives it. */
+/** Ends an open reply, so that none outlives its test. */
 async function finishReply(paused: PausableReply, reading: ReadAlong) {
   paused.finish()
   await reading.finished
@@ -179,7 +179,7 @@ describe('a reader that reconnects', () => {
     expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)
     for (const { rest } of returned) {
       const received = await rest.finished
-      // the reply as stored, should the last words have come between two looks
+      // or the stored reply, if the last words arrived between two polls
       const stored = theEvent(received, 'data-reply').data
       expect(stored.messages.at(-1)?.content).toBe(joinText(whole))
       expect(stored.run.status).toBe('done')
@@ -308,7 +308,7 @@ describe('CHAT-41 one reply at a time', () => {
     const body = question()
     const replies = accepted.map((accept) => ann.send('chat.send', { body, headers: { accept } }))
     await paused.modelCalled
-    // both are in: a third comes to the run that there is
+    // both have arrived: a third request joins the existing run
     const third = reattach(ann, body.sessionId)
     await third.until(hasText('One,'))
     paused.finish(' two.')
@@ -358,7 +358,7 @@ describe('CHAT-41 one reply at a time', () => {
         statuses.push(status)
       })
       await paused.modelCalled
-      // the one that is answered is still open
+      // the accepted message's reply is still open
       await expect.poll(() => statuses.length).toBe(9)
       expect(new Set(statuses)).toEqual(new Set([409]))
       paused.finish(' two.')
@@ -389,7 +389,7 @@ describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () 
       expect(await ann.send(name, { params, ...(name === 'runs.stop' && { body: {} }) })).toMatchObject({
         status: 404,
       })
-    // the same message, sent once more by a page that does not know yet
+    // the same message again, from a page that does not know yet
     expect(await ann.send('chat.send', { body })).toMatchObject({
       status: 404,
       body: { code: 'session_not_found' },

@@ -29,7 +29,7 @@ const question = (content: string) => ({
 })
 const ask = (content: string, user = ann) => user.call('chat.send', { body: question(content) })
 
-/** A custom tool for as long as a test lasts. */
+/** A custom tool, deleted after the test. */
 async function addTool(name: string, serverUrl: string, apiKey = '') {
   const { tool } = await ann.call('customTools.add', {
     body: { name, description: '', config: { serverUrl, apiKey, customFields: {} } },
@@ -40,7 +40,7 @@ async function addTool(name: string, serverUrl: string, apiKey = '') {
   return tool.id
 }
 
-/** Asks for something that has to be allowed. @returns what is asked, and the way to answer */
+/** Sends a request that needs an approval. @returns the question, and a function that answers it */
 async function askAndWait(content: string, user = ann, kind = 'approval') {
   const asked = question(content)
   const first = await user.call('chat.send', { body: asked })
@@ -74,7 +74,7 @@ it('an approval request shows the server’s description of its tool, shortened,
   await other.answer(false)
 })
 
-// the definitions of its tools take more of the demo model's small window than they are worth, so it searches for them
+// the definitions of its tools take too much of the demo model's small window, so the model searches for them
 const search = { tool: 'search_tools', result: { success: true } }
 
 describe('the reference server as a custom tool', () => {
@@ -113,7 +113,7 @@ describe('the reference server as a custom tool', () => {
     const picture = await ask('Get a tiny image')
     expect(JSON.stringify(picture.toolCalls)).toContain('[A picture, image/png,')
     expect(picture.attachments).toMatchObject([{ type: 'image/png', integration: 'Everything' }])
-    // the demo model says what it was shown
+    // the demo model repeats what it was shown
     expect(picture.content).toContain('I see the picture: image/png, ')
   })
 })
@@ -264,7 +264,7 @@ describe('a provider’s remote server', () => {
   it('DEC-181 asks once for more permissions when a call needs them, and the same reply continues', async () => {
     const user = await stack.newUser({ name: 'Tess' })
     const redirectUri = `${stack.origin}/oauth/callback`
-    /** Signs in, and leaves out scopes that the user does not want to give. @returns the requested scopes */
+    /** Signs in, without the scopes that the user does not want to grant. @returns the requested scopes */
     const signIn = async (withheld?: string) => {
       const { authUrl = '' } = await user.call('oauth.handle', {
         body: { action: 'initiate', mcpId: 'typeform', redirectUri, environment: 'production' },
@@ -289,13 +289,13 @@ describe('a provider’s remote server', () => {
       reconnect: { kind: 'scopes', scopes: ['write'] },
     })
     expect(await signIn()).toBe('read offline_access write')
-    // approved a moment ago: the same call runs without another approval
+    // approved just before: the same call runs without another approval
     const { toolCalls } = await answer(true)
     expect(toolCalls).toMatchObject([
       { tool: 'typeform_create_item', result: { success: true, data: { title: 'Tulips' } } },
     ])
 
-    // somebody who signs in again without giving it is told so, instead of being asked for ever
+    // a user who signs in again without granting it is told so, instead of being asked endlessly
     await user.call('integrations.disconnect', { params: { mcpId: 'typeform' }, body: {} })
     await signIn()
     const second = await askAndWait(content, user)

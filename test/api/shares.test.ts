@@ -17,7 +17,7 @@ const { model, stack, table } = await scriptedStack('The answer.')
 
 type Shared = RouteResponse<'shares.view'>
 
-/** Opens a link as anybody does: without a token. */
+/** Opens a link without a token. */
 async function open(secret: string, page = 1) {
   const response = await fetch(`${stack.origin}/api/shared-conversation`, {
     method: 'POST',
@@ -28,7 +28,7 @@ async function open(secret: string, page = 1) {
 }
 const share = async (user: StackUser, sessionId: string, days: 7 | 30 | 365 = 30) =>
   (await user.call('shares.create', { params: { sessionId }, body: { days } })).share
-/** Where the snapshot of a link lies. */
+/** The prefix of a link's snapshot. */
 const toPartition = (secret: string) => `SHARE#${createHash('sha256').update(secret).digest('base64url')}`
 const gone = {
   status: 404,
@@ -40,7 +40,7 @@ const gone = {
   },
 }
 
-/** Puts messages into a conversation as replies would have. */
+/** Writes messages into a conversation like replies would. */
 async function putTurns(user: StackUser, sessionId: string, turns: number, text: (turn: number) => string) {
   for (let turn = 2; turn <= turns; turn += 1)
     await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#2`, {
@@ -87,7 +87,7 @@ describe('a link', () => {
       ],
       next: null,
     })
-    // a second link is another one, of the conversation as it is by then
+    // a second link is separate, with the conversation's current content
     const later = await share(ann, sessionId)
     expect(later.secret).not.toBe(link.secret)
     expect((await open(later.secret)).body).toMatchObject({ title: 'Renamed', messages: { length: 4 } })
@@ -225,7 +225,7 @@ describe('a link', () => {
     await reading.finished
     expect(await create(bob, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
     expect(await create(ann, sessionId)).toMatchObject({ status: 200 })
-    // what failed has left nothing
+    // a failed request has left nothing
     const { shares } = await ann.call('shares.list')
     expect(shares).toHaveLength(1)
     expect(

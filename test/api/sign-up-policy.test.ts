@@ -172,7 +172,7 @@ describe('a closed site (H6)', () => {
       await user.call('account.erase', { body: { confirm: 'DELETE' } })
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
       const table = await openStackTable(stack)
-      // the log of what operators did stays for its own time (DEC-188)
+      // the log of operators' actions has its own retention (DEC-188)
       const rows = (await table.everyRow()).filter(({ PK }) => !String(PK).startsWith('AUDIT#'))
       expect(JSON.stringify(rows)).not.toContain(email)
       table.close()

@@ -8,7 +8,7 @@ it(
     const watched = await startWatchedStack()
     onTestFinished(() => watched.stop())
     const hours = await simulateHours(watched, 2)
-    // so few hours compile code all along; the long form is strict
+    // in so few hours code is still being compiled; the long form is strict
     expect(measureGrowth(hours, { warmUpHours: 0, heapBytesAnHour: 8_000_000 })).toEqual([])
     expect(watched.stack.output()).not.toMatch(/unhandled|function failed|emulator:/)
   },

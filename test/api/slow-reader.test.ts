@@ -12,8 +12,8 @@ import { uploadFile } from '../support/upload.ts'
 const { model, stack } = await scriptedStack('Fine.')
 
 /**
- * A socket's own buffers take a whole reply, read or not. But what is asked second on a connection is sent only when the first
- * answer is over: until then its reader is as slow as one can be.
+ * A socket's own buffers hold a whole reply, read or not. But a second request on a connection gets its response only after the first
+ * one is over: until then its reader is as slow as possible.
  */
 it('CHAT-45 a reader that does not read delays neither its own reply nor anybody else', async () => {
   const user = await stack.newUser()
@@ -55,7 +55,7 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
   })
   expect(elsewhere.body).toMatchObject({ success: true, content: 'Fine.' })
 
-  // and when it reads at last, it gets everything
+  // when it reads at last, it gets everything
   paused.finish(' two.')
   const answers = await text(socket)
   const deltas = [...answers.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta)
@@ -91,7 +91,7 @@ it(
     const response = await fetch(made.url, { headers: { range: 'bytes=-22' } })
     expect(response.headers.get('content-range')).toMatch(new RegExp(`/${made.size}$`))
     const end = Buffer.from(await response.arrayBuffer())
-    // the end of a zip is its directory, which tells of five files
+    // a zip ends with its directory, which lists five files
     expect(end.subarray(0, 4).toString('latin1')).toBe('PK\u0005\u0006')
     expect(end.readUInt16LE(10)).toBe(5)
 

@@ -9,13 +9,13 @@ let stack: LocalStack
 let other: string
 beforeAll(async () => {
   await ensureWebBuild()
-  // a reply of seconds: one that ends while this process waits for a processor would come in one piece
+  // a reply of several seconds: a short one could end while this process waits for a processor, and arrive in one piece
   stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '100' } })
   other = (await stack.newUser()).email
 })
 afterAll(() => stack.stop())
 
-/** The users, and whether the table still knows the question: what a smoke test must never leave. */
+/** What a smoke test must not leave behind: users, and the question in the table. */
 async function findLeftovers() {
   const table = await openStackTable(stack)
   try {

@@ -31,7 +31,7 @@ interface Session {
 }
 type Person = Pick<StackUser, 'email' | 'password'>
 
-/** A sign-in with the password, with what refreshes it. */
+/** A sign-in with the password, and its refresh token. */
 async function signIn({ email, password }: Person): Promise<Session> {
   const { AuthenticationResult: tokens } = await pool.client.send(
     new InitiateAuthCommand({
@@ -105,7 +105,7 @@ describe('a stolen access token', () => {
     const stolen = as(await refresh(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
       expect(await stolen.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
-    // with a sign-in that just happened it goes on
+    // with a recent sign-in it succeeds
     await enrol(user)
   })
 
@@ -218,7 +218,7 @@ describe('somebody who signs up with another person’s address', () => {
   it('never gets in: the owner’s confirmation replaces the password, and the owner chooses one (M1)', async () => {
     const { email, attacker } = await hijack()
     await expect(signIn(attacker)).rejects.toMatchObject({ name: 'UserNotConfirmedException' })
-    // as the page does from a browser that did not sign up
+    // like the page in a browser that did not sign up
     await confirm(email, { [replacePasswordKey]: 'true' })
     await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
     await reset(email, 'battery staple')

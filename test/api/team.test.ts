@@ -11,7 +11,7 @@ import { emailsInPool } from '../support/smoke.ts'
 import { openUserPool, type StackUser, signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
-// A team from the first administrator to the removal of a member; each step needs those before it.
+// A team from the first administrator to the removal of a member; each step depends on the previous ones.
 
 const run = promisify(execFile)
 const aPerson = (name: string) => `${name}-${crypto.randomUUID()}@example.com`
@@ -39,7 +39,7 @@ const atProvider = (form: ProviderForm) => signInAtProvider(stack, provider, for
 const corpAddress = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
 const openPool = async () =>
   openUserPool({ origin: stack.origin, cognito: (await stack.endpoints()).cognito })
-/** The groups in a token, without the one that the service makes for each provider. */
+/** The groups in a token, without the one that Cognito creates for each provider. */
 const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
   (decodeJwt<{ 'cognito:groups'?: string[] }>(accessToken)['cognito:groups'] ?? []).filter(
     (group) => !group.endsWith(`_${provider}`),
@@ -138,7 +138,7 @@ it('users of the provider cannot write their groups themselves', async () => {
   await expect(
     client.send(new UpdateUserAttributesCommand({ AccessToken: colleague.accessToken, UserAttributes })),
   ).rejects.toThrow('Access Token does not have required scopes')
-  // somebody with a password can, and gains nothing
+  // a user with a password can, without any effect
   const fresh = await signIn(member)
   await client.send(new UpdateUserAttributesCommand({ AccessToken: fresh.accessToken, UserAttributes }))
   member = await signIn(member)

@@ -21,15 +21,15 @@ let ann: StackUser
 let bob: StackUser
 let names: Names
 let before: Record<string, string>
-/** what came back to who named nobody's things, and to who named Ann's, by route */
+/** the responses by route: for ids that do not exist, and for Ann's */
 let ofNobodys: Map<RouteName, Answer[]>
 let ofAnns: Map<RouteName, Answer[]>
 
 interface Answer {
   status: number
-  /** headers and body, for what must not be in them */
+  /** headers and body, to search for forbidden content */
   whole: string
-  /** the body without what differs from call to call */
+  /** the body without the parts that differ in each call */
   withoutNames: string
 }
 
@@ -48,7 +48,7 @@ afterAll(() => stack.stop())
 
 const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
 
-/** Every request that names these things, by one person, in the same order each time. */
+/** One user's requests that name these things, in the same order each time. */
 async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Answer[]>> {
   const answers = new Map<RouteName, Answer[]>()
   const requests = Object.entries(requestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
@@ -82,7 +82,7 @@ it('every route has requests that name another user’s data', () => {
   expect([...ofAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
   for (const [name, answers] of ofAnns)
     expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
-  // whatever can be named in an address is named
+  // every path parameter is covered
   for (const [name, all] of Object.entries(requestsNaming(names, stack.origin)))
     for (const { params = {} } of all)
       expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
@@ -94,7 +94,7 @@ describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
     for (const { whole } of answers)
       for (const secret of [canaryFor(ann), ann.email, names.backupCode])
         expect(whole.includes(secret)).toBe(false)
-    // an export is made of times and checksums
+    // exports contain times and checksums
     if (name === 'account.export') return
     expect(answers.map(({ status, withoutNames }) => ({ status, withoutNames }))).toEqual(
       (ofNobodys.get(name) ?? []).map(({ status, withoutNames }) => ({ status, withoutNames })),
@@ -139,7 +139,7 @@ describe('signed links', () => {
     const eve = await stack.newUser()
     const own = await uploadFile(eve, notes)
     const { pathname } = new URL(own.url ?? '')
-    // a signature of one's own on another's key, and the other way round
+    // one's own signature with another's key, and vice versa
     await expectRefused(changeFileUrl((url) => (url.pathname = pathname)))
     const hers = new URL(own.url ?? '')
     hers.pathname = new URL(names.fileUrl).pathname
@@ -254,7 +254,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   it.each([...ofUsers, 'mfa.verify'] as RouteName[])('%s refuses every foreign token', async (name) => {
-    // an erasure that was cut can be finished
+    // an interrupted erasure can be finished
     const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
     await Promise.all(
       refused.map(async ([kind, token]) => {
@@ -263,7 +263,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
         expect(reply.headers['www-authenticate']).toBe('Bearer')
       }),
     )
-    // nor is a stranger's body read
+    // the body of a stranger is not even read
     expect(await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))).toRefuse({
       status: 401,
       code: 'invalid_token',
@@ -276,14 +276,14 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 })
 
-/** Calls of one's own are counted. */
+/** A user's own calls are counted. */
 const withoutBudgets = (held: Record<string, string>) =>
   Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
 
 describe('control', () => {
   /**
-   * what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
-   * snapshot is found by the secret of its link alone; no reply of hers waits for a task
+   * Names that find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
+   * snapshot is found by its link's secret only; no reply of hers waits for a task
    */
   const nobodysOwn: RouteName[] = [
     'registry.one',

@@ -36,14 +36,14 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** Restarts the product with this backend, if it runs with the other one. */
+/** Restarts the product with this backend unless it already uses it. */
 async function useVault(kind: Kind): Promise<void> {
   if (kind === configured) return
   await stack.restart({ VAULT: kind })
   configured = kind
 }
 
-/** `npm run vault` on the running stack: what it prints, and how it ends. */
+/** Runs `npm run vault` on the running stack. @returns its output and exit code */
 const runVault = (...args: string[]) => run(['--local', ...args], { LOCAL_DATA_DIR: stack.dataDir })
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
       cwd: root,
-      // no file of the machine's user is read
+      // no file of this machine's user is read
       env: { ...childEnvironment, HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
     })
     return { code: 0, output: stdout }
@@ -63,7 +63,7 @@ async function run(
   }
 }
 
-/** CloudFormation, as far as the command asks it: the outputs of the stacks of one stage. */
+/** The part of CloudFormation that the command calls: the outputs of one stage's stacks. */
 async function startStacks(stage: string, outputs: Record<string, string>) {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
@@ -96,7 +96,7 @@ async function sealedRows(): Promise<number> {
 
 const clear = (text: string) => findOccurrences(stack, text)
 
-/** A reply that needs what was typed for it. */
+/** A reply that needs the typed credential. */
 async function search() {
   const { toolCalls } = await ann.call('chat.send', {
     body: {
@@ -140,10 +140,10 @@ const addTool = (name: string) =>
 
 const found = [{ tool: 'notion_search_pages', result: { success: true } }]
 
-/** First from Secrets Manager, where everything begins, then back. */
+/** From Secrets Manager, the default, to the table and back. */
 describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
   const to = otherKind(kind)
-  /** values of one person: two connections and a tool */
+  /** one user's values: two connections and a tool */
   const all = 3
 
   beforeAll(() => useVault(kind))
@@ -220,7 +220,7 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
   const fresh = 'another key of the sealing, 48 characters or more'
   const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
   await store(`${fresh}\n${old}`)
-  // two typed values, and the tokens of the sign-in
+  // two typed values, and the sign-in's tokens
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed again, 0 left.\n' })
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed again, 0 left.\n' })
   await store(fresh)

@@ -35,10 +35,10 @@ const openSignedOut = (options: Partial<PageOptions> = {}) =>
 const openSignedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
 
 const wide = { width: 1280, height: 800 }
-/** The narrowest that WCAG asks for, with the height of the smallest phones. */
+/** The narrowest width that WCAG requires, with the height of the smallest phones. */
 const narrow = { width: 320, height: 568 }
 
-/** Looks at a state of the page: light and wide, dark and narrow; with `inEveryWay` in every way there is. */
+/** Checks a state of the page: light and wide, dark and narrow; with `inEveryWay` in all ways. */
 async function inspectState(page: Page, state: string, inEveryWay: boolean): Promise<void> {
   const found: Record<string, string[]> = {}
   const note = (how: string, faults: string[]) => {
@@ -66,7 +66,7 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
   expect.soft(found, state).toEqual({})
 }
 
-/** Looks at forced colours, and at letters of twice the size. */
+/** Checks the state with forced colours, and with letters of twice the size. */
 async function inspectEnlarged(page: Page, note: (how: string, faults: string[]) => void): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' })
   note('forced colours', await unseenInForcedColors(page))
@@ -80,7 +80,7 @@ async function inspectEnlarged(page: Page, note: (how: string, faults: string[])
   await enlarge('')
 }
 
-/** Answers to these requests come never, or as a refusal of the service, until the page is told otherwise. */
+/** These requests get no response, or a refusal of the service, until the page is told otherwise. */
 async function interceptResponse(
   page: Page,
   url: string,
@@ -90,7 +90,7 @@ async function interceptResponse(
   await page.route(url, (route) =>
     how === 'failing'
       ? route.fulfill({
-          // what is refused for good is not tried again, so nobody has to wait here
+          // permanent refusals are not retried, so nothing has to be waited for
           status: 400,
           json: { success: false, error: 'The service rests.', code: 'unavailable', requestId: 'x' },
         })
@@ -102,7 +102,7 @@ async function interceptResponse(
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** Each leads through states of the page, and looks at every one of them. */
+/** Each leads through states of the page, and checks every one of them. */
 type Inspect = (page: Page, state: string) => Promise<void>
 
 const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
@@ -244,7 +244,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await replyFinished(page)
     await inspect(page, 'chat, markdown')
     await composer(page).fill('')
-    // off the button that the reply has moved under it, and that would tell its name
+    // away from the button that the reply has moved under the pointer, whose tooltip would open
     await page.mouse.move(1, 1)
     await page.keyboard.press('ArrowUp')
     await page.getByLabel('Edit your message').waitFor()
@@ -261,7 +261,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
     await stopButton(page).click()
     await replyFinished(page)
-    // off the button that takes the place of Stop, and that would tell its name
+    // away from the button that replaces Stop, whose tooltip would open
     await page.mouse.move(1, 1)
     await say(page, '/fail')
     await page.getByRole('alert').getByText(/error/i).first().waitFor()

@@ -33,7 +33,7 @@ async function checkLooks(page: Page, name: string): Promise<void> {
   })
 }
 
-/** Signs up by the link of an invitation and comes in. */
+/** Signs up with the link of an invitation and signs in. */
 async function acceptInvitation(link: string, email: string): Promise<Page> {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto(link)
@@ -48,7 +48,7 @@ async function acceptInvitation(link: string, email: string): Promise<Page> {
   return page
 }
 
-/** @param look is called with the page where there is something to look at */
+/** @param look called with the page at each state to check */
 async function followMember(look: (page: Page, name: string) => Promise<void>): Promise<void> {
   const { page, admin } = await administratorPage()
   const group = `night-shift-${randomUUID().slice(0, 8)}`

@@ -4,14 +4,14 @@ import { expectFailures } from '../support/browser.ts'
 import { replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/* What screen readers are told by themselves: each event once. */
+/* What screen readers announce on their own: each event once. */
 
 const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
 /**
- * In the page: notes what live regions say from here on. A region is the nearest element with `aria-live`, or with a role that has one;
- * a status or an alert is read whole, of other regions what was added.
+ * In the page: records what live regions announce from now on. A region is the nearest element with `aria-live`, or with a role that
+ * implies it; of a status or an alert the whole text is announced, of other regions only what was added.
  */
 function recordAnnouncements() {
   const told: string[] = []
@@ -39,11 +39,11 @@ function recordAnnouncements() {
 }
 const readAnnouncements = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
-/** How often something was said that contains a text, once it was said at all. */
+/** How often a text was announced, once it was announced at all. */
 async function countAnnouncements(page: Page, text: string): Promise<number> {
   const count = async () => (await readAnnouncements(page)).filter((told) => told.includes(text)).length
   await expect.poll(count).toBeGreaterThan(0)
-  // what is said twice is said by two regions of the same moment
+  // a second announcement would come from another region in the same moment
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   return count()
 }
@@ -60,7 +60,7 @@ it('the start and end of a reply are announced once each, and its text never', a
   await expect.poll(() => countAnnouncements(page, 'Reply finished')).toBe(1)
   expect((await readAnnouncements(page)).filter((text) => text.includes('Old town'))).toEqual([])
 
-  // the same again: each reply has its own
+  // a second reply is announced as well
   await say(page, '/echo Once more.')
   await replyFinished(page)
   await expect

@@ -49,7 +49,7 @@ it('an edited message keeps its earlier version, which can be shown again, survi
   await reply(page, 'Three')
   await waitForVersion(page, '1 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
-  // the one that cannot be used keeps the focus, so that the keyboard goes on from there
+  // a button that cannot be used any more keeps the focus, so that keyboard users stay there
   await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
   await waitForFocus(previous(page))
   await page.keyboard.press('Tab')

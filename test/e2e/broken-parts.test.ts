@@ -12,11 +12,11 @@ import {
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/* A part of the page that throws is replaced in its place; everything else can be used on. */
+/* A part of the page that throws is replaced in its place; everything else stays usable. */
 
 const stack = await demoStack()
 
-/** Puts a component that throws as long as `globalThis.fixed` is not set in the place of a part's own. */
+/** Replaces a part's component by one that throws until `globalThis.fixed` is set. */
 const breakPart = (page: Page, file: string, component: string, otherwise = 'null') =>
   page.route(`**/assets/${file}-*.js`, (route) =>
     route.fulfill({
@@ -29,7 +29,7 @@ const breakPart = (page: Page, file: string, component: string, otherwise = 'nul
   )
 const fixPart = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
 
-/** What the page has complained about: React writes an error that is caught into the console. */
+/** The errors of the page: React writes a caught error to the console. */
 function expectReportedOnce(page: Page) {
   const problems = takeProblems(page)
   expect(problems).toHaveLength(1)
@@ -102,7 +102,7 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await failure.getByRole('button', { name: 'Close' }).click()
   await failure.waitFor({ state: 'detached' })
   await expect.poll(() => composer(page).inputValue()).toBe('What I wrote')
-  // it opens as soon as it works again
+  // it opens again once it works
   await openHistory(page)
   await failure.waitFor()
   expectReportedOnce(page)
@@ -124,7 +124,7 @@ it('a message that cannot be rendered is shown as plain text', async () => {
   await note.waitFor()
   await page.getByText('This **breaks**.', { exact: true }).waitFor()
   await page.getByText('All is **well**.').waitFor()
-  // while it was written, and when it was finished
+  // once while it was written, and once when it was finished
   const problems = takeProblems(page)
   expect(problems.length).toBeGreaterThan(0)
   expect(problems.length).toBeLessThanOrEqual(2)

@@ -19,7 +19,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
-/** Says the first part, and the second when it is told to. */
+/** Sends the first part, and the second on request. */
 function pauseReply(first: string, second: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const behaviour: ModelBehaviour = (response) => {
@@ -89,7 +89,7 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
   await page.getByText('Once upon a time.').waitFor()
   await page.getByText('And another.').waitFor()
   await replyFinished(page)
-  // `behave` has begun to count anew
+  // `behave` has reset the count
   expect(model.requests).toHaveLength(1)
 })
 
@@ -98,7 +98,7 @@ it('a finished reply keeps its DOM nodes: a long one is not rendered again', asy
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'Go on')
-  // plain until the renderer of markdown has loaded
+  // plain text until the markdown renderer has loaded
   const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
   goOn()
   await replyFinished(page)

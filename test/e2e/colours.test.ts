@@ -15,12 +15,12 @@ import {
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** What people see: computed colours and opacities, for states that the API made. */
+/** What users see: computed colours and opacities, for states that were created through the API. */
 
 const stack = await demoStack()
-/** one connection that works, one that ends within five minutes, one that has ended */
+/** one valid connection, one that expires within five minutes, one that has expired */
 let ann: StackUser
-/** one connection whose grant was taken back */
+/** one connection whose grant was revoked */
 let ben: StackUser
 
 async function readTokenStatus(user: StackUser, mcpId: string) {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 type Hue = 'red' | 'yellow' | 'green' | 'grey' | 'other'
 
-/** The name that people give the colour. @param property of the element's computed style */
+/** The common name of the colour. @param property of the element's computed style */
 async function readHue(
   target: Locator,
   property: 'color' | 'fill' | 'background-color' = 'color',
@@ -72,7 +72,7 @@ const readOpacity = (target: Locator) =>
 const badge = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const dot = (target: Locator) => target.locator('svg[data-tone] > *').first()
 
-/** The same in both themes, on the page as it is. */
+/** Runs the check in both themes, on the current page. */
 async function inBothThemes(page: Page, check: () => Promise<void>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

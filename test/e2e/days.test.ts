@@ -12,7 +12,7 @@ const stack = await demoStack()
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 
-/** Answers as the service would if these messages, by their order, had been written some days ago. */
+/** Responds as if these messages, in their order, had been written some days ago. */
 const moveMessages = (page: Page, sessionId: string, days: readonly number[]) =>
   page.route(`**/api/sessions/${sessionId}*`, async (route) => {
     const response = await route.fetch()
@@ -34,7 +34,7 @@ it('a conversation of several days shows their dates, in print too', { tags: 'lo
   await page.goto(`/?c=${sessionId}`)
   const separators = page.getByRole('separator')
   await page.getByText('Second.', { exact: true }).waitFor()
-  // all of it is of today
+  // a conversation of today only
   expect(await separators.count()).toBe(0)
 
   await moveMessages(page, sessionId, [400, 400, 1, 1])

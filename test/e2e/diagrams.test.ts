@@ -74,7 +74,7 @@ it('the diagram’s frame has no origin: it reaches neither the page nor its sto
     storage: 'SecurityError',
     network: 'TypeError',
   })
-  // the last of what the browser says of the refused request
+  // the browser's last message about the refused request
   const problems: string[] = []
   await expect
     .poll(() => {

@@ -23,7 +23,7 @@ async function dock(page: Page) {
   await openHistory(page)
   await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).press('Enter')
   await docked(page).waitFor()
-  // the pointer is still where the panel was opened, and its tooltip is part of no landmark
+  // the pointer is still where the panel was opened, and the tooltip there belongs to no landmark
   await page.mouse.move(800, 400)
   await expect.poll(() => page.getByRole('tooltip').count()).toBe(0)
 }
@@ -43,7 +43,7 @@ it('DEC-167 docks beside the chat, where both can be used, until it is closed', 
   expect(await findings(page)).toEqual([])
   await screenshot(page, 'docked panel wide')
 
-  // no trap: the chat is used while the panel is there, and Escape closes nothing
+  // the focus is not trapped: the chat can be used beside the panel, and Escape closes nothing
   await docked(page).getByRole('button', { name: 'Start Fresh Chat' }).press('Enter')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await waitForFocus(composer(page))
@@ -60,7 +60,7 @@ it('DEC-167 docks beside the chat, where both can be used, until it is closed', 
   await waitForFocus(composer(page))
   await expect.poll(() => docked(page).count()).toBe(1)
 
-  // the button of the top bar leads into it
+  // the button of the top bar moves the focus into it
   await openHistory(page)
   await waitForFocus(docked(page))
 

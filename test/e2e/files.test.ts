@@ -38,7 +38,7 @@ const picture = (name: string, width = 60): Sample => ({
   buffer: png(width, 40),
 })
 
-/** Files as the system hands them over when they are dropped, or pasted. */
+/** Files as the system passes them when they are dropped or pasted. */
 async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
   await page.evaluate(
     ({ event, parts }) => {
@@ -188,7 +188,7 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
   const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
   await open.click()
   const viewer = page.getByRole('dialog', { name: 'large.png' })
-  // not before it has loaded
+  // wait until the image has loaded
   await viewer.getByRole('img').waitFor()
   const box = await viewer.getByRole('img').boundingBox()
   expect(box?.height).toBeLessThanOrEqual(800 * 0.9)
@@ -316,7 +316,7 @@ it.each([
     const editor = page.getByRole('textbox', { name: /edit/i })
     await expect.poll(() => editor.inputValue()).toBe('What does it say?')
     await editor.press('Escape')
-    // in the error, or beside the message once the error has gone
+    // either in the error, or beside the message once the error is gone
     await page.getByRole('button', { name: 'Send without deleted files' }).first().click()
     await replyFinished(page)
   },

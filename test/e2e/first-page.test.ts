@@ -14,7 +14,7 @@ const stack = await demoStack()
 const budgetBytes = 150 * 1024
 /** on a phone a small file costs as much time as a large one */
 const maxScripts = 7
-/** with what the chat loads by itself once it can be used, up to a first reply */
+/** with what the chat loads by itself until a first reply */
 const maxScriptsOfChat = 32
 
 describe.each([
@@ -34,7 +34,7 @@ describe.each([
     const needed = scriptsOfPage(path)
     const page = path === '/' ? (await signedInPage(stack)).page : await newPage({ baseURL: stack.origin })
     await page.route('**/*.js', (route) =>
-      // what is not answered is waited for
+      // a request without a response is pending
       needed.has(new URL(route.request().url()).pathname.slice(1)) ? route.continue() : undefined,
     )
     await page.goto(path, { waitUntil: 'commit' })

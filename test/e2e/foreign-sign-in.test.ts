@@ -71,7 +71,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
     await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
     expect(await findings(popup)).toEqual([])
     const closed = popup.waitForEvent('close')
-    // the window may be gone before the key is up again
+    // the window may close before the key is released
     await popup.keyboard.press('Enter').catch(() => undefined)
     await closed
     await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).waitFor()

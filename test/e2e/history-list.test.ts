@@ -12,7 +12,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversatio
 const rows = (page: Page) => panel(page).getByRole('listitem')
 const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
 
-/** Conversations of a user as they are stored, an hour apart, the newest first: Chat 1, Chat 2, … */
+/** A user's stored conversations, an hour apart, the newest first: Chat 1, Chat 2, … */
 async function store(sub: string, count: number) {
   for (let from = 1; from <= count; from += 50)
     await Promise.all(
@@ -30,7 +30,7 @@ async function store(sub: string, count: number) {
     )
 }
 
-/** Scrolls on until the row is there. */
+/** Scrolls until the row is there. */
 async function scrollTo(page: Page, title: string) {
   await page.waitForFunction(
     (text) => {
@@ -60,7 +60,7 @@ it(
     )
     expect(titles).toEqual(Array.from({ length: 1_200 }, (_, index) => index + 1))
 
-    // what is far from the screen is not laid out
+    // rows far from the screen are not laid out
     const skipped = await rows(page).evaluateAll(
       (items) =>
         items.filter((item) => !item.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
@@ -68,7 +68,7 @@ it(
     )
     expect(skipped).toBeGreaterThan(1_000)
 
-    // a row of the end is as good as one of the beginning
+    // a row at the end works like one at the start
     await row(page, 'Chat 1199 of many').hover()
     await page.getByRole('button', { name: 'More for Chat 1199 of many' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -164,7 +164,7 @@ it(
     expect(await findings(page)).toEqual([])
     await screenshot(page, 'history archived phone dark')
     await page.keyboard.press('Escape')
-    // it was open
+    // the conversation was open
     await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('Rome')

@@ -167,7 +167,7 @@ it('Ctrl K finds a message and opens its conversation with the keyboard only', a
   await page.keyboard.press('Enter')
   await userMessage(page).getByText('The ferry leaves at Molo Beverello').waitFor()
 
-  // what was said since is found too
+  // later messages are found too
   await sendAndWait(page, 'A word nobody knows: xylograph')
   await page.keyboard.press('Control+k')
   await search.fill('xylograph')

@@ -15,7 +15,7 @@ const aPerson = () => `${crypto.randomUUID()}@gmail.example`
 const aColleague = () => `${crypto.randomUUID()}@corp.example`
 const exists = 'An account with this email already exists. Please sign in instead.'
 
-/** From the sign-in page through Google's, as somebody. */
+/** From the sign-in page through Google's, as a given user. */
 async function continueAs(page: Page, email: string): Promise<void> {
   await page.goto('/auth')
   await google(page).click()
@@ -170,7 +170,7 @@ describe('DEC-191 the operator’s identity provider', () => {
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
     await page.getByLabel('E-mail').fill(email)
-    // beside the field, and for screen readers
+    // shown beside the field, and announced to screen readers
     await page.getByText('Your organisation signs in with Example Corp.').first().waitFor()
     await page.keyboard.press('Enter')
     await allow(page).waitFor()
@@ -182,7 +182,7 @@ describe('DEC-191 the operator’s identity provider', () => {
 
   it('is the only choice where nobody signs in with a password', { tags: 'long' }, async () => {
     const closed = await startStack({ env: { IDENTITY_PROVIDERS: 'demo', PASSWORD_SIGN_IN: 'off' } })
-    // after the page is closed, which still loads parts
+    // registered before the page, so that it runs after the page, which still loads parts, is closed
     onTestFinished(() => closed.stop())
     await expect(closed.newUser({ email: aPerson() })).rejects.toThrow('PreSignUp failed with error')
     const page = await newPage({ baseURL: closed.origin })

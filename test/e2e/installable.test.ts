@@ -47,11 +47,11 @@ it('can be installed under the deployment’s name, with icons of the declared s
     const bytes = Buffer.from(await icon.arrayBuffer())
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
   }
-  // what Chromium itself has against it
+  // Chromium's own reasons against it
   await workerIsActive(page)
   const session = await page.context().newCDPSession(page)
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-  // a context of a test is private, and in private windows nothing can be installed
+  // a test's context is private, and private windows can install nothing
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   const { errors } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -94,7 +94,7 @@ it('opening the page offline shows a message, and the page loads once the connec
   const again = page.getByRole('link', { name: 'Try again' })
   await again.focus()
   await page.keyboard.press('Enter')
-  // the address that was asked for
+  // the requested address
   await page.getByLabel('E-mail').waitFor()
 })
 
@@ -103,7 +103,7 @@ it('an open page that loses its connection is not replaced', async () => {
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
   await composer(page).fill('Half a thought')
-  // parts that the page loads ahead when it has time
+  // parts that the page preloads when it is idle
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     return [
@@ -126,7 +126,7 @@ it('an open page that loses its connection is not replaced', async () => {
 
 const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
 
-/** In the page: counts what it would show, answers the question for the permission, and lets it be hidden. */
+/** In the page: counts notifications, answers the permission prompt, and lets the page be hidden. */
 function doubles(answer: NotificationPermission): void {
   const shown: [string, NotificationOptions | undefined][] = []
   let permission: NotificationPermission = answer === 'denied' ? 'denied' : 'default'
@@ -178,7 +178,7 @@ it(
     await page.clock.install()
     await page.reload()
     await composer(page).waitFor()
-    /** a reply that takes so long, in a tab that is hidden or not when it ends */
+    /** a reply that takes this long, in a tab that is hidden or not when it ends */
     const reply = async (seconds: number, hidden: boolean) => {
       const held = pausableReply('One,')
       model.behave(held.behaviour)
@@ -210,7 +210,7 @@ it(
     await expect.poll(async () => (await readNotifications(page)).length).toBe(1)
     const [[title, options] = []] = await readNotifications(page)
     expect([title, options?.body]).toEqual(['Acme', 'Your reply is ready.'])
-    // only where it leads to names the conversation, by its id
+    // only the link contains the conversation, by its id
     expect(JSON.stringify({ ...options, data: '' })).not.toMatch(/secret|One/)
 
     await openSettings(page)

@@ -117,7 +117,7 @@ it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { t
   const { page } = await signedInPage(synced)
   await openCatalogue(page)
   const press = async (name: string) => {
-    // a button that is at work takes no click
+    // a busy button ignores clicks
     await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
     await page.getByRole('button', { name, exact: true }).click()
   }
@@ -208,7 +208,7 @@ it(
     await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
     expect(second.calls).toEqual([])
 
-    /** Until the chat has read the catalogue, and the server's tools. */
+    /** Waits until the chat has read the catalogue and the server's tools. */
     function waitForQuestion(kind: 'approval' | 'reconnect') {
       return vi.waitFor(
         async () => {

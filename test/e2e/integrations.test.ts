@@ -92,7 +92,7 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
     await toast(page, 'Integration Connected').waitFor()
     await card(page, 'Notion').getByText('Connected').waitFor()
-    // what was typed is nowhere on the page any more
+    // the credentials are nowhere on the page any more
     expect(await page.content()).not.toContain('ntn_canary')
     await page.reload()
     await card(page, 'Notion').getByText('Connected').waitFor()
@@ -168,7 +168,7 @@ describe('remote servers', () => {
       const opened = await opening
       const dialog = page.getByRole('dialog', { name: 'Setup Confluence' })
       await dialog.getByText(/could not be connected in one click/).waitFor()
-      // it may be closed before anybody listens
+      // the window may close before a listener is added
       await expect.poll(() => opened.isClosed()).toBe(true)
       await dialog.getByLabel(/^Paste your .* Client ID:$/).fill('demo')
       const popup = await pressConnect(page, 'Connect to Confluence Live')
@@ -225,11 +225,11 @@ describe('OAuth', () => {
       await popup.getByRole('button', { name: 'Cancel' }).click()
       await popup.getByText('OAuth provider error: access_denied').waitFor()
       await toast(page, 'Connection Failed').waitFor()
-      // the reason stands in the dialog, which is back
+      // the dialog is back, with the reason
       const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
       await dialog.getByText('Not connected').waitFor()
       await dialog.getByRole('alert').getByText('OAuth provider error: access_denied').waitFor()
-      // the window had the mouse in it: it stays until it is closed
+      // the pointer is in the window: it stays open until it is closed
       const closed = popup.waitForEvent('close')
       await popup.getByRole('button', { name: 'Close' }).click()
       await closed
@@ -241,7 +241,7 @@ describe('OAuth', () => {
     await openCatalogue(page)
     await fillSetup(page, 'HubSpot', 'demo')
     const popup = await pressConnect(page, 'Connect to HubSpot Live')
-    // as after a page that isolates itself: the way back comes in a window of its own
+    // as after a page with cross-origin isolation: the redirect opens in a separate window
     await popup.getByRole('button', { name: 'Allow' }).evaluate((button) => {
       button.closest('form')?.setAttribute('target', '_blank')
       button.closest('form')?.setAttribute('rel', 'noopener')

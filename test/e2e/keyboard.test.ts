@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** What has the focus: undefined when it was lost, and with why when nobody can see that it is there. */
+/** What has the focus: undefined if it was lost, and the reason if it is not visible. */
 const describeFocus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -49,12 +49,12 @@ const describeFocus = (page: Page) =>
     }
   })
 
-/** Whatever was done: something has the focus, and one can see what. */
+/** Something has the focus, and it is visible. */
 async function focusIsKept(page: Page, after: string): Promise<void> {
   await expect.poll(() => describeFocus(page), { message: after }).toMatchObject({ seen: true })
 }
 
-/** Goes to a control by Tab, the focus seen at each step, and presses Enter. */
+/** Moves to a control by Tab, with a visible focus at each step, and presses Enter. */
 async function choose(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   await tabTo(page, target)
@@ -62,7 +62,7 @@ async function choose(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** In an open menu: down to the entry of that name. */
+/** In an open menu: moves down to the entry of that name. */
 async function chooseEntry(page: Page, name: string): Promise<void> {
   const entry = page.getByRole('menuitem', { name })
   await entry.waitFor()
@@ -84,7 +84,7 @@ const expectFocusReturned = (target: Locator) =>
     })
     .toBe(true)
 
-/** From here on the pointer is gone. */
+/** Removes the pointer from the page. */
 async function withoutPointer(page: Page) {
   await page.addInitScript(() => {
     for (const type of ['pointerdown', 'mousedown', 'touchstart'])
@@ -92,7 +92,7 @@ async function withoutPointer(page: Page) {
   })
 }
 
-/** In the page: what screen readers are told by themselves from here on. */
+/** In the page: records what screen readers announce from now on. */
 const recordAnnouncements = (page: Page) =>
   page.evaluate(() => {
     const told: string[] = []
@@ -135,7 +135,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await composer(page).waitFor()
   await expectFocusReturned(composer(page))
 
-  // ask, and be told that the reply began and ended, never its words
+  // ask; the start and end of the reply are announced, its text is not
   await recordAnnouncements(page)
   await page.keyboard.type('/echo Good morning')
   await page.keyboard.press('Enter')
@@ -146,7 +146,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
     'Reply finished',
   ])
 
-  // stop, by the button and by Escape
+  // stop, with the button and with Escape
   await page.keyboard.type('/long')
   await page.keyboard.press('Enter')
   await choose(page, stopButton(page))
@@ -160,14 +160,14 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await replyFinished(page)
   await expectFocusReturned(composer(page))
 
-  // edit the last message, and give up
+  // edit the last message, and cancel
   await page.keyboard.press('ArrowUp')
   await expectFocusReturned(page.getByLabel('Edit your message'))
   await page.keyboard.press('Escape')
   await focusIsKept(page, 'edit given up')
 
   await holdToasts(page)
-  // history: rename, give up renaming, delete, undo; Escape closes and leads back
+  // history: rename, cancel renaming, delete, undo; Escape closes and returns the focus
   const open = button(page, 'Your Conversations')
   await choose(page, open)
   const panel = page.getByRole('dialog', { name: 'Your Conversations' })
@@ -192,7 +192,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await expectFocusReturned(open)
-  // nobody moved to the button: its tooltip stays closed
+  // the pointer did not move to the button: its tooltip stays closed
   expect(await page.getByRole('tooltip').count()).toBe(0)
   await page.keyboard.press('Control+Shift+O')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
@@ -277,7 +277,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await composer(page).waitFor()
   await focusIsKept(page, 'left by Escape')
 
-  // out
+  // sign out
   await choose(page, menu)
   await chooseEntry(page, 'Log out')
   await page.waitForURL('**/auth')
@@ -321,7 +321,7 @@ it('the Tab key goes round the whole page and is never trapped', { tags: 'long' 
     const stops: string[] = []
     const unseen: string[] = []
     let rounds = 0
-    // from wherever it is out of the page, to the browser’s own controls, and once round
+    // from any start out of the page, to the browser’s own controls, and once round
     for (let presses = 0; rounds < 2 && presses < 200; presses += 1) {
       await page.keyboard.press('Tab')
       const at = await describeFocus(page)

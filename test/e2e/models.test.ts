@@ -22,7 +22,7 @@ const radio = (page: Page, name: string | RegExp) => list(page).getByRole('radio
 const name = (page: Page) => button(page).getAttribute('aria-label')
 const listRequests = () => model.requests.map((request) => [request.model, request.reasoning_effort])
 
-/** Moves the choice; the library moves it in a task of its own, and only while the key is down. */
+/** Moves the choice; the library moves it in a separate task, and only while the key is down. */
 async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Promise<void> {
   await page.keyboard.down(key)
   await expect.poll(() => radio(page, to).isChecked()).toBe(true)
@@ -59,7 +59,7 @@ it('a model is chosen with the keyboard, writes the next replies, and stays with
     ['deep', 'high'],
     ['small', undefined],
   ])
-  // the choice was for that conversation alone
+  // the choice applied to that conversation only
   await other.keyboard.press('Control+Shift+O')
   await expect.poll(() => name(other)).toBe('Model: Small Talk')
   await page.reload()
@@ -114,7 +114,7 @@ it('says before sending that the model does not see images', async () => {
   await page.keyboard.press('Enter')
   // the message may wait for the upload
   await page.getByText('This model cannot see images. The reply is based on the text alone.').waitFor()
-  // which is known before the model is asked
+  // which happens before the model is called
   await expect.poll(() => model.requests.map((request) => request.model)).toEqual(['text'])
   expect(JSON.stringify(model.requests[0]?.messages)).not.toContain('image_url')
 })

@@ -13,7 +13,7 @@ import {
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/* What people typed, and what the page knows, is there after a refusal, a reload and an outage. */
+/* What the user typed, and what the page knows, survives a refusal, a reload and an outage. */
 
 const stack = await demoStack()
 
@@ -31,7 +31,7 @@ it(
     const field = dialog.getByLabel('Paste your Slack Client ID:')
     const sentence = dialog.getByText('Client ID is required to continue')
     await expect.poll(() => connect.getAttribute('aria-disabled')).toBe('true')
-    // Playwright waits for an enabled button: people do not
+    // Playwright waits for an enabled button; users do not
     await connect.click({ force: true })
     await sentence.waitFor()
     await waitForFocus(field)

@@ -17,7 +17,7 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** A user with a conversation that carries a picture and a document, and a file in no conversation. */
+/** A user with a conversation that has a picture and a document, and a file in no conversation. */
 async function userWithFiles() {
   const user = await stack.newUser()
   const [picture, manual, notes] = [

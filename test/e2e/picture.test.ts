@@ -61,7 +61,7 @@ it('SET-05 SET-24 DEC-034 uploads a picture, keeps one frame of an animation, an
 it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows it once it is saved', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
-  // from the disk: as part of a message to the browser it took up to half a minute
+  // from the disk: as part of a message to the browser it takes up to half a minute
   const path = join(await mkdtemp(join(process.env['TEST_SCRATCH'] ?? tmpdir(), 'photo-')), 'me.bmp')
   await writeFile(path, photo())
   await page.getByLabel('Picture', { exact: true }).setInputFiles(path)

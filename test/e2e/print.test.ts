@@ -7,7 +7,7 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** The text of each page of paper. */
+/** The text of each printed page. */
 async function printPages(page: Page): Promise<string[]> {
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
   return (await extractText(pdf)).text
@@ -16,7 +16,7 @@ async function printPages(page: Page): Promise<string[]> {
 it('a conversation is printed in full, over several pages, without controls', async () => {
   const { page, user } = await signedInPage(stack, { colorScheme: 'dark' })
   const sessionId = crypto.randomUUID()
-  // more than what is put on the screen at first
+  // more messages than the page shows at first
   for (let turn = 1; turn <= 16; turn += 1)
     await user.call('chat.send', {
       body: { sessionId, messages: [{ role: 'user', content: `/echo Answer ${turn}.` }] },
@@ -35,7 +35,7 @@ it('a conversation is printed in full, over several pages, without controls', as
     expect(all).toContain(said)
   for (const shown of ['Press Enter to send', 'Connect Tools', 'Demo model']) expect(all).not.toContain(shown)
 
-  // paper is white in the dark theme too
+  // paper is white in the dark theme, too
   await page.emulateMedia({ media: 'print' })
   expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
 })

@@ -21,10 +21,10 @@ const { model, stack } = await scriptedStack('A whole answer.')
 
 const queue = (page: Page) => page.getByRole('region', { name: 'Queued messages' })
 const queuedMessages = (page: Page) => queue(page).getByRole('listitem')
-/** Once the queue is gone it stands in the conversation alone. */
+/** Once the queue is gone, the text is in the conversation only. */
 const ownMessage = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true })
 
-/** A page on which a reply is written until the test says so. */
+/** A page with an unfinished reply, which ends when the test says so. */
 async function startReply() {
   const held = pausableReply('The first words')
   model.behave(held.behaviour)
@@ -36,7 +36,7 @@ async function startReply() {
   return { held, ...signedIn }
 }
 
-/** Writes a message while a reply is written. */
+/** Writes a message while a reply is being generated. */
 async function queueMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')

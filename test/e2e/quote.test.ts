@@ -14,12 +14,12 @@ async function openConversation(options: Parameters<typeof signedInPage>[1] = {}
   const { page } = await signedInPage(stack, options)
   await say(page, 'Tell me of Rome')
   await replyFinished(page)
-  // plain until the renderer of Markdown has loaded: then other nodes take the place of what would be selected
+  // plain text until the Markdown renderer has loaded, which then replaces the nodes that the test selects
   await reply(page).locator('.prose p').first().waitFor()
   return page
 }
 
-/** Selects what three clicks select. */
+/** Selects a paragraph, like a triple click. */
 const selectParagraph = (page: Page, text: string) =>
   reply(page)
     .getByText(text)
@@ -55,7 +55,7 @@ it('DEC-171 the button disappears with the selected text', async () => {
   const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()
-  // as when the renderer of Markdown takes over from plain text
+  // as when the Markdown renderer replaces the plain text
   await reply(page)
     .locator('.prose', { hasText: 'Rome was founded' })
     .first()

@@ -20,7 +20,7 @@ it('CHAT-13 following a reply to its end leaves no failed request', async () => 
   expect(failed).toEqual([])
 })
 
-/** Where the text of an element stands between the edges of its block. */
+/** The position of an element's text between the edges of its block. */
 const spaces = (text: string) => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -41,7 +41,7 @@ it('each paragraph of a reply has the direction of its own language', async () =
   await say(page, 'Hi')
   await page.getByText('שלום עולם').waitFor()
   await replyFinished(page)
-  // a reply that has ended is drawn once more
+  // a finished reply is rendered once more
   const measureSpaces = async (text: string) => (await page.waitForFunction(spaces, text)).jsonValue()
   const [latin, hebrew, arabic] = [
     await measureSpaces('The menu'),
@@ -94,7 +94,7 @@ it('only scrollable content is a tab stop', async () => {
 })
 
 it('the text on the screen stays in place when earlier messages are loaded above it, without the browser’s help', async () => {
-  // as Safari before 27
+  // like Safari before 27
   const { page } = await signedInPage(stack)
   await page.addInitScript(() => {
     const { supports } = CSS
@@ -141,12 +141,12 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
 it('NAV-10 a loading screen whose parts do not arrive offers to reload the page', async () => {
   const page = await newPage({ baseURL: stack.origin })
   let asked = 0
-  // the first request is never answered
+  // the first request never gets a response
   await page.route('**/assets/auth-page-*.js', (route) => ((asked += 1) === 1 ? undefined : route.continue()))
   await page.goto('/auth', { waitUntil: 'commit' })
   const reload = page.getByRole('link', { name: 'Reload the page' })
   await page.locator('.show-late').waitFor({ state: 'attached' })
-  // before its styles have arrived everything can be seen
+  // without styles everything is visible
   await expect.poll(() => reload.count()).toBe(0)
   // instead of the 15 s
   await page.evaluate(() => {

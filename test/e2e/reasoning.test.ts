@@ -13,7 +13,7 @@ const thoughts = 'The user asks about **Rome**. Two sources agree.'
 const cite = (url: string, title: string) =>
   responseEvent('output_text.annotation.added', { annotation: { type: 'url_citation', url, title } })
 
-/** Reasons until `goOn` is called, then answers with two sources, one of them with an address that no page has. */
+/** Reasons until `goOn` is called, then answers with two sources; one of them has an invalid address. */
 function reasons() {
   const { promise, resolve: goOn } = Promise.withResolvers<void>()
   const behaviour: ModelBehaviour = async (response, request) => {

@@ -36,9 +36,9 @@ async function aLongConversation(
 }
 
 const message = (page: Page, id: string) => page.locator(`[data-message="${id}"]`)
-/** Whether it is on the page, and the whole of it stands between the top of the conversation and the composer. */
+/** Whether the message is rendered, and entirely visible between the top of the conversation and the composer. */
 const inView = async (page: Page, id: string) =>
-  // asked of what is not there, a locator would wait for it until its time is over
+  // for a missing element the locator would wait until its timeout
   (await message(page, id).count()) > 0 &&
   message(page, id).evaluate((row) => {
     const { top, bottom } = row.getBoundingClientRect()
@@ -49,7 +49,7 @@ async function expectShown(page: Page, id: string) {
   await message(page, id).waitFor()
   await waitForFocus(message(page, id))
   await expect.poll(() => inView(page, id)).toBe(true)
-  // the page around the conversation stands still
+  // nothing around the conversation scrolls
   await expect.poll(() => page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
 }
 async function search(page: Page, words: string) {
@@ -73,19 +73,19 @@ it.each([
     expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
     await screenshot(page, `search opens message ${name}`)
     expect(await findingsIn(page, '[data-message="assistant-12"]')).toEqual([])
-    // marked for a moment
+    // highlighted for a moment
     await expect.poll(() => page.locator('[data-found]').count()).toBe(0)
 
     await page.reload()
     await expectShown(page, 'assistant-12')
 
-    // the same result once more, from elsewhere in the same conversation
+    // the same result again, from elsewhere in the same conversation
     await page.getByRole('button', { name: 'Jump to latest' }).click()
     await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
     await search(page, 'ferry to Capri')
     await expectShown(page, 'assistant-12')
 
-    // a message that is sent begins something else
+    // sending a message ends the search position
     await say(page, 'And the train?')
     await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
     await replyFinished(page)
@@ -109,7 +109,7 @@ it('DEC-168 a deleted message opens the conversation at its end, with a note', {
 
 it('DEC-168 earlier messages that cannot be loaded can be requested again', { tags: 'long' }, async () => {
   const user = await stack.newUser()
-  // more than one answer carries
+  // more than one response contains
   const sessionId = await aLongConversation(user, {
     ferryIn: 12,
     turns: 60,

@@ -35,7 +35,7 @@ it('NAV-06 MENU-04 MENU-05 is the same page at both addresses', async () => {
     await openSettings(page, entry)
     expect(new URL(page.url()).pathname).toBe(path)
     await page.getByRole('heading', { name: 'Settings', exact: true, level: 1 }).waitFor()
-    // its figures and lists are read by then
+    // its figures and lists have loaded by then
     await page.getByText(/0 files/).waitFor()
     await page.getByText('Nothing yet. Each day with a reply is listed here.').waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
@@ -63,7 +63,7 @@ it('SET-01 SET-02 SET-03 the header stays visible, and leads back to the chat', 
   await page.waitForURL(`${stack.origin}/`)
 })
 
-/** A month as `account.usage` answers. */
+/** A month in the format of `account.usage`. */
 function aMonthOfUsage() {
   const days = Array.from({ length: 31 }, (_, index) => ({
     day: new Date(Date.UTC(2026, 10, 30 - index)).toISOString().slice(0, 10),
@@ -284,7 +284,7 @@ it(
     await page.getByText('CANARY-reply', { exact: true }).first().waitFor()
     await replyFinished(page)
     expect(new URL(page.url()).search).toBe('')
-    // what was said goes along with the next message
+    // the earlier messages are sent along with the next one
     await say(page, 'And again')
     await replyFinished(page)
     expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)

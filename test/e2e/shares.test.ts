@@ -33,7 +33,7 @@ async function share(user: StackUser, sessionId: string): Promise<string> {
   const { share: link } = await user.call('shares.create', { params: { sessionId }, body: { days: 30 } })
   return `/shared#${link.secret}`
 }
-/** A page of somebody who has no account. */
+/** A page of a visitor without an account. */
 const visitor = (options: Partial<Parameters<typeof newPage>[0]> = {}) =>
   newPage({ baseURL: stack.origin, ...options })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -94,13 +94,13 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
   await other.getByRole('table').waitFor()
   await other.getByRole('button', { name: 'Copy code' }).waitFor()
   await expect.poll(() => other.title()).toContain('Make a <i>plan</i> & more')
-  // no address and no header has the secret, and no request a token
+  // no URL and no header contains the secret, and no request a token
   const secret = address.split('#')[1] ?? ''
   expect(asked.length).toBeGreaterThan(3)
   for (const request of asked) {
     expect(request).not.toContain(secret)
     expect(request).not.toMatch(/authorization/i)
-    // the chat's own part is not loaded for it
+    // the chat's own script is not loaded for it
     expect(request).not.toMatch(/\/assets\/chat-/)
   }
   await lookAt(other, 'page')
@@ -280,7 +280,7 @@ it('links are listed, copied and revoked in Settings, also in two tabs', { tags:
   const other = await visitor({ expected: [notFound] })
   await other.goto(one)
   await heading(other, 'Link not found').waitFor()
-  // the other tab still shows it: what is gone already is what was asked for
+  // the other tab still shows the link: revoking it again succeeds
   expectFailures(tab, { url: /\/api\/shares\//, status: 404 })
   await revokeOne(tab).click()
   await tab.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()

@@ -45,7 +45,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await page.goto('/settings')
   await page.getByText('9 backup codes left').waitFor()
 
-  // the same again, in another browser
+  // the same code again, in another browser
   const other = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal, apiRefusal] })
   await other.goto('/auth')
   await fillSignIn(other, user)
@@ -57,7 +57,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
   await other.getByRole('button', { name: 'Cancel' }).click()
   await toastNamed(other, 'Sign in cancelled').waitFor()
 
-  // off: nothing is asked for any more
+  // off: no code is required any more
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
   await toastNamed(page, '2FA Disabled').waitFor()
@@ -132,7 +132,7 @@ it('an older session must enter the password in place to switch it on; other bro
   await page.getByRole('button', { name: 'Continue to Settings' }).click()
   await page.getByText('10 backup codes left').waitFor()
 
-  // the other browser's session is over, and this one's goes on
+  // the other browser's session has ended, and this one's continues
   expectFailures(other, { url: /\/api\//, status: 401 })
   await other.goto('/settings')
   await other.waitForURL('**/auth')
@@ -184,7 +184,7 @@ it('MFA-20 MFA-22 a failed set-up says why and can be retried; cancelling leaves
   await qr.waitFor()
   await expect.poll(() => qr.getAttribute('width')).toBe('256')
   await screenshot(page, 'two-factor verify')
-  // a short phone shows all that is needed without scrolling
+  // a short phone shows everything needed without scrolling
   await page.setViewportSize({ width: 375, height: 740 })
   const code = page.getByRole('dialog').getByRole('textbox')
   const isShown = () =>
@@ -224,7 +224,7 @@ it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the f
   await page.keyboard.press('Enter')
   const key = page.getByRole('dialog').locator('code')
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
-  // the field gets the focus, and the last digit sends the code
+  // the field gets the focus, and the last digit submits the code
   const code = page.getByRole('dialog').getByRole('textbox')
   await waitForFocus(code)
   await page.keyboard.type(appCode(secret))
@@ -273,7 +273,7 @@ it('the sign-in page does not load the wizard, the QR code and the picture cropp
     expect([...signIn].filter(own)).toEqual([])
   }
   const code = await Promise.all([...signIn].map((file) => readFile(join(webDist, file), 'utf8')))
-  // what the two make, in words that no minifier touches
+  // strings of both packages that no minifier changes
   expect(code.join('')).not.toContain('createImageBitmap')
   expect(code.join('')).not.toContain('QR code for your authenticator app')
 })

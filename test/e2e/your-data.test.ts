@@ -50,7 +50,7 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
   await fillSignIn(page, user)
-  // as after logging out: not where the last person was
+  // as after logging out: not on the previous user's page
   await composer(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 })
@@ -109,7 +109,7 @@ it(
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     const erase = dialog.getByRole('button', { name: 'Delete for good' })
     await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
-    // by keyboard from here on
+    // with the keyboard from here on
     await page.keyboard.press('Enter')
     const digits = dialog.getByLabel('Verification code')
     await digits.waitFor()
@@ -143,7 +143,7 @@ it(
     await page.keyboard.press('Enter')
     const dialog = signInAgain(page)
     await dialog.waitFor()
-    // left, it says why nothing happened
+    // when it is left, it says why nothing happened
     await page.keyboard.press('Escape')
     await page.getByText('Please sign in again.').first().waitFor()
     await page.getByRole('button', { name: 'Delete for good' }).click()

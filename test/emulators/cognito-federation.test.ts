@@ -21,7 +21,7 @@ import {
 import { CookieJar, exchangeHostedCode, type ProviderForm, signInHosted } from '../support/hosted-sign-in.ts'
 import { anEmail, startTestPool, type TestPool } from './cognito-pool.ts'
 
-// The pool as relying party of a certified OpenID provider. Each rule has its source beside it; the developer guide is
+// The pool as relying party of a certified OpenID provider. Each rule names its source; the developer guide is
 // https://docs.aws.amazon.com/cognito/latest/developerguide/
 
 const site = 'http://127.0.0.1:4000'
@@ -60,7 +60,7 @@ beforeAll(async () => {
         event.response.claimsAndScopeOverrideDetails = {
           accessTokenGeneration: { scopesToSuppress: ['aws.cognito.signin.user.admin'] },
         }
-        // also what the types do not allow
+        // also values that the types do not allow
         if (groupOverride !== undefined)
           Object.assign(event.response.claimsAndScopeOverrideDetails, { groupOverrideDetails: groupOverride })
         return event
@@ -181,7 +181,7 @@ describe('a user of an OpenID provider', () => {
     expect(await findUser(email)).toEqual({ name: undefined, attributes: {} })
   })
 
-  // token-endpoint.html names the errors and not this case: `invalid_grant` is the one for a code that yields no tokens
+  // token-endpoint.html lists the errors but not this case: `invalid_grant` means a code that yields no tokens
   it('gets no tokens if the token trigger refuses, for a code or a session, but the reason', async () => {
     const email = anEmail()
     const { refresh_token: RefreshToken } = await signInFully({ email })
@@ -279,7 +279,7 @@ describe('the pre-authentication trigger', () => {
 })
 
 describe('attributes of a provider', () => {
-  // seen in pools with OpenID providers: `["a","b"]`
+  // as in pools with OpenID providers: `["a","b"]`
   it('a list of groups becomes JSON; a missing claim keeps the previous value', async () => {
     const email = anEmail()
     await signInFully({ email, groups: 'staff, R&D team' })

@@ -133,7 +133,7 @@ it('a disabled user can neither sign in, refresh nor reset the password, and the
     'revoked',
   )
   await pool.client.send(new AdminEnableUserCommand(of))
-  // what was revoked stays revoked
+  // revoked tokens stay revoked
   await expect(refresh()).rejects.toThrow('revoked')
   expect((await pool.signIn(user)).tokens.access).not.toBe('')
 })

@@ -56,7 +56,7 @@ function authorize(changes: Record<string, string | undefined> = {}, headers: Re
   return get(`/oauth2/authorize?${new URLSearchParams(given)}`, headers)
 }
 
-/** Through Google's page, as somebody. @returns where it leads, and the cookie of the hosted session */
+/** Signs in through Google's page as a given user. @returns the final address, and the cookie of the hosted session */
 async function decide(consent: URL, form: Record<string, string>) {
   const decided = await fetch(consent, {
     method: 'POST',

@@ -88,7 +88,7 @@ describe('Amplify against the pool', () => {
     },
   )
 
-  // the other tests sign in with other salts and keys each time, too
+  // the other tests also use new salts and keys each time
   it('signs in with any random salts and keys', async () => {
     const { email } = await pool.newUser()
     for (let round = 0; round < 4; round++) {

@@ -42,7 +42,7 @@ beforeAll(async () => {
     emailSendingAccount: 'DEVELOPER',
     triggers: {
       preSignUp: (event) => {
-        // the trigger asks the pool that calls it
+        // the trigger calls the pool that called it
         for (const [name, value] of Object.entries(forTriggers())) vi.stubEnv(name, value)
         return preSignUp(event)
       },

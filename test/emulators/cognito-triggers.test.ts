@@ -25,7 +25,7 @@ type TokenChanges = PreTokenGenerationV2TriggerEvent['response']['claimsAndScope
 let pool: TestPool
 const tokenEvents: PreTokenGenerationV2TriggerEvent[] = []
 const confirmations: PostConfirmationTriggerEvent[] = []
-/** what the triggers do in a test; nothing unless it says so */
+/** the triggers of a test; they do nothing by default */
 let tokenChanges: TokenChanges | undefined
 let refusal: string | undefined
 

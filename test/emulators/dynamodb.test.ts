@@ -105,7 +105,7 @@ it('deletes expired rows with the first request an hour later, and no others', a
   const all = ends.map(([SK]) => SK).toSorted()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
   onTestFinished(() => void vi.useRealTimers())
-  // late, as it is with AWS
+  // late, as on AWS
   expect(await keys()).toEqual(all)
   vi.setSystemTime(Date.now() + 3_600_000)
   await vi.waitFor(async () => expect(await keys()).toEqual(all.filter((key) => key !== 'past')))
@@ -357,7 +357,7 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
         }),
       ),
     )
-  // 5,100 bytes and their names together: what is read counts, not what is given
+  // 5,100 bytes including the names: the read items count, not the returned ones
   expect(await query('r')).toBe(1)
   expect(await query('r', 'attribute_not_exists(absent)')).toBe(1)
   expect(await query('nobody')).toBe(0.5)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type InvokedFunction, startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
 import type { LocalServer } from '../../infra/local/listen.ts'
 
-// Words and headers as Lambda's: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html; the messages of refusals as
+// Texts and headers like Lambda's: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html; the error messages as
 // localstack's and other public repositories' tests recorded them on AWS.
 
 const region = 'us-east-1'

@@ -8,7 +8,7 @@ import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
 import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 
-// The SDK's client repeats a call whose answer was lost, and is answered about the second time.
+// The SDK's client repeats a call whose response was lost, and gets the response to the second one.
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 let disturbed: Disturbed
@@ -21,7 +21,7 @@ afterAll(async () => {
   await table.close()
 })
 
-/** Does something while the answer to one of its calls is lost; that it was is part of the test. */
+/** Runs work while the response to one of its calls is lost; fails if that call was not made. */
 async function loseResponse<Result>(
   call: CallName,
   work: () => Promise<Result>,

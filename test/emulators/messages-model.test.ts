@@ -14,7 +14,7 @@ beforeEach(async () => {
     apiKey: model.apiKey,
     baseURL: model.baseUrl.replace('/v1', ''),
     maxRetries: 0,
-    // without one, the SDK refuses large limits of tokens
+    // without a client the SDK refuses large token limits
     timeout: testLimitMs,
   })
 })

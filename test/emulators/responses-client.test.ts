@@ -47,7 +47,7 @@ const openDemo = (model: string, paths: string[] = [], webSearch = false) =>
     },
   })
 
-/** The messages of a turn after a round with calls, each answered. */
+/** The messages of a turn after a round with calls, each with a result. */
 const buildHistory = (round: ModelRound): ModelMessage[] => [
   weatherQuestion,
   {

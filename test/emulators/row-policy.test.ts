@@ -92,7 +92,7 @@ it('a query has the key that it names, a batch all of its keys', async () => {
   await expect(runAs('sessions', () => batchGet('U#ann', 'CONF'))).rejects.toMatchObject(denied)
   // one statement of chat's role allows all three
   await runAs('chat', () => batchGet('U#ann', 'RATE#ann', 'OUT#ann'))
-  // each key may be read by a statement of its own, and both by none
+  // each key may be read by a separate statement, and both together by none
   await expect(runAs('chat', () => batchGet('U#ann', 'REG#1'))).rejects.toMatchObject(denied)
 })
 

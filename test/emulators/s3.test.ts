@@ -326,7 +326,7 @@ it('deletes unfinished uploads after a day, with their bytes', async () => {
   await put('incoming/ann/1', 'left behind')
   await put('users/ann/2', 'kept')
   const countStored = async () => {
-    // any request, this one a stranger's
+    // any request triggers it, even an unsigned one
     expect((await fetch(emulator.url)).status).toBe(404)
     return (await readdir(join(dataDir, 'objects/contents'))).length
   }

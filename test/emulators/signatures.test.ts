@@ -12,7 +12,7 @@ import { testCredentials as credentials } from '../support/credentials.ts'
 import { startTestPool, type TestPool } from './cognito-pool.ts'
 
 /*
- * How services of the JSON protocol refuse a signature. Sources: dynalite's index.js, which notes what DynamoDB answered, and
+ * How services with the JSON protocol refuse a signature. Sources: dynalite's index.js, which records DynamoDB's responses, and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 
@@ -20,7 +20,7 @@ const region = 'eu-central-1'
 let dataDir: string
 let pool: TestPool
 let closing: (() => Promise<void>)[]
-/** one harmless call of each service that wants a signature */
+/** one harmless call of each service that requires a signature */
 let services: Record<string, { url: string; target: string; call(how: How): Promise<unknown> }>
 
 interface How {

@@ -173,7 +173,7 @@ describe('a growing reply', () => {
         for (let at = step; at < all.length + step; at += step) {
           const next = updateDocument(all.slice(0, at), document)
           if (next.text.startsWith(document.text))
-            // the same objects, so that nothing of them is rendered again
+            // the same objects, so that they are not rendered again
             expect(
               document.blocks
                 .slice(0, document.finishedCount)

@@ -7,7 +7,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
 
-/** Every method of the gateway with its whole path, put together from the tree of resources. */
+/** Every method of the gateway with its whole path, built from the tree of resources. */
 function methods(synthesised: Synthesised) {
   const parts = new Map(
     synthesised
@@ -32,7 +32,7 @@ function methods(synthesised: Synthesised) {
 const sorted = (names: string[]) => names.toSorted()
 const functionId = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Whom the gateway lets in, read from a method's properties alone. */
+/** Who may call a method, read from its properties only. */
 function access({ properties }: { properties: Record<string, unknown> }) {
   const { AuthorizationType, AuthorizerId, AuthorizationScopes } = properties
   if (AuthorizationType === 'NONE') return 'public'
@@ -50,7 +50,7 @@ describe('functions', () => {
     ['api', 'Shared', 512, 29],
     ['api', 'Files', 512, 29],
     ['api', 'Documents', 512, 29],
-    // ends before the function that waits for it
+    // ends before the function that calls it
     ['api', 'DocumentParser', 1024, 27],
     ['api', 'Account', 512, 900],
     ['api', 'Mfa', 1024, 29],
@@ -215,7 +215,7 @@ describe('routes', () => {
       Object.fromEntries(
         wanted.map(({ method, path, access: rule }) => [
           `${method} ${path}`,
-          // a token that is optional is the handler's to check
+          // an optional token is checked by the handler
           ['user', 'admin'].includes(rule) ? 'user' : 'public',
         ]),
       ),
@@ -225,7 +225,7 @@ describe('routes', () => {
       'POST /api/shared-conversation': 'public',
       'POST /functions/v1/verify-2fa': 'public',
     })
-    // the check itself tells an open method, and one that an ID token would pass
+    // control: the check detects an open method, and one that accepts an ID token
     expect(access({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
     expect(
       access({ properties: { AuthorizationType: 'COGNITO_USER_POOLS', AuthorizerId: 'api/SignedIn' } }),
@@ -310,7 +310,7 @@ describe('gateway', () => {
         ThrottlingRateLimit: rate,
       })),
     ])
-    // no route is left out that needs no token
+    // it covers every route without a token
     const open = Object.values(routes as Record<string, Route>).filter(
       ({ access }) => !['user', 'admin'].includes(access),
     )
@@ -368,7 +368,7 @@ describe('gateway', () => {
       status,
       body: {
         success: false,
-        // INT-41 has that sentence without an end
+        // INT-41 has this sentence without a full stop
         error: expect.stringMatching(/^User not authenticated$|^[A-Z].*\.$/),
         code,
         requestId: '$context.requestId',

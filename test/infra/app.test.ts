@@ -24,7 +24,7 @@ const names = (context?: Record<string, unknown>) =>
     .assembly.stacks.map(({ stackName }) => stackName)
     .toSorted()
 
-/** What is named inside another resource, where nothing of another stage is: the rows of the table, the stages of a gateway. */
+/** Names inside another resource that no other stage shares: the rows of the table, the stages of a gateway. */
 const namesInside = new Set([
   'AWS::ApiGateway::Stage',
   'AWS::Cognito::UserPoolIdentityProvider',
@@ -32,7 +32,7 @@ const namesInside = new Set([
   'AWS::IAM::Policy',
 ])
 
-/** The names that the templates give, instead of leaving them to CloudFormation. A reference is none. */
+/** Explicit names in the templates, instead of CloudFormation's generated ones. A reference does not count. */
 function listExplicitNames({ templates, resources }: Synthesised): string[] {
   return (Object.keys(templates) as StackName[]).flatMap((stack) => {
     const all = (templates[stack].toJSON() as { Resources: Record<string, Resource> }).Resources
@@ -62,7 +62,7 @@ describe('app', () => {
       'cafe-ada-live-web',
     ])
     for (const { tags } of live.assembly.stacks) expect(tags).toEqual({ brand: 'cafe-ada', stage: 'live' })
-    // but for the address: that operators give to one stage themselves
+    // except the address, which operators set per stage
     const { stage: _stage, domainName: _name, hostedZoneId: _zone, ...everything } = configurations.full
     const [first, second] = ['first', 'second'].map((stage) =>
       listExplicitNames(synthesise({ ...everything, stage })),
@@ -89,7 +89,7 @@ describe('app', () => {
     ]
     expect(globalNames.length).toBeGreaterThanOrEqual(6)
     for (const name of globalNames) expect(name).toContain('<Region>')
-    // IAM is global too: the roles and policies have no names of their own
+    // IAM is global, too: roles and policies have no explicit names
     const named = ['data', 'auth', 'api', 'web'].flatMap((stack) =>
       ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy', 'AWS::S3::Bucket'].flatMap((type) =>
         resources(stack as StackName, type).filter(({ Properties }) =>
@@ -112,7 +112,7 @@ describe('app', () => {
       stage: 'sixteen-letters1',
       brandName: 'An assistant with a name of forty letter',
     })
-    // what the library itself does not check: a prefix of Cognito's has at most 63 characters
+    // the library does not check that a Cognito prefix has at most 63 characters
     const prefixes = resources('auth', 'AWS::Cognito::UserPoolDomain').map(({ Properties }) =>
       String(Properties['Domain']).replace('<AccountId>', '1'.repeat(12)),
     )
@@ -223,7 +223,7 @@ describe('cdk.json', () => {
       },
     )
     expect(JSON.parse(stdout)).toEqual(names(configurations.full))
-    // there the library says what CloudFormation would refuse; it takes seconds, so it looks at everything at once
+    // with this the library validates like CloudFormation; it takes seconds, so one test covers everything
     expect(stderr).toBe('')
   })
 
@@ -247,7 +247,7 @@ describe('cdk.json', () => {
 describe.each(Object.entries(configurations))('the templates: %s', (_, context) => {
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
   const limits = { bytes: 1_000_000, resources: 500, outputs: 200, parameters: 200 }
-  /** So much is left for what is added next. */
+  /** Room for later additions. */
   const used = 0.8
 
   it('INFRA-01 stay well below CloudFormation’s limits', () => {

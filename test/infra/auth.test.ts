@@ -24,7 +24,7 @@ describe('user pool', () => {
       Schema: [
         { Name: 'email', Required: true, Mutable: true },
         { Name: 'name', Required: false, Mutable: true },
-        // in every pool: it could not be removed again
+        // in every pool: it could not be removed later
         {
           Name: 'groups',
           AttributeDataType: 'String',

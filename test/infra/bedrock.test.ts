@@ -12,7 +12,7 @@ interface Statement {
   Condition?: unknown
 }
 
-/** What a function may call at Bedrock, one line for each resource: the library puts statements together. */
+/** A function's permissions at Bedrock, one line for each resource: the library merges statements. */
 const bedrockGrants = (id: string, synthesised = app) =>
   (synthesised.listStatements('api', id) as Statement[])
     .filter((statement) => JSON.stringify(statement).includes('bedrock:Invoke'))

@@ -21,7 +21,7 @@ const app = synthesise(configurations.full)
 
 const outdir = temporaryFolder()
 const folder = (name: Name) => join(outdir, name)
-// in this process: the library starts another two for each function
+// in this process: the library starts two more for each function
 beforeAll(() =>
   Promise.all(names.map((name) => buildFunction(entries[name], workers[name] ?? [], folder(name)))),
 )
@@ -33,7 +33,7 @@ const code = (name: Name) =>
     .map((file) => read(name, file))
     .join('\n')
 
-/** Runs a script against a bundle in a Node of its own, with the environment that the template gives the function and no other. */
+/** Runs a script with a bundle in a separate Node process, with exactly the environment of the template. */
 function runBundle(name: Name, script: string): string {
   const { Environment } = app.named(findStack(name), 'AWS::Lambda::Function', name).Properties
   const { Variables } = Environment as { Variables: Record<string, string> }
@@ -44,7 +44,7 @@ function runBundle(name: Name, script: string): string {
     ['--input-type=module', '-e', `${streams}\n${load}\n${script}`],
     { cwd: folder(name), encoding: 'utf8', env: { ...Variables, AWS_REGION: 'eu-west-1' } },
   )
-  // Node shows the failing line, which in a bundle is all of it
+  // Node prints the failing line, which in a bundle is the whole file
   const error = stderr.split('\n').filter((line) => line.length < 500)
   return stdout.split('\n').at(-1) || error.join('\n')
 }
@@ -149,7 +149,7 @@ describe('bundles', () => {
 
   it('the parser of untrusted documents has no AWS client in its bundle (M7)', () => {
     expect(code('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
-    // and the readers are nowhere else
+    // and no other bundle contains the readers
     for (const name of names.filter((one) => one !== 'DocumentParser'))
       expect([name, /getDocumentProxy|extractRawText/.test(code(name))]).toEqual([name, false])
   })
@@ -159,12 +159,12 @@ describe('bundles', () => {
     (name) => {
       const imported = (pattern: RegExp) =>
         [...new Set([...code(name).matchAll(pattern)].map(([, module]) => module ?? ''))].filter(
-          // a sentence of the SDK names the last one: it is for signatures that are not used here
+          // an error message of the SDK names the last one: it is for signatures that are not used here
           (module) => !isBuiltin(module) && module !== '@aws-sdk/signature-v4-crt',
         )
       expect(imported(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
       expect(imported(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
-        // it calls nobody
+        // it makes no calls
         name === 'Health'
           ? []
           : [
@@ -196,7 +196,7 @@ describe('bundles', () => {
     const atStart = modulesAtStart(folder('Chat'))
     expect(sizeOfModules(folder('Chat'), atStart)).toBeGreaterThan(100 * 1024)
     expect(sizeOfModules(folder('Chat'), atStart)).toBeLessThanOrEqual(600 * 1024)
-    // the guard of outbound calls, the MCP client and the client of S3 come when they are needed
+    // the guard of outbound calls, the MCP client and the S3 client are loaded on demand
     for (const marker of ['address_forbidden', 'mcp-session-id', 'CopyObject']) {
       expect([marker, modules('Chat').some((file) => read('Chat', file).includes(marker))]).toEqual([
         marker,
@@ -215,7 +215,7 @@ describe('bundles', () => {
     expect(size).toBeLessThanOrEqual(16 * 1024)
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
       expect([marker.source, marker.test(code('Health'))]).toEqual([marker.source, false])
-    // they are found where they are used
+    // they are found in bundles that use them
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
       expect([marker.source, marker.test(code('Sessions'))]).toEqual([marker.source, true])
   })

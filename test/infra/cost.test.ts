@@ -49,7 +49,7 @@ describe('npm run cost', () => {
     expect(more).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
     const sealed = countResources(loadContext(['vault=table', 'modelKeySecretName=team/model']))
     expect([plain.vault, plain.keys, sealed.vault, sealed.keys]).toEqual(['secrets', 0, 'table', 1])
-    // the product's own place of the model's key is not made then
+    // the product does not create its own secret for the model's key then
     expect(sealed.secrets).toBe(2)
   })
 

@@ -5,10 +5,10 @@ import { synthesise, type Resource, type Synthesised } from './synthesised.ts'
 const app = synthesise()
 const full = synthesise(configurations.full)
 
-/** The role by which API Gateway writes logs is one for all stages of an account in a region: it outlives the stage that brought it. */
+/** The role with which API Gateway writes logs exists once per account and region: it outlives the stage that created it. */
 const accountWide = ['api AWS::IAM::Role Retain', 'api AWS::ApiGateway::Account Retain']
 
-/** What the stacks leave behind, or what a replacement would. */
+/** Resources that deleting or replacing the stacks would leave behind. */
 const listRetained = ({ templates }: Synthesised) =>
   (['data', 'auth', 'api', 'web', 'edge'] as const).flatMap((stack) =>
     Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>)
@@ -52,7 +52,7 @@ describe('table', () => {
       PointInTimeRecoveryEnabled: true,
       RecoveryPeriodInDays: 7,
     })
-    // the receipt of an erasure names the day on which that time ends
+    // the receipt of an erasure contains the day when this time ends
     const configured = week
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>

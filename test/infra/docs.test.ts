@@ -4,7 +4,7 @@ import { configKeys } from '../../infra/aws/config.ts'
 import { changes, ownCertificate } from './configurations.ts'
 import { synthesise, type StackName } from './synthesised.ts'
 
-/** What the instructions call things has to be what the stacks call them: a command that is typed off names nothing else. */
+/** The instructions must use the stacks' own names: a copied command has to work. */
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 const operations = read('operations.md')
 const deploy = read('deploy.md')

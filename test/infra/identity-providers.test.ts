@@ -31,7 +31,7 @@ describe('the operator’s identity providers (DEC-191)', () => {
       UserPoolId: 'auth/UserPool',
       ProviderName: 'Okta',
       ProviderType: 'OIDC',
-      // without the addresses of endpoints, Cognito reads them at the issuer
+      // without endpoint addresses, Cognito reads them from the issuer
       ProviderDetails: {
         client_id: 'okta-client',
         client_secret: '{{resolve:secretsmanager:team/okta:SecretString:::}}',
@@ -158,7 +158,7 @@ describe('passwordSignIn=off (DEC-191)', () => {
   it('DEC-191 the app client cannot use a password, and trigger and page are told so', () => {
     const { ExplicitAuthFlows, SupportedIdentityProviders } = clientProperties(without.passwords)
     expect(SupportedIdentityProviders).toEqual(['Okta', 'Adfs'])
-    // an empty list would mean SRP; a custom flow has no triggers here
+    // an empty list would enable SRP; a custom flow has no triggers here
     expect(ExplicitAuthFlows).toEqual(['ALLOW_CUSTOM_AUTH'])
     const triggers = without.passwords.only('auth', 'AWS::Cognito::UserPool').Properties['LambdaConfig']
     expect(Object.keys(triggers as object).filter((name) => name.includes('AuthChallenge'))).toEqual([])

@@ -38,7 +38,7 @@ const listWatchedMetrics = ({ Namespace, MetricName, Metrics = [] }: AlarmProper
     ? Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []))
     : [{ Namespace: Namespace ?? '', MetricName }]
 
-/** The lines of the dashboard's graphs: namespace, name, and what follows them. */
+/** The lines of the dashboard's graphs: namespace, name and dimensions. */
 function listDashboardMetrics(synthesised: Synthesised) {
   const { DashboardBody } = synthesised.only('api', 'AWS::CloudWatch::Dashboard').Properties
   const { widgets } = JSON.parse(String(DashboardBody)) as {
@@ -55,7 +55,7 @@ function listDashboardMetrics(synthesised: Synthesised) {
 
 const operations = readFileSync(`${root}/docs/operations.md`, 'utf8')
 const runbooks = /^## Alarms\n([\s\S]*?)(?=^## )/m.exec(operations)?.[1] ?? ''
-/** Queries of Logs Insights, wherever they stand in the document. */
+/** Queries of Logs Insights, anywhere in the document. */
 const queries = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query]) => query ?? '')
 const headings = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading ?? '')
 
@@ -187,7 +187,7 @@ describe('queries of the runbooks', () => {
     ...[...`${ofLogger}${ofMetrics}`.matchAll(/^ {2}'(\w+)',$|'(\w+)'(?=[,\]])/gm)].map(([, a, b]) => a ?? b),
   ])
 
-  /** What a query names that is neither a word of the language, nor a text, nor a name that it gives itself. */
+  /** Names in a query that are neither keywords, nor texts, nor defined in the query. */
   const unknownIn = (query: string) => {
     const given = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
     const named = query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []

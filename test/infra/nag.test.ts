@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { configurations } from './configurations.ts'
 import { synthesiseApp, temporaryFolder } from './synthesised.ts'
 
-/** Notes what the rules find, acknowledged or not. */
+/** Records the rules' findings, acknowledged or not. */
 class EveryFinding extends AwsSolutionsChecks {
   readonly found: { path: string; id: string }[] = []
 
@@ -31,13 +31,13 @@ function listAcknowledgements(root: IConstruct): Acknowledgement[] {
     construct.node.metadata
       .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
       .flatMap(({ data }) => Object.entries(data as Record<string, string>))
-      // the library writes down its own warnings in the same way
+      // the library records its own warnings in the same way
       .filter(([id]) => id.includes('AwsSolutions-'))
       .map(([id, reason]) => ({ construct, id: id.replace(/^annotation::/i, ''), reason })),
   )
 }
 
-/** What the rules say of a tree, one line for each resource. */
+/** The findings in a tree, one line for each resource. */
 function listUnexplained(root: IConstruct): string[] {
   const { violations } = new AwsSolutionsChecks(root).validateScope(root)
   return violations.flatMap(({ ruleName, violatingResources }) =>

@@ -12,12 +12,12 @@ const allow = (action: string | string[], resource: string | string[]) => ({
   Effect: 'Allow',
   Resource: resource,
 })
-/** What every function may: write its own log, and its traces, for which IAM knows no resource. */
+/** Permissions of every function: its own log, and its traces, for which IAM has no resource. */
 const everyFunction = (stack: StackName, id: string) => [
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`),
   allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
 ]
-/** A statement about rows, as every one has to be: of named partitions, and only where the keys are known. */
+/** A statement about rows must name partitions, and apply only if the keys are known. */
 const rows = (actions: string | string[], partitions: string[]) => ({
   ...allow(actions, 'data/Table.Arn'),
   Condition: {
@@ -26,14 +26,14 @@ const rows = (actions: string | string[], partitions: string[]) => ({
   },
 })
 
-/** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
+/** The actions that a function's role allows, without those of every function (log, trace) and of Lambda itself (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
   const statements = full.listStatements(stack, id) as { Action: string | string[] }[]
   const actions = statements.flatMap(({ Action }) => Action)
   return [...new Set(actions.filter((action) => !/^(logs|sqs|xray):/.test(action)))].toSorted()
 }
 
-/** Roles that more than one function has, or that carry a policy of somebody else's making. */
+/** Roles that several functions share, or that have a managed policy. */
 function listLoosePolicies(synthesised: Synthesised, stack: StackName) {
   const functions = synthesised.resources(stack, 'AWS::Lambda::Function')
   const roles = functions.map(({ Properties }) => String(Properties['Role']))
@@ -46,7 +46,7 @@ function listLoosePolicies(synthesised: Synthesised, stack: StackName) {
   }
 }
 
-/** What a function of the API may besides rows of the table. */
+/** The permissions of an API function other than for rows of the table. */
 const listStatementsBesidesRows = (id: string, synthesised = app) =>
   synthesised
     .listStatements('api', id)
@@ -140,7 +140,7 @@ describe('least privilege', () => {
         NODE_OPTIONS: '--enable-source-maps',
       },
     })
-    // and nobody calls it but the function that knows the user
+    // and only the function that knows the user may call it
     const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
@@ -375,7 +375,7 @@ describe('least privilege', () => {
   })
 })
 
-/** What the statements of a role allow, one line for each action and partition. */
+/** The actions that a role's statements allow, one line for each action and partition. */
 function listAllowedRows(statements: readonly Statement[]): string[] {
   const lines = statements.flatMap(({ Action, Condition }) =>
     list(Action)
@@ -390,7 +390,7 @@ const partitionsIn = (condition: unknown): string[] =>
     'dynamodb:LeadingKeys'
   ] ?? ['(any row)']
 
-/** Statements about the table that do not say which rows, or that hold where the rows are not known. */
+/** Statements about the table that name no rows, or that apply when the rows are unknown. */
 const unconditional = (statements: readonly Statement[]) =>
   statements.filter(({ Action, Condition, Resource }) => {
     if (!list(Action).some((action) => action.startsWith('dynamodb:'))) return false
@@ -583,7 +583,7 @@ interface Statement {
   readonly Condition?: unknown
 }
 
-/** Every role of a stack with every statement that allows it something, in it or beside it. */
+/** Every role of a stack, with all statements that allow it something, inline or attached. */
 function listRoles(synthesised: Synthesised, stack: StackName) {
   const documents = (policies: unknown) =>
     (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
@@ -607,7 +607,7 @@ function listRoles(synthesised: Synthesised, stack: StackName) {
 
 const list = (value: string | readonly string[] | undefined) => [value ?? []].flat()
 
-/** Actions that know no resources, and why they are needed. */
+/** Actions without resources in IAM, and why they are needed. */
 const everywhere = new Map([
   // “XRay has no service-defined resources” (Service Authorization Reference)
   ['xray:PutTelemetryRecords', 'functions tell X-Ray how the sending of traces went'],
@@ -653,7 +653,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
         list(statement.Resource).length === 0 ||
         (list(statement.Resource).some(
           (resource) =>
-            // a profile that spans regions calls its model in any of them, through this profile alone
+            // a profile that spans regions calls its model in any of them, only through this profile
             !(
               /:bedrock:\*::foundation-model\/[\w.:-]+$/.test(resource) &&
               JSON.stringify(statement.Condition ?? '').includes('bedrock:InferenceProfileArn')

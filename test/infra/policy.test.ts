@@ -31,7 +31,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
   it.each(Object.entries(actionsByType))('can create and delete a resource of type %s', (type, actions) => {
     const names = actions.flatMap((one) => Object.values(one).flat())
     expect(names.length).toBeGreaterThan(0)
-    // a custom resource is a call of a function
+    // a custom resource is a function call
     const call = type.startsWith('Custom::') ? '|InvokeFunction' : ''
     const canCall = (verbs: string) => names.some((name) => new RegExp(`:(${verbs}${call})`).test(name))
     expect(canCall('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
@@ -40,7 +40,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
 
   it.each(Object.entries(configurations))('fit into a role’s managed policies: %s', (_, context) => {
     const policies = cloudFormationPolicies(config(context))
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten of them, of so many characters
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten policies, each with a maximum length
     expect(policies.length).toBeLessThanOrEqual(10)
     for (const policy of policies)
       expect(JSON.stringify(policy).length).toBeLessThanOrEqual(maxPolicyCharacters)
@@ -103,7 +103,7 @@ const scripts = (
     scripts: Record<string, string>
   }
 ).scripts
-/** The commands that call AWS, by npm's name of them. */
+/** The commands that call AWS, by their npm names. */
 const commands = Object.entries(scripts).flatMap(([name, script]) => {
   const [, entry] = /^node (infra\/operate\/[\w-]+\.ts)$/.exec(script) ?? []
   return entry === undefined ? [] : [[name, entry] as const]
@@ -150,7 +150,7 @@ describe('the policies of operators (DEC-187)', () => {
     const secretArn = (name: string) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
     for (const name of ['team/google', 'team/okta', 'team/github', 'team/apps', 'team/model'])
       expect(resources).toContain(secretArn(name))
-    // CloudFormation itself reads what identity providers need, and nothing else by name
+    // CloudFormation reads the identity providers' secrets, and no others by name
     const read = statements(cloudFormationPolicies(config(configurations.full))).find(({ Action }) =>
       [Action].flat().includes('secretsmanager:GetSecretValue'),
     )

@@ -10,9 +10,9 @@ const app = synthesise()
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html: idle time-out of a regional API, longest stream */
 const gatewayIdleMs = 5 * 60_000
 const gatewayLongestMs = 15 * 60_000
-/** What API Gateway waits for a buffered answer without a raised quota. */
+/** How long API Gateway waits for a buffered response without a raised quota. */
 const gatewayBufferedMs = 29_000
-/** What Lambda gives a function to begin, before the handler's own clock starts. */
+/** Lambda's time to start a function, before the handler's own clock starts. */
 const startMs = 10_000
 
 const streamingIds = Object.entries(apiFunctions)
@@ -22,7 +22,7 @@ const streamingIds = Object.entries(apiFunctions)
 const timeoutMs = (id: string) =>
   Number(app.named('api', 'AWS::Lambda::Function', id).Properties['Timeout']) * 1_000
 
-/** The integrations of the gateway, with the function behind each. */
+/** The gateway's integrations, with the function behind each. */
 const integrations = app.resources('api', 'AWS::ApiGateway::Method').map(({ Properties }) => {
   const integration = Properties['Integration'] as Record<string, unknown>
   return {
@@ -72,7 +72,7 @@ describe('INFRA-08 the timeouts along a streamed reply fit together', () => {
       expect(timeoutMs(id)).toBeLessThanOrEqual(gatewayMs)
       expect(gatewayMs).toBeLessThanOrEqual(gatewayLongestMs)
     }
-    // no limit on the whole of an answer
+    // no limit for the whole response
     for (const origin of gatewayOrigins) expect(origin).not.toHaveProperty('ResponseCompletionTimeout')
   })
 

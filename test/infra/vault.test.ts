@@ -4,7 +4,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 
 const inSecrets = synthesise()
 const inTable = synthesise(changes['the vault in the table'])
-/** Who reads what was typed, who takes it away, and who stores it. */
+/** The functions that read typed credentials, delete them, and store them. */
 const readers = ['Chat', 'ConnectionRefresh', 'Tools']
 const removers = ['Account']
 const makers = ['Integrations', 'Oauth']
@@ -16,7 +16,7 @@ interface Statement {
 
 const toArray = (value: string | string[]) => [value].flat()
 
-/** What the roles of all functions allow with a service, by function. */
+/** The permissions of all functions for a service, by function. */
 function listActions(app: Synthesised, service: string): Record<string, string[]> {
   const found = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => {
     const actions = (app.listStatements('api', id) as Statement[]).flatMap(({ Action }) => toArray(Action))
@@ -28,7 +28,7 @@ function listActions(app: Synthesised, service: string): Record<string, string[]
   return Object.fromEntries(found.filter(([, actions]) => actions.length > 0))
 }
 
-/** Which secrets a function may do something to. */
+/** The secrets on which a function may perform an action. */
 const secretsFor = (app: Synthesised, id: string, action: string) =>
   (app.listStatements('api', id) as Statement[])
     .filter(({ Action }) => toArray(Action).includes(`secretsmanager:${action}`))
@@ -76,7 +76,7 @@ describe('the vault in the table', () => {
         expect(secretsFor(inTable, id, action).toSorted(), `${id} ${action}`).toEqual(
           secretsFor(inSecrets, id, action).toSorted(),
         )
-    // all else is as it was
+    // nothing else changes
     expect({ ...listActions(inTable, 'dynamodb') }).toEqual({ ...listActions(inSecrets, 'dynamodb') })
   })
 
@@ -86,7 +86,7 @@ describe('the vault in the table', () => {
     const secret = inTable.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
     expect(secret.Properties).toMatchObject({
       KmsKeyId: 'data/VaultKey.Arn',
-      // another one here would have CloudFormation generate another sealing key, and all that is sealed would be lost
+      // a changed value would make CloudFormation generate a new sealing key, and all sealed data would be lost
       GenerateSecretString: inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey').Properties[
         'GenerateSecretString'
       ],

@@ -53,7 +53,7 @@ const listPolicyStatements = (synthesised: Synthesised, policy: string) =>
       Statement: readonly Statement[]
     }
   ).Statement
-/** What services of AWS may do with a bucket. */
+/** The permissions of AWS services for a bucket. */
 const listServiceStatements = (synthesised: Synthesised, policy: string) =>
   listPolicyStatements(synthesised, policy).filter(({ Principal }) => Principal.Service)
 
@@ -193,9 +193,9 @@ describe('distribution', () => {
         ViewerProtocolPolicy: 'redirect-to-https',
       },
     })
-    // CloudFront's own address, whatever the domain of the page is
+    // CloudFront's own address, even if the page has a domain
     expect(DistributionConfig).not.toHaveProperty('Aliases')
-    // the bucket lets nobody in for it
+    // the bucket grants it nothing
     expect(JSON.stringify(listServiceStatements(app, 'SiteBucketPolicy'))).not.toContain('AppSandbox')
     const policy = (synthesised: Synthesised) =>
       JSON.stringify(synthesised.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', 'Headers').Properties)
@@ -234,7 +234,7 @@ describe('access logs', () => {
     expect(bucket.Properties).toMatchObject({
       BucketEncryption: encrypted,
       PublicAccessBlockConfiguration: allBlocked,
-      // CloudFront delivers by an access control list, which the stricter setting would refuse
+      // CloudFront writes with an access control list, which the stricter setting would refuse
       OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerPreferred' }] },
       LifecycleConfiguration: { Rules: [{ Id: 'retention', ExpirationInDays: 7, Status: 'Enabled' }] },
     })
@@ -385,7 +385,7 @@ describe('security headers', () => {
         Override: true,
       })),
     })
-    // none of the definition's headers is lost on the way
+    // no header of the definition is missing
     expect(Object.keys(headers)).toHaveLength(8)
   })
 
@@ -498,7 +498,7 @@ describe('files', () => {
   })
 })
 
-/** A file of the deployment's facts as it will stand in the bucket: found among the assets, with the deployment's values put in. */
+/** A file of the deployment's configuration as it will be in the bucket: found among the assets, with the deployment's values filled in. */
 function settings(synthesised: Synthesised, file = 'config.json'): Record<string, unknown> {
   const folder = synthesised.assembly.directory
   const asset = readdirSync(folder).find(
