@@ -26,7 +26,7 @@ function run(uri: string, { host, domainName }: { host: string; domainName?: str
     request: {
       method: 'GET',
       uri,
-      // as CloudFront gives it, encoded as it came
+      // in CloudFront's format, with the original encoding
       querystring: {
         c: { value: '1' },
         d: { value: 'a%20b', multiValue: [{ value: 'a%20b' }, { value: '' }] },
@@ -37,7 +37,7 @@ function run(uri: string, { host, domainName }: { host: string; domainName?: str
   return runInNewContext(`${spaFallbackCode(files, domainName)}; handler(${JSON.stringify(event)})`)
 }
 
-/** Which file of the site is asked for. */
+/** The file of the site for a request. */
 function rewriteUri(uri: string, at: Parameters<typeof run>[1] = { host: 'd111.cloudfront.net' }): unknown {
   const request = run(uri, at)
   expect(request).toMatchObject({ method: 'GET', querystring: { c: { value: '1' } } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-/** The command itself, as far as it goes without an account. */
+/** The command itself, up to the point where it needs an account. */
 const cwd = join(import.meta.dirname, '../..')
 const nobody = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name))),
@@ -21,9 +21,9 @@ const run = (command: string, args: string[]) =>
     }),
   )
 
-/** As people start it. */
+/** As operators start it. */
 const npmRunDeploy = (...args: string[]) => run('npm', ['run', '--silent', 'deploy', '--', ...args])
-/** The same without npm, which takes as long to load as the command. */
+/** The same without npm, which takes as long to start as the command. */
 const deploy = (...args: string[]) => run(process.execPath, ['infra/operate/deploy.ts', ...args])
 
 describe('npm run deploy', () => {

@@ -25,11 +25,11 @@ const credentials = {
   AWS_SECRET_ACCESS_KEY: 'never-printed',
 }
 
-/** As people start it. */
+/** As operators start it. */
 const npmRunDoctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run('npm', ['run', '--silent', 'doctor', '--', ...args], env)
 
-/** The same without npm, which takes as long to load as the command. */
+/** The same without npm, which takes as long to start as the command. */
 const doctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run(process.execPath, ['infra/operate/doctor.ts', ...args], env)
 
@@ -40,7 +40,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
-  // whether the site is built differs from machine to machine
+  // whether the site is built differs between machines
   return { code, complained, output: output.replace(/^.*Site: .*\n( .*\n)?/m, '') }
 }
 
@@ -49,7 +49,7 @@ interface Answer {
   readonly body: string
 }
 
-/** An endpoint that answers by action, target or path, as AWS's services do. */
+/** An endpoint that responds by action, target or path, like AWS's services. */
 async function aws(answers: Record<string, Answer>): Promise<string> {
   const server = createServer((request, response) => {
     void answerTo(request).then(({ status = 200, body }) => {

@@ -18,7 +18,7 @@ function run(name: string, options: AdminOptions = {}): Promise<string> {
   const command = commands[name] ?? (() => Promise.reject(new Error(`no command ${name}`)))
   return command({ admin: openAdministration(deployment, table), deployment, options })
 }
-/** What the audit log names, the newest first. */
+/** The actions in the audit log, newest first. */
 const listAudit = async () => (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
 const ofAnn = () => ({ email: ann.email.toUpperCase() })
 

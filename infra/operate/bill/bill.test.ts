@@ -63,14 +63,14 @@ describe('calculateBill', () => {
     expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 488.25) * 13.3334) / 1e6, 8)
     expect(usd('tableWrite')).toBeCloseTo(((22_000 + 28_024) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
-    // 20 kB go out to the model with each
+    // each sends 20 kB to the model
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
   })
 
   it('a visit is four calls, and 60 files for a browser with an empty cache', () => {
     const units = countUnits({ users: 10, visits: 100 })
     expect(units('gatewayRequest')).toBe(400)
-    // three visits of each person find an empty cache
+    // three visits of each user find an empty cache
     expect(units('siteFunction')).toBe(30 * 60 + 70 * 3)
     expect(units('siteRequest')).toBe(400 + 30 * 60 + 70 * 3)
     expect(units('activeUser')).toBe(10)

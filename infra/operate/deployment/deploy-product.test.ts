@@ -22,7 +22,7 @@ const secrets = mockClient(SecretsManagerClient)
 const lambda = mockClient(LambdaClient)
 const mocks = [sts, ssm, cloudFormation, dynamo, secrets, lambda]
 
-/** What the stacks put out, once there are any. */
+/** The outputs of the stacks, once they exist. */
 let outputs: Record<string, string> | undefined
 
 beforeEach(() => {
@@ -53,9 +53,9 @@ interface Attempt {
   context?: string[]
   yes?: boolean
   ask?: Deployer['ask']
-  /** what `cdk deploy`, and then the smoke test, end with */
+  /** exit codes of `cdk deploy`, and then of the smoke test */
   codes?: number[]
-  /** what the stacks put out afterwards */
+  /** the outputs of the stacks afterwards */
   after?: Record<string, string>
 }
 
@@ -123,7 +123,7 @@ describe('deployProduct', () => {
       id: 'first-deployment',
       source: 'aws.scheduler',
     })
-    // its stacks stand now
+    // the stacks exist by now
     cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{}' })
     const again = await attempt({ yes: true, after: deployed })
     expect(again.code).toBe(0)
@@ -254,7 +254,7 @@ describe('deployProduct', () => {
   })
 
   it('DEC-191 lists what identity providers need to know', async () => {
-    // a provider that cannot be asked from here is a warning
+    // a provider that cannot be reached from here is a warning
     vi.stubGlobal('fetch', () => Promise.reject(new Error('fetch failed')))
     const identityProviders = [
       {

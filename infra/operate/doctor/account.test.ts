@@ -247,7 +247,7 @@ describe('checkConcurrency', () => {
     // 100 stay unreserved
     [1_000, '900', 'ok'],
     [1_000, '901', 'problem'],
-    // a small account can reserve nothing at all
+    // a small account cannot reserve anything
     [10, '1', 'problem'],
     [100, '1', 'problem'],
   ])('of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {

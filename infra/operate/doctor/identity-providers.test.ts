@@ -47,7 +47,7 @@ const document = {
 const metadata =
   '<md:EntityDescriptor entityID="x"><md:IDPSSODescriptor><ds:X509Certificate>a</ds:X509Certificate><md:SingleSignOnService Location="https://adfs.example.com/ls"/></md:IDPSSODescriptor></md:EntityDescriptor>'
 
-/** The provider's site: what stands at each address, and 404 elsewhere. */
+/** The provider's site: a body for each address, and 404 elsewhere. */
 const site =
   (files: Record<string, unknown>): typeof fetch =>
   async (url) => {

@@ -110,7 +110,7 @@ describe('checkRegion', () => {
     ['ap-southeast-2', 'ok'],
     [undefined, 'problem'],
     ['frankfurt', 'problem'],
-    // opt-in: streamed replies may not work there
+    // opt-in regions: streamed replies may not work there
     ['eu-south-1', 'warning'],
     ['cn-north-1', 'warning'],
     ['us-gov-west-1', 'warning'],

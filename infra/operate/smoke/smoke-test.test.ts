@@ -14,7 +14,7 @@ const config = {
   passwordSignIn: false,
 }
 
-/** What a deployment answers without a sign-in. */
+/** A deployment's responses without a sign-in. */
 const answers: Record<string, () => Response> = {
   '/config.json': () => Response.json(config, { headers: { 'cache-control': 'no-store' } }),
   '/': () =>

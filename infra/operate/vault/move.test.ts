@@ -46,7 +46,7 @@ describe.each(kinds)('a move to %s', (to) => {
     return { sub, name, values }
   }
 
-  /** The backends, until as many calls were made as are allowed in all: then the process is gone. */
+  /** The backends, for this many calls in all: then the process has crashed. */
   function interruptAfter(calls: number, backends: Backends): Backends {
     let left = calls
     const cut = (backend: SecretBackend): SecretBackend => {
@@ -123,7 +123,7 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 })
 
-/** Does a step when it is the turn of whoever takes it. */
+/** Runs a step when it is its owner's turn. */
 type Turn = <T>(step: () => T) => Promise<T>
 
 const createMemoryBackend = (stored: Map<string, Credentials>, turn: Turn): SecretBackend => ({
@@ -132,7 +132,7 @@ const createMemoryBackend = (stored: Map<string, Credentials>, turn: Turn): Secr
   remove: (_, name) => turn(() => void stored.delete(name)),
 })
 
-/** Lets two take their steps in an order; whoever has no steps left is passed over. */
+/** Runs the steps of two owners in this order; an owner without further steps is skipped. */
 function createTurns(order: readonly string[]) {
   const left = [...order]
   const ended = new Set<string>()
@@ -167,7 +167,7 @@ function createTurns(order: readonly string[]) {
   }
 }
 
-/** All orders of the steps of two. */
+/** All interleavings of two owners' steps. */
 function listOrders(moves: number, others: number): string[][] {
   if (moves === 0) return [Array.from({ length: others }, () => 'other')]
   if (others === 0) return [Array.from({ length: moves }, () => 'move')]
@@ -178,7 +178,7 @@ function listOrders(moves: number, others: number): string[][] {
 }
 
 const name = 'stage/vault/sub/notion/1'
-/** a value is found, put and looked for again; then found in both backends and removed */
+/** steps: find, put and find a value; then find it in both backends and remove it */
 const orders = listOrders(6, 3)
 
 describe.each([

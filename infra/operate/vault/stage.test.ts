@@ -17,7 +17,7 @@ const stack = (name: string, outputs: Record<string, string>) => ({
 const describe = mockClient(CloudFormationClient)
 const data = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
 
-/** The stacks of a stage as they answer. */
+/** The responses for a stage's stacks. */
 function mockStacks(api: Record<string, string>) {
   describe.reset()
   describe.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
