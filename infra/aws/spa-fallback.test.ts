@@ -61,7 +61,7 @@ describe('spaFallbackCode', () => {
   })
 
   it.each(['/index.html', '/favicon.svg', '/theme.js', '/config.json', '/assets/index-abc.js'])(
-    'INFRA-10 leaves the file %s alone',
+    'INFRA-10 serves the file %s',
     (uri) => {
       expect(rewriteUri(uri)).toBe(uri)
     },

@@ -35,14 +35,17 @@ describe('profile and settings', () => {
     ['👩‍👩‍👧 Zoë', '👩‍👩‍👧 Zoë'],
     ['x'.repeat(200), 'x'.repeat(80)],
     ['\u202Egnp.exe\u2066', 'gnp.exe'],
-  ])('SET-08 DEC-117 a sign-up as %j has a name that can be shown and told', async (name, kept) => {
-    const user = await stack.newUser({ name })
-    expect((await user.call('account.read')).profile.display_name).toBe(kept)
-    await user.call('chat.send', { body: { ...toBody('Who am I?'), sessionId: crypto.randomUUID() } })
-    const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
-      ?.content as unknown
-    expect(systemPrompt).toContain(JSON.stringify(kept))
-  })
+  ])(
+    'SET-08 DEC-117 a sign-up as %j has a name that can be displayed and sent to the model',
+    async (name, kept) => {
+      const user = await stack.newUser({ name })
+      expect((await user.call('account.read')).profile.display_name).toBe(kept)
+      await user.call('chat.send', { body: { ...toBody('Who am I?'), sessionId: crypto.randomUUID() } })
+      const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
+        ?.content as unknown
+      expect(systemPrompt).toContain(JSON.stringify(kept))
+    },
+  )
 
   it('SET-08 sign-up refuses a name of 500 characters and says why', async () => {
     await expect(stack.newUser({ name: 'x'.repeat(500) })).rejects.toThrow(

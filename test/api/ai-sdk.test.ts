@@ -212,7 +212,7 @@ describe('a call that needs approval', () => {
   it.each([
     [true, 'output-available', 'Sent.'],
     [false, 'output-denied', 'Then not.'],
-  ])('waits for the user, and goes on in the same message: approved %s', async (approved, state, text) => {
+  ])('waits for the user, and continues in the same message: approved %s', async (approved, state, text) => {
     if (approved) await add()
     model.behave(sending, says(text))
     const sessionId = crypto.randomUUID()

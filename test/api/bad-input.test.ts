@@ -171,7 +171,7 @@ describe.each(withBody)('the body of %s', (name) => {
     ['__proto__', '{"__proto__":{"admin":true}}', protoRefused],
     ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}', protoRefused],
     ['__proto__ deep within', '{"a":[{"b":{"__proto__":1}}]}', protoRefused],
-  ])('refuses %s for what it is, before anything looks into it', async (_, body, error) => {
+  ])('refuses %s before anything parses its content', async (_, body, error) => {
     const reply = await call(name, body)
     expect(reply).toRefuse({ status: 400, code: 'bad_request' })
     expect(JSON.parse(reply.text)).toMatchObject({ error })
@@ -416,7 +416,7 @@ describe('addresses', () => {
   })
 
   it.each(['x', '1', '000001', '000001#4', '0000001#1', '999999%231%00', '__proto__'])(
-    'a cursor that is none, %s, is refused',
+    'the invalid cursor %s is refused',
     async (before) => {
       const path = `${buildPath(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
       expect(await send({ path })).toRefuse({ status: 400, code: 'bad_request' })
@@ -450,7 +450,7 @@ describe('malformed requests', () => {
       'a broken chunk',
       'POST /api/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     ],
-  ])('%s gets an answer in the common shape', async (_, bytes) => {
+  ])('%s gets an error in the common format', async (_, bytes) => {
     const { host } = new URL(stack.origin)
     const answer = await sendBytes(stack.origin, bytes.replace('host: localhost', `host: ${host}`))
     const [head = '', text = ''] = answer.split('\r\n\r\n')

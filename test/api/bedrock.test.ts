@@ -69,7 +69,7 @@ describe('MODEL_SERVER=bedrock', () => {
     ['Messages', { model: claude, effort: 'high' }, '/anthropic/v1/messages'],
     ['Responses', { model: gpt }, '/openai/v1/responses'],
     ['Chat Completions', { model: oss, effort: 'none' }, '/openai/v1/chat/completions'],
-  ])('over %s a tool call waits for its approval, runs, and is answered', async (_, choice, path) => {
+  ])('over %s a tool call waits for its approval, runs, and gets its result', async (_, choice, path) => {
     const to = `${choice.model.replaceAll(/\W/g, '-')}@example.org`
     const body = question(`Send an email to ${to} with the subject "Lunch" saying "Noon?"`, choice)
     await ann.call('chat.send', { body })
@@ -109,7 +109,7 @@ describe('MODEL_SERVER=bedrock', () => {
     ['throttling', claude, 'throttled', 'model_busy'],
     ['a model that this region does not have', 'eu.anthropic.claude-sonnet-5', undefined, 'model_unknown'],
   ] as const)(
-    '%s is named, and the conversation can go on with another model',
+    '%s is reported, and the conversation can continue with another model',
     async (_, id, fault, code) => {
       if (fault) bedrock.faults.set(id, fault)
       const body = question('/echo Hello', { model: id })

@@ -148,7 +148,7 @@ describe('attachments of messages', () => {
         return file
       },
     ],
-  ])('CHAT-51 DEC-011 %s is refused before anything is kept', async (_, file) => {
+  ])('CHAT-51 DEC-011 %s is refused before anything is stored', async (_, file) => {
     const body = ask(crypto.randomUUID(), 'Read it', [await file()])
     expect(await ann.send('chat.send', { body })).toMatchObject({
       status: 404,

@@ -37,7 +37,7 @@ it('an incomplete reply continues as the same reply, and the stored part counts'
 it.each([
   ['of a chat that is not kept', { keep: false, sessionId: crypto.randomUUID() }],
   ['of a bare body', {}],
-])('an incomplete reply %s goes on from what the request says', async (_, place) => {
+])('an incomplete reply %s continues from the text in the request', async (_, place) => {
   const user = await stack.newUser()
   const asked = { ...place, messageId: crypto.randomUUID() }
   const { content } = await user.call('chat.send', { body: { ...asked, messages: [question] } })

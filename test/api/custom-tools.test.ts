@@ -113,7 +113,7 @@ describe('testing the connection', () => {
     'https://0x7f.1/mcp',
     'file:///etc/passwd',
     'nonsense',
-  ])('DEC-084 goes through the guard: %s', async (serverUrl) => {
+  ])('DEC-084 is checked by the outbound guard: %s', async (serverUrl) => {
     expect(await test({ serverUrl })).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
     const added = await ann.send('customTools.add', { body: { name: 'x', config: config({ serverUrl }) } })
     expect(added).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })

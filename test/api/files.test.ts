@@ -281,7 +281,7 @@ describe('analyze-document', () => {
       { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
       documentSentences.pdf,
     ],
-  ])('%s DOC-09 what cannot be read stays attached, with the sentence', async (_, file, sentence) => {
+  ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, sentence) => {
     const { attachment, analysis } = await uploadDocument(ann, file)
     expect(analysis).toMatchObject({
       success: false,
@@ -312,7 +312,7 @@ describe('analyze-document', () => {
     ['no address', () => ({})],
     ['an unknown id', () => ({ id: 'nothing' })],
     ['an id with a separator', () => ({ id: 'a/../b' })],
-  ])('DOC-13 DEC-003 %s is nothing that is fetched', async (_, place) => {
+  ])('DOC-13 DEC-003 %s is never fetched', async (_, place) => {
     expect(await send(ann, { name: 'a.docx', ...place() })).toMatchObject({
       status: 404,
       body: { success: false, error: documentSentences.inaccessible },

@@ -337,7 +337,7 @@ describe('sign-in at the provider', () => {
     ['error-500', 502],
     ['empty', 502],
     ['no-token', 502],
-  ])('OAUTH-26 a token answer of %s connects nothing', async (fault, status) => {
+  ])('OAUTH-26 a token response of %s connects nothing', async (fault, status) => {
     const { exchange } = await connectByOAuth(bob, 'slack', `demo+${fault}`)
     expect(await exchange()).toMatchObject({
       status,

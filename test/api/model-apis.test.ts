@@ -62,7 +62,7 @@ it('a conversation continues with another model over another API after tool call
   expect(messages).toHaveLength(12)
 })
 
-it('a model that reasons shows its reasoning before its text', async () => {
+it('a reasoning model shows its reasoning before its text', async () => {
   const user = await stack.newUser()
   const received = await ask(user, { ...message(reasoningModelName, '/echo Done.'), effort: 'low' }).finished
   const types = listTypes(received)

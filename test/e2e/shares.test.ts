@@ -167,7 +167,7 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'l
   await lookAt(page, 'gone')
 })
 
-it('another link in the same tab shows the other conversation', async () => {
+it('another link in the same tab opens the other conversation', async () => {
   const user = await stack.newUser()
   const [one, two] = [
     await share(user, await converse(user, 'One')),

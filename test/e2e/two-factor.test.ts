@@ -94,7 +94,7 @@ it(
   },
 )
 
-it('MFA-03 AUTH-35 cancelling the second step signs the person out', async () => {
+it('MFA-03 AUTH-35 cancelling the second step signs the user out', async () => {
   const user = await stack.newUser()
   await enrol(user)
   const page = await newPage({ baseURL: stack.origin })

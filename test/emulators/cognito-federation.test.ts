@@ -481,8 +481,8 @@ describe('the pool as relying party', () => {
 })
 
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html: ExplicitAuthFlows
-describe('a client without sign-in by password', () => {
-  it('refuses both flows, each with its message', async () => {
+describe('a client without password sign-in', () => {
+  it('refuses both flows, each with its own message', async () => {
     const closed = await startTestPool({ authFlows: [] })
     const begin = (AuthFlow: 'USER_SRP_AUTH' | 'USER_PASSWORD_AUTH') =>
       closed.client.send(

@@ -232,7 +232,7 @@ describe('flows and challenges', () => {
   it.each([
     ['known', 'signed in'],
     ['unknown', 'Incorrect username or password.'],
-  ])('locks a %s name for longer and longer after 5 wrong passwords', async (kind, outcome) => {
+  ])('locks a %s name for increasing times after 5 wrong passwords', async (kind, outcome) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const email = kind === 'known' ? (await pool.newUser()).email : anEmail()
     const tryWrongPassword = () => pool.signIn({ email, password: 'wrong horse' })

@@ -19,7 +19,7 @@ describe('a change of the configuration (DEC-187)', () => {
     expect(refused).toEqual([])
   })
 
-  it('is tried with every setting whose value decides which resources there are', () => {
+  it('is tested for every setting that changes which resources exist', () => {
     const tried = new Set<string>(Object.values(changes).flatMap((context) => Object.keys(context)))
     const numbersAndTexts = configKeys.filter((key) => !tried.has(key))
     expect(numbersAndTexts.toSorted()).toEqual([

@@ -278,7 +278,7 @@ describe('access logs', () => {
     expect(distribution(off)).not.toHaveProperty('Logging')
   })
 
-  it('are refused in regions to which CloudFront delivers none', () => {
+  it('are refused in regions where CloudFront cannot deliver them', () => {
     const addTo = (region: string, context = {}) =>
       addStacks(new App({ context: contextWith(context), outdir: temporaryFolder() }), {
         siteFolder: builtSite(),

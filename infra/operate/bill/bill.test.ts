@@ -87,7 +87,7 @@ describe('calculateBill', () => {
     expect(line(false)).toMatchObject([{ usd: expect.closeTo(0.9) }])
   })
 
-  it('visits up to the number of empty caches all load the files', () => {
+  it('with fewer visits than empty caches, every visit loads the files', () => {
     expect(countUnits({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 60)
   })
 

@@ -127,7 +127,7 @@ describe('failureText', () => {
     expect(await explainFailure(places, startedAtMs)).toContain(advice)
   })
 
-  it('finds what CloudFormation refuses before it touches a resource', async () => {
+  it('finds errors that CloudFormation reports before it touches a resource', async () => {
     const reason =
       'Export juno-dev-auth:ExportsOutputRefUserPoolDomain cannot be deleted as it is in use by juno-dev-web'
     ofAuth([

@@ -62,7 +62,7 @@ const check = (context: Record<string, unknown>, files: Record<string, unknown> 
   checkIdentityProviders(target(context), site(files))
 
 describe('checkIdentityProviders', () => {
-  it('DEC-191 says what to register where, once the providers answer', async () => {
+  it('DEC-191 says what to register where, once the providers respond', async () => {
     const context = { identityProviders: [okta, adfs], googleClientId: 'id', googleSecretName: 'google' }
     expect(await check(context, { [discovery]: document, [metadataUrl]: metadata })).toEqual([
       {
@@ -179,7 +179,7 @@ describe('checkIdentityProviders', () => {
     },
   )
 
-  it('without passwords, warns of administrators who have one', async () => {
+  it('without passwords, warns of administrators who sign in with one', async () => {
     pools.on(ListUsersInGroupCommand, { UserPoolId: 'eu-west-1_pool', GroupName: 'admins' }).resolves({
       Users: [
         { UserStatus: 'CONFIRMED', Attributes: [{ Name: 'email', Value: 'ann@example.org' }] },

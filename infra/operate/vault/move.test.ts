@@ -186,7 +186,7 @@ describe.each([
   ['table', 'secrets'],
   ['secrets', 'table'],
   ['secrets', 'secrets'],
-] as const)('while a value moves to %s, whoever is configured for %s', (to, configured) => {
+] as const)('while a value moves to %s, a process configured for %s', (to, configured) => {
   const scan = { Items: [{ PK: 'U#sub', SK: 'C#notion', secret_name: name }] }
   const table = { name: 'test', client: { send: async () => scan } } as unknown as Table
 
@@ -230,7 +230,7 @@ describe.each([
     }
   })
 
-  it('stores another beside it, which is found afterwards', async () => {
+  it('stores another value beside it, which is found afterwards', async () => {
     for (const order of listOrders(6, 1)) {
       const { turns, move, own } = begin(order)
       const [, fresh] = await Promise.all([
