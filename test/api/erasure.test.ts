@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addTool, canaryFor, connect, converse, notes } from '../support/belongings.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { says } from '../support/fake-model-server.ts'
-import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { signOlderToken } from '../support/forged-tokens.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { ask } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -131,7 +131,7 @@ describe('erasure', () => {
     { tags: 'long' },
     async () => {
       const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
-        const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, ageSeconds)
+        const token = await signOlderToken(stack.dataDir, user.accessToken, ageSeconds)
         const headers = { authorization: `Bearer ${token}` }
         return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
       }

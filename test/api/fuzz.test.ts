@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'
-import { type Names, ownEverything } from '../support/belongings.ts'
+import { type Names, createBelongings } from '../support/belongings.ts'
 import { anyText, fc, fewer, mutated } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
@@ -20,7 +20,7 @@ let names: Names
 beforeAll(async () => {
   stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100000', DEMO_TOKENS_PER_SECOND: '100000' } })
   ;[ann, leaving] = await Promise.all([stack.newUser(), stack.newUser()])
-  names = await ownEverything(stack, ann)
+  names = await createBelongings(stack, ann)
 })
 afterAll(() => stack.stop())
 
@@ -225,7 +225,7 @@ it('arguments that a user edited to an endless length are refused, and the reque
 /** A user with a waiting approval request. */
 async function askForApproval(): Promise<{ user: StackUser; question: Names }> {
   const user = await stack.newUser()
-  return { user, question: await ownEverything(stack, user) }
+  return { user, question: await createBelongings(stack, user) }
 }
 
 it('afterwards the server still works, and has logged no error of its own', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { signOlderToken } from '../support/forged-tokens.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -20,7 +20,7 @@ const status = (user: StackUser) => user.call('mfa.status')
 
 /** The routes, called with a sign-in that is older than five minutes. */
 async function withOldSignIn(user: StackUser) {
-  const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 301)
+  const token = await signOlderToken(stack.dataDir, user.accessToken, 301)
   const headers = { authorization: `Bearer ${token}` }
   return {
     setup: (body: object) => user.send('mfa.setup', { body, headers }),
@@ -219,7 +219,7 @@ describe('changes that weaken the factor', () => {
       body: { success: true },
     })
     expect(await other.verify({ token, isBackupCode: false })).toMatchObject(refusal(400, 'invalid_code'))
-    const older = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 900)
+    const older = await signOlderToken(stack.dataDir, user.accessToken, 900)
     expect(
       await user.send('mfa.setup', {
         body: { action: 'disable' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RouteName, routePath, routes } from '#shared/routes.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
-import { canaryFor, type Names, nobodysNames, notes, ownEverything } from '../support/belongings.ts'
+import { canaryFor, type Names, inventNames, notes, createBelongings } from '../support/belongings.ts'
 import { findTexts } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
@@ -38,9 +38,9 @@ beforeAll(async () => {
   const [cleo, own] = await Promise.all([stack.newUser(), stack.newUser()])
   ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
   const { url = '' } = await uploadFile(own, notes)
-  const nobodys = nobodysNames(url)
+  const nobodys = inventNames(url)
   ofNobodys = await askAll(cleo, nobodys)
-  names = await ownEverything(stack, ann)
+  names = await createBelongings(stack, ann)
   before = await findTexts(stack, [ann.sub, canaryFor(ann)])
   ofAnns = await askAll(bob, names)
 })

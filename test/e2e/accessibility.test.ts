@@ -5,7 +5,7 @@ import { expectFailures, newPage, waitForFrames, type PageOptions } from '../sup
 import { connectProvider } from '../support/connect-provider.ts'
 import { png } from '../support/document-samples.ts'
 import { card, fillSetup, openCatalogue } from '../support/integration-steps.ts'
-import { cutOff, moving, unseenInForcedColors } from '../support/layout-faults.ts'
+import { findCutOffElements, findMovingElements, findUnseenInForcedColors } from '../support/layout-faults.ts'
 import {
   cognitoRefusal,
   composer,
@@ -48,7 +48,7 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
     await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize(viewport)])
     await waitForFrames(page)
   }
-  note('reduced motion', await moving(page))
+  note('reduced motion', await findMovingElements(page))
   note('light, wide', await findings(page))
   if (inEveryWay) {
     await show('dark', wide)
@@ -56,7 +56,7 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
   }
   await show('dark', narrow)
   note('dark, narrow', await findings(page))
-  note('narrow', await cutOff(page))
+  note('narrow', await findCutOffElements(page))
   if (inEveryWay) {
     await show('light', narrow)
     note('light, narrow', await findings(page, 'color-contrast'))
@@ -69,14 +69,14 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
 /** Checks the state with forced colours, and with letters of twice the size. */
 async function inspectEnlarged(page: Page, note: (how: string, faults: string[]) => void): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' })
-  note('forced colours', await unseenInForcedColors(page))
+  note('forced colours', await findUnseenInForcedColors(page))
   await page.emulateMedia({ forcedColors: 'none' })
   const enlarge = (size: string) =>
     page.evaluate((value) => {
       document.documentElement.style.fontSize = value
     }, size)
   await enlarge('200%')
-  note('letters of twice the size', await cutOff(page))
+  note('letters of twice the size', await findCutOffElements(page))
   await enlarge('')
 }
 

@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -50,7 +50,7 @@ it('a conversation of several days shows their dates, in print too', { tags: 'lo
   await inEachLook(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
   })
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
   const { text } = await extractText(pdf, { mergePages: true })

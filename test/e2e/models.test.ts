@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
 import { png } from '../support/document-samples.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, say, signedInPage, tabTo, waitForFocus } from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -76,20 +76,20 @@ it('DEC-178 the list and the gauge work in each theme, and on a phone', async ()
   await radio(page, 'Deep Thought').click()
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `models (${look})`)
   })
   await page.setViewportSize({ width: 320, height: 568 })
   await expect.poll(() => radio(page, 'High').isVisible()).toBe(true)
   expect(await findings(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'models (narrow)')
   await page.keyboard.press('Escape')
   await list(page).waitFor({ state: 'detached' })
   await gauge.click()
   await page.getByRole('dialog', { name: 'Length of this conversation' }).waitFor()
   expect(await findings(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'context gauge (narrow)')
 })
 
@@ -108,7 +108,7 @@ it('says before sending that the model does not see images', async () => {
   await page.keyboard.press('Escape')
   await note.waitFor()
   await page.setViewportSize({ width: 320, height: 568 })
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'models, no images')
   await composer(page).fill('What is it?')
   await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, say, signedInPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -25,7 +25,7 @@ it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tag
   await inEachLook(page, async (look, rules) => {
     await screenshot(page, `rating-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
   })
   const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
   const { messages } = await user.call('sessions.read', { params: { sessionId } })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
 import { beginStream, responseEvent, wireFormat, type ModelBehaviour } from '../support/fake-model-server.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, signedInPage, tabTo } from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -64,7 +64,7 @@ it('reasoning is a line that can be opened, during and after the reply, and sour
   await page.getByText('Two sources agree.').waitFor()
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `reasoning (${look})`)
   })
 })

@@ -8,7 +8,7 @@ import { connectProvider } from '../support/connect-provider.ts'
 import { hostileApp } from '../support/hostile-app.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts'
 import {
   composer,
@@ -115,13 +115,13 @@ it('DEC-182 tools are turned off with the keyboard for one conversation, on ever
   await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `tool-picker (${look})`)
   })
   const size = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 568 })
   await dialog.getByRole('checkbox', { name: 'Send a message' }).scrollIntoViewIfNeeded()
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   if (size) await page.setViewportSize(size)
   await page.keyboard.press('Escape')
   await tools(page, 'Tools: 3 off').waitFor()
@@ -537,7 +537,7 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
   const working = question(page, 'Restaurant is working on “Build report”')
   await say(page, 'Please build a report')
   await working.getByText(/Restaurant says:.*\(\d+ %\)/).waitFor()
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   expect(await findings(page)).toEqual([])
   await screenshot(page, 'tools-task-dark-phone')
   await tabTo(page, working.getByRole('button', { name: 'Cancel' }))

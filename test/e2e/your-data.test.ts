@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { expectFailures, newPage, screenshot } from '../support/browser.ts'
-import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { signOlderToken } from '../support/forged-tokens.ts'
 import {
   cognitoRefusal,
   composer,
@@ -95,7 +95,7 @@ it(
     await fillSignIn(page, user)
     await page.getByLabel('Verification code').fill(code(1))
     await composer(page).waitFor()
-    const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 400)
+    const token = await signOlderToken(stack.dataDir, user.accessToken, 400)
     await page.route('**/api/account/erase', (route) =>
       route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
     )
@@ -135,7 +135,7 @@ it(
   async () => {
     const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
     const { code } = await enrolOnPage(page)
-    await replaceToken(page, (token) => tokenOfOlderSignIn(stack.dataDir, token, 1_000))
+    await replaceToken(page, (token) => signOlderToken(stack.dataDir, token, 1_000))
     expectFailures(page, { url: /\/api\/account\/erase$/, status: 403 })
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Delete account' }).click()

@@ -20,7 +20,7 @@ import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import './cheap-hashes.ts'
 import { testCredentials } from './credentials.ts'
-import { tokenOfOlderSignIn } from './forged-tokens.ts'
+import { signOlderToken } from './forged-tokens.ts'
 import { type Call, invoke } from './invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from './invoke-streaming.ts'
 import { openTestSecrets } from './secrets.ts'
@@ -132,7 +132,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
       },
       /** The same user with a sign-in of this long ago. */
       async signedInBefore(seconds: number) {
-        return buildUser(account, await tokenOfOlderSignIn(pool.dataDir, accessToken, seconds))
+        return buildUser(account, await signOlderToken(pool.dataDir, accessToken, seconds))
       },
       /**
        * Turns the second factor on, with one backup code: ten take ten times as long to hash.

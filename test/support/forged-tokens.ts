@@ -17,7 +17,7 @@ function poolKey(dataDir: string): JWK {
 }
 
 /** A valid token of a sign-in this long ago, signed with the pool's own key. */
-export async function tokenOfOlderSignIn(
+export async function signOlderToken(
   dataDir: string,
   accessToken: string,
   secondsAgo: number,
