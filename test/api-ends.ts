@@ -10,19 +10,19 @@ const noticeMs = 90 * 86_400_000
  */
 export function listEndingApis(contracts: Readonly<Record<string, Contract>>, today: string): string[] {
   return Object.entries(contracts).flatMap(([provider, { api }]) =>
-    api.ends !== null && Date.parse(api.ends) - Date.parse(today) <= noticeMs
-      ? [`${provider}: ${api.version} is supported until ${api.ends} (${api.source})`]
+    api.supportedUntil !== null && Date.parse(api.supportedUntil) - Date.parse(today) <= noticeMs
+      ? [`${provider}: ${api.version} is supported until ${api.supportedUntil} (${api.source})`]
       : [],
   )
 }
 
 /** The day on which the contracts were last compared with what providers publish. */
-export const lastCheck = (contracts: Readonly<Record<string, Contract>>): string =>
+export const findLastCheckDate = (contracts: Readonly<Record<string, Contract>>): string =>
   Object.values(contracts)
     .flatMap(({ sources }) => sources.map(({ checkedOn }) => checkedOn))
     .reduce((newest, day) => (day > newest ? day : newest), '')
 
-// a warning for the pipeline, in the form of GitHub Actions; never fails
+// a warning for the pipeline, in the format of GitHub Actions; never fails
 if (import.meta.main)
   for (const sentence of listEndingApis(contracts, new Date().toISOString().slice(0, 10)))
     process.stdout.write(`::warning::${sentence}\n`)

@@ -9,7 +9,7 @@ const cells = (table: string) =>
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|').map((cell) => cell.trim()))
 
-it('docs/api.md lists every route as it is: npm run docs:api writes the table', () => {
+it('docs/api.md lists every route correctly: npm run docs:api writes the table', () => {
   const [, table = ''] = docs.split('<!-- routes:')
   expect(cells(table.split('<!-- end of routes -->')[0] ?? '')).toEqual(cells(buildApiTable()))
 })

@@ -109,7 +109,7 @@ describe('a test file', () => {
     expect(tests).toEqual([{ ids: ['ZZ-01'], expectations }])
   })
 
-  it('shares the expectations of a table among all rows that it names', async () => {
+  it('counts the expectations of a table for all rows that it names', async () => {
     const table = "it.each([['a'], ['b']])('ZZ-01 ZZ-02 %s', () => { expect(a).toBe(1) })"
     expect(await readTests(table)).toEqual([{ ids: ['ZZ-01', 'ZZ-02'], expectations: 2 }])
     expect(await readTests(table.replace("'a'", "'ZZ-03'"))).toEqual([
@@ -131,7 +131,7 @@ describe('a test file', () => {
     ])
   })
 
-  it('that does not parse is named', async () => {
+  it('reports a file that cannot be parsed by name', async () => {
     await expect(readTests("it('ZZ-01',")).rejects.toThrow(/^test\/sample\.test\.tsx: /)
   })
 })

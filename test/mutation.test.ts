@@ -23,14 +23,14 @@ it('a target is a folder of the functions, the page’s modules without markup, 
   })
   for (const name of ['web/lib/file.ts', 'web/src/lib/file.ts'])
     expect(parseTarget(name)).toMatchObject({ folder: 'web/src', mutate: ['web/src/lib/file.ts'] })
-  // as a shell completes them
+  // as completed by a shell
   expect(parseTarget('web/src')).toEqual(parseTarget('web'))
   expect(parseTarget('functions/mfa')).toEqual(parseTarget('mfa'))
   for (const name of ['web/lib', 'web/app.tsx', 'mfa/totp'])
     expect(() => parseTarget(name)).toThrow(/is no \.ts file/)
 })
 
-it('finds the tests of a folder, its own first, and none that only names its types', () => {
+it('finds the tests of a folder, its own first, and none that imports only types', () => {
   const sources = new Map(
     Object.entries({
       'functions/mfa/totp.ts': "import { limit } from '#shared/limits.ts'",
@@ -58,7 +58,7 @@ it('finds the tests of a folder, its own first, and none that only names its typ
   expect(findTests(sources, 'shared', { wide: true })).toContain(own)
 })
 
-it('the tests of one file are those that load it, however many modules lie between', () => {
+it('finds the tests of one file: those that load it, directly or through other modules', () => {
   const sources = new Map(
     Object.entries({
       'functions/mfa/totp.ts': '',
@@ -75,7 +75,7 @@ it('the tests of one file are those that load it, however many modules lie betwe
   ])
 })
 
-it('code that runs at import is tried on the tests that load it, everything else on those that run it', () => {
+it('runs code that is evaluated at import with all tests that load it, other code with those that execute it', () => {
   const at = (fileName: string, changes: Partial<Plan> & { static?: boolean } = {}): Plan => {
     const { static: isStatic = true, ...more } = changes
     const mutant = {
@@ -113,7 +113,7 @@ it('code that runs at import is tried on the tests that load it, everything else
   ])
 })
 
-it('counts an endless loop as noticed, code that no test runs as not, and what did not load not at all', () => {
+it('counts an endless loop as noticed, code that no test runs as not noticed, and code that failed to load not at all', () => {
   const results = (
     [
       'Killed',
@@ -135,7 +135,7 @@ it('counts an endless loop as noticed, code that no test runs as not, and what d
   expect(formatScores([sampled])).toMatch(/ 5 of 619 \|.*\| 60\.0 % \| 23\.1–88\.2 % \| 7 \|$/)
 })
 
-it('draws the same sample for the same seed, each item once, and none rather than another', () => {
+it('draws the same sample for the same seed, each item at most once, and all items equally often', () => {
   const items = Array.from({ length: 50 }, (_, index) => index)
   const sample = drawSample(items, { size: 10, seed: 1 })
   expect(new Set(sample).size).toBe(10)
@@ -145,7 +145,7 @@ it('draws the same sample for the same seed, each item once, and none rather tha
   const hits = items.map(() => 0)
   for (let seed = 0; seed < 2_000; seed++)
     for (const item of drawSample(items, { size: 10, seed })) hits[item] = (hits[item] ?? 0) + 1
-  // 400 are expected of each; five standard deviations are 90
+  // 400 are expected for each; five standard deviations are 90
   expect(Math.min(...hits)).toBeGreaterThan(310)
   expect(Math.max(...hits)).toBeLessThan(490)
 })
@@ -160,7 +160,7 @@ it.each([
   expect(intervalOfShare(hits, size)).toEqual(interval)
 })
 
-it('leaves of a plan what is drawn, whatever the order that the changes were found in', () => {
+it('keeps the drawn changes of a plan, in whatever order the changes were found', () => {
   const plans = Array.from({ length: 12 }, (_, index) => ({
     mutant: {
       id: String(index),

@@ -23,10 +23,16 @@ async function say(page: Page, text: string) {
   await page.keyboard.press('Enter')
 }
 
-const replied = (page: Page) => page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
+const waitForReply = (page: Page) =>
+  page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
 
 /** Signs in. */
-async function signedIn(stack: LocalStack, browser: Browser, user: StackUser, look: BrowserContextOptions) {
+async function openSignedIn(
+  stack: LocalStack,
+  browser: Browser,
+  user: StackUser,
+  look: BrowserContextOptions,
+) {
   const context = await browser.newContext({ baseURL: stack.origin, locale: 'en-GB', ...look })
   await context.addInitScript(hideToasts)
   const page = await context.newPage()
@@ -56,9 +62,9 @@ const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesda
 
 async function conversation(page: Page) {
   await say(page, 'Show my recent emails')
-  await replied(page)
+  await waitForReply(page)
   await say(page, 'Write a fibonacci generator in TypeScript')
-  await replied(page)
+  await waitForReply(page)
   await page.getByText('It keeps only the last two numbers').waitFor()
   await take(page, 'chat')
 }
@@ -84,7 +90,7 @@ async function story(page: Page) {
   await page.waitForTimeout(500)
   await point(page.getByRole('button', { name: 'Show my recent emails' }))
   await page.getByRole('button', { name: /Read e-mails · 3 results/ }).waitFor()
-  await replied(page)
+  await waitForReply(page)
   await page.waitForTimeout(1_000)
   await composer(page).pressSequentially(mail, { delay: 10 })
   await page.keyboard.press('Enter')
@@ -92,7 +98,7 @@ async function story(page: Page) {
   await page.waitForTimeout(1_600)
   await point(approval(page).getByRole('button', { name: 'Approve' }))
   await page.getByRole('button', { name: /Gmail · Send an e-mail/ }).waitFor()
-  await replied(page)
+  await waitForReply(page)
   await page.waitForTimeout(300)
 }
 
@@ -128,7 +134,7 @@ async function pointer(page: Page) {
 }
 
 /** Records what the browser shows while `act` runs, each frame for as long as it was visible. */
-async function recorded(page: Page, act: (page: Page) => Promise<void>): Promise<Frame[]> {
+async function record(page: Page, act: (page: Page) => Promise<void>): Promise<Frame[]> {
   const shots: { file: Buffer; at: number }[] = []
   const session = await page.context().newCDPSession(page)
   session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
@@ -153,7 +159,7 @@ try {
   await mkdir(folder, { recursive: true })
   const user = await stack.newUser({ name: 'Mika Kaas', email: 'mika@roastery.example' })
   for (const provider of ['gmail', 'hubspot', 'slack']) await connectProvider(stack, user, provider)
-  const at = (look: BrowserContextOptions) => signedIn(stack, browser, user, look)
+  const at = (look: BrowserContextOptions) => openSignedIn(stack, browser, user, look)
 
   const page = await at(wide)
   await conversation(page)
@@ -168,7 +174,7 @@ try {
   )
 
   // last, because the mail that it sends is in the mailbox from then on
-  const recording = await recorded(await at({ viewport: { width: 960, height: 640 } }), story)
+  const recording = await record(await at({ viewport: { width: 960, height: 640 } }), story)
   const file = animatedPng(recording)
   await writeFile(join(folder, 'recording.png'), file)
   const seconds = recording.reduce((sum, { ms }) => sum + ms, 0) / 1_000

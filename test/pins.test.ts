@@ -23,7 +23,7 @@ const sources = (pattern: string) =>
     .toSorted()
     .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 
-/** Schemas in other folders are of answers of services, and store nothing. */
+/** Schemas in other folders describe services' responses, and store nothing. */
 const storing = ['account', 'chat', 'conversations', 'files', 'integrations', 'mcp', 'mfa', 'platform']
 storing.push('registry', 'runs', 'settings', 'shares', 'sign-in', 'tools')
 
@@ -71,7 +71,7 @@ async function contractFields(): Promise<Record<string, string[]>> {
   return Object.fromEntries(Object.entries(fields).filter(([, lines]) => lines.length > 0))
 }
 
-it('names that outlive a release are those of pins.json', async () => {
+it('names that outlive a release match pins.json', async () => {
   const collect = (pattern: string, find: (file: string, source: string) => string[]) =>
     [...new Set(sources(pattern).flatMap(({ file, source }) => find(file, source)))].toSorted()
   const pins = {
@@ -110,7 +110,7 @@ it('names are found in keys, items, schemas and expressions', () => {
   })
 })
 
-it('names are found in the use of the environment, of storage and of events', () => {
+it('names are found in uses of the environment, of storage and of events', () => {
   const source = `
     const env = parseEnv({ TABLE_NAME: z.string() })
     const level = process.env['LOG_LEVEL']

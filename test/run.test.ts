@@ -27,7 +27,7 @@ describe('counting a run', () => {
   })
 })
 
-/** What vitest really writes, so that a change of its report is noticed. */
+/** vitest's real output, so that a change of its report is noticed. */
 describe("vitest's own report", () => {
   let folder: string
 
@@ -76,7 +76,7 @@ describe("vitest's own report", () => {
 })
 
 describe('steps', () => {
-  /** Runs steps until each has been ended by the test, in the order in which they began. */
+  /** Runs steps until the test has ended each, in the order in which they started. */
   function begin(steps: Step[]) {
     const begun = new Map<string, (isFine: boolean) => void>()
     const skipped: string[] = []
@@ -96,7 +96,7 @@ describe('steps', () => {
     }
   }
 
-  it('run at the same time, but for those that others come before', async () => {
+  it('run in parallel, after the steps that they need', async () => {
     const { all, begun, end } = begin([
       { name: 'build' },
       { name: 'types', after: ['build'] },
@@ -117,7 +117,7 @@ describe('steps', () => {
     await all
   })
 
-  it('are skipped where one failed that they need, and so is what needs them', async () => {
+  it('are skipped if a step that they need failed, with the steps that need them', async () => {
     const { all, begun, skipped, end } = begin([
       { name: 'build' },
       { name: 'api', needs: 'build' },
@@ -140,7 +140,7 @@ describe('steps', () => {
 })
 
 describe('npm test', () => {
-  it('refuses a step it does not know', async () => {
+  it('refuses an unknown step', async () => {
     const run = [join(import.meta.dirname, 'run.ts'), '--only', 'units']
     const { exitCode, stderr } = await new Promise<{ exitCode: unknown; stderr: string }>((resolve) => {
       execFile(process.execPath, run, { cwd: tmpdir() }, (error, _, text) =>

@@ -35,7 +35,7 @@ const allSteps: readonly TestStep[] = [
   { name: 'format', script: 'format:check', after: ['unused'] },
   { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
   { name: 'api', projects: ['api'], needs: 'build' },
-  // both start products, and need memory for them; the other steps use what these two leave of the processors
+  // both start products, and need memory for them; the other steps use the remaining processors
   { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
 ]
 
@@ -72,7 +72,7 @@ const bundling = steps.some(({ name }) => withProducts.has(name)) ? bundleProduc
 bundling?.catch(() => undefined)
 const startedAtMs = performance.now()
 const running = new Map<string, Progress | undefined>()
-/** of each step, the part of the output in which vitest explains what failed */
+/** by step, the part of the output in which vitest explains failures */
 const explanations = new Map<string, string[]>()
 const explanationLines = 80
 const results = new Map<string, Counts & { readonly seconds: number; readonly failures: readonly string[] }>()
@@ -119,7 +119,7 @@ function printProgress(): void {
 function printSummary(): void {
   const inOrder = steps.map(({ name }) => name)
   console.log('')
-  // once more: other steps have written hundreds of lines since
+  // repeated, because other steps have written hundreds of lines since
   for (const name of inOrder) for (const line of explanations.get(name) ?? []) console.log(line)
   for (const name of inOrder)
     for (const failure of results.get(name)?.failures ?? []) console.log(`FAILED ${name}: ${failure}`)

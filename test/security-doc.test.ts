@@ -21,7 +21,7 @@ const listTests = (row: string) =>
 const starters = ['describe', 'it', 'test']
 const titlesByFile = new Map<string, string[]>()
 
-/** The titles of a file's tests and groups as they are written, with `%s` and `${…}` in them. */
+/** The titles of a file's tests and groups as written, with `%s` and `${…}` in them. */
 function readTitles(file: string): string[] {
   const known = titlesByFile.get(file)
   if (known) return known

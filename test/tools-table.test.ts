@@ -3,7 +3,7 @@ import { format } from 'oxfmt'
 import { builtInProviders } from '../functions/providers/built-in.ts'
 import { toolsDocument } from './tools-table.ts'
 
-it('CAP-01 docs/tools.md tells the tools as they are: `npm run docs:tools` writes them there', async () => {
+it('CAP-01 docs/tools.md lists the tools correctly: `npm run docs:tools` writes the table', async () => {
   const { is, shouldBe } = await toolsDocument()
   expect(is).toBe((await format('docs/tools.md', shouldBe)).code)
   for (const { name } of builtInProviders)

@@ -49,7 +49,9 @@ function sourcesTable(): string {
 function versionsTable(): string {
   const rows = builtInProviders.flatMap(({ id, name }) => {
     const api = contracts[id]?.api
-    return api ? [`| ${name} | ${api.version} | ${api.ends ?? 'no end announced'} | <${api.source}> |`] : []
+    return api
+      ? [`| ${name} | ${api.version} | ${api.supportedUntil ?? 'no end announced'} | <${api.source}> |`]
+      : []
   })
   return [
     '| Provider | Version | Supported until | Published at |',

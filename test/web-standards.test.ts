@@ -52,7 +52,7 @@ const fine: Record<string, string> = {
 
 beforeAll(() => ensureWebBuild())
 
-it('asks nothing of Firefox and Safari that they do not have, but what the page can do without', async () => {
+it('the page uses nothing that Firefox and Safari lack, except what it works without', async () => {
   const folder = join(webDist, 'assets')
   const found = new Set<string>()
   for (const name of await readdir(folder)) {
@@ -63,7 +63,7 @@ it('asks nothing of Firefox and Safari that they do not have, but what the page 
   expect([...found].toSorted()).toEqual(Object.keys(fine).toSorted())
 })
 
-it('knows what is missing where', () => {
+it('knows which browsers lack a feature', () => {
   const older = { firefox: 121, safari: 17.5 }
   expect(
     unknownCalls('new Intl.Segmenter(); AbortSignal.any([]); navigator.usb; showOpenFilePicker()', older),

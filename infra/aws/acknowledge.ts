@@ -12,14 +12,14 @@ export function acknowledge(construct: IConstruct, reasons: Readonly<Record<stri
 }
 
 /**
- * The same for one resource with a star in it that the policies of a role name, and no other.
+ * The same for one resource with a star in the policies of a role, and no other.
  * @param resource the ARN; of another stack's resource, as this stack imports it
  */
 export function acknowledgeStar(role: IConstruct, resource: string, reason: string) {
   acknowledge(role, { [`IAM5[Resource::${formatArn(Stack.of(role).resolve(resource))}]`]: reason })
 }
 
-/** An ARN as cdk-nag writes it into its findings. */
+/** An ARN in the format of cdk-nag's findings. */
 function formatArn(value: unknown): string {
   if (typeof value === 'string') return value
   const [[key, inner] = []] = Object.entries(value as Record<string, unknown>)

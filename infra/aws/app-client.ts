@@ -28,7 +28,7 @@ export function addAppClient(
   const client = new UserPoolClient(scope, 'AppClient', {
     userPool,
     generateSecret: false,
-    // a client without any has SRP; a custom flow needs triggers, which the pool does not have:
+    // an empty list would enable SRP; a custom flow needs triggers, which the pool does not have:
     // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html (ExplicitAuthFlows)
     authFlows: passwordSignIn ? { userSrp: true } : { custom: true },
     // rotation excludes the older refresh flow; the longest grace period tolerates two tabs that refresh at once
@@ -36,7 +36,7 @@ export function addAppClient(
     accessTokenValidity: Duration.minutes(15),
     idTokenValidity: Duration.minutes(15),
     refreshTokenValidity: Duration.days(30),
-    // a user may have to look for a backup code
+    // a user may need time to find a backup code
     authSessionValidity: Duration.minutes(15),
     preventUserExistenceErrors: true,
     enableTokenRevocation: true,
@@ -45,8 +45,8 @@ export function addAppClient(
       ...(google ? [UserPoolClientIdentityProvider.GOOGLE] : []),
       ...identityProviders.map(({ name }) => UserPoolClientIdentityProvider.custom(name)),
     ],
-    // Without a list, users write every attribute with a token of their own, groups included. Required attributes have to be in it,
-    // and mapped ones; Cognito refuses email_verified, and writes it nevertheless (docs/adr/0074)
+    // Without a list, users could write every attribute with their own token, groups included. The list must contain required and
+    // mapped attributes; Cognito refuses email_verified, and writes it nevertheless (docs/adr/0074)
     writeAttributes: new ClientAttributes()
       .withStandardAttributes({ email: true, fullname: true })
       .withCustomAttributes(...(hasGroups ? [groupsAttribute] : [])),

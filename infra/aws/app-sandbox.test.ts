@@ -36,7 +36,7 @@ it('without a domain only distributions may embed it', () => {
   )
 })
 
-it('the code is small enough for a function of CloudFront', () => {
+it('the code fits into a CloudFront function', () => {
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html: 10 KB
   expect(Buffer.byteLength(appSandboxCode('a-long-name.of-a-deployment.example.com'))).toBeLessThan(10_240)
 })

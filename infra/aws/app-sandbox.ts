@@ -40,7 +40,7 @@ function handler() {
 `
 }
 
-/** Adds the second origin, which shows apps of MCP servers: an address below cloudfront.net, a public suffix, so another site. */
+/** Adds the second origin, which shows apps of MCP servers: an address below cloudfront.net, a public suffix, so a different site. */
 export function addAppSandbox(
   scope: Construct,
   {
@@ -64,7 +64,7 @@ export function addAppSandbox(
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
     defaultBehavior: {
-      // a distribution needs an origin: this one is never asked, and would refuse
+      // a distribution needs an origin: this one is never requested, and would refuse
       origin: S3BucketOrigin.withBucketDefaults(siteBucket),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,

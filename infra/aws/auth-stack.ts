@@ -44,12 +44,12 @@ export class AuthStack extends Stack {
     super(scope, id, props)
 
     this.userPool = new UserPool(this, 'UserPool', {
-      // PreSignUp decides who may sign up: switched off here, invited users could not sign up either
+      // PreSignUp decides who may sign up: if it were disabled here, invited users could not sign up either
       selfSignUpEnabled: true,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // a new address counts once its code came back, which the CustomMessage trigger refuses to send
+      // a new address takes effect when its code is entered, which the CustomMessage trigger refuses to send
       keepOriginal: { email: true },
       standardAttributes: {
         email: { required: true, mutable: true },
@@ -68,7 +68,7 @@ export class AuthStack extends Stack {
         requireSymbols: false,
       },
       mfa: Mfa.OPTIONAL,
-      // without this line "optional" means text messages
+      // without this line "optional" enables text messages
       mfaSecondFactor: { otp: true, sms: false },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       featurePlan: FeaturePlan.ESSENTIALS,
@@ -104,7 +104,7 @@ export class AuthStack extends Stack {
 
   private addTriggers(config: Config, table: Table) {
     const { brandName, ses, signUp, logRetentionDays } = config
-    // Cognito gives a trigger 5 seconds; memory is what makes a cold start short
+    // Cognito allows a trigger 5 seconds; more memory makes a cold start shorter
     const trigger = { memoryMb: 1024, timeout: Duration.seconds(5), logRetentionDays }
 
     const preSignUp = new ApiFunction(this, 'PreSignUp', {
@@ -128,7 +128,7 @@ export class AuthStack extends Stack {
       environment: {
         TABLE_NAME: table.tableName,
         BRAND_NAME: brandName,
-        // Cognito's own mailer refuses texts of a trigger, and with them the whole sign-up
+        // Cognito's own mailer rejects a trigger's texts, and with them the whole sign-up
         MAIL_TEXTS: ses ? 'own' : 'cognito',
       },
     })
@@ -137,7 +137,7 @@ export class AuthStack extends Stack {
     this.addSessionTriggers(trigger, config, table)
   }
 
-  /** What a token may do at the pool itself, and which sessions end with a new password. */
+  /** What a token may do at the pool itself, and which sessions a new password ends. */
   private addSessionTriggers(
     trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>,
     config: Config,
@@ -176,7 +176,7 @@ export class AuthStack extends Stack {
     this.userPool.addTrigger(UserPoolOperation.POST_CONFIRMATION, postConfirmation)
   }
 
-  /** Groups that a provider no longer names end at the next sign-in; Cognito leaves an attribute as it is if its claim is missing. */
+  /** Groups that a provider no longer names end at the next sign-in; Cognito keeps an attribute if its claim is missing. */
   private addGroupReset(trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>) {
     const preAuthentication = new ApiFunction(this, 'PreAuthentication', {
       ...trigger,

@@ -5,7 +5,7 @@ import type { ApiFunction } from './api-function.ts'
 import { findFoundationModel, profileId } from '#shared/bedrock-models.ts'
 import { modelArn } from './bedrock-settings.ts'
 
-/** Streams are all that replies ask for; the other action is what Bedrock checks first on some of its APIs. */
+/** Replies use streams only; the other action is what Bedrock checks first on some of its APIs. */
 const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream']
 
 /**
@@ -49,7 +49,7 @@ export function grantModels(fn: ApiFunction, ids: readonly string[]): void {
   }
 }
 
-/** Lets a function ask until when these models can be used. */
+/** Lets a function read the end dates of these models. */
 export function grantModelDetails(fn: ApiFunction, ids: readonly string[]): void {
   const { partition, region } = Stack.of(fn)
   const models = new Set(ids.flatMap((id) => findFoundationModel(id) ?? []))

@@ -13,7 +13,7 @@ interface BedrockSettings {
   models?: readonly { id: string }[] | undefined
 }
 
-/** Adds an issue for each setting that does not go with `modelServer=bedrock`. */
+/** Adds an issue for each setting that is incompatible with `modelServer=bedrock`. */
 export function checkBedrockSettings(values: BedrockSettings, check: RefinementCtx): void {
   const issue = (key: string, message: string) => check.addIssue({ code: 'custom', path: [key], message })
   if (values.openaiBaseUrl)

@@ -64,7 +64,7 @@ describe('readConfig', () => {
     expect(read(context).prefix).toBe(prefix)
   })
 
-  it('takes the models of the deployment, the default one included', () => {
+  it('accepts the deployment’s models, including the default one', () => {
     const models = [{ id: 'a' }, { id: 'b', efforts: ['low'] }]
     expect(read({ models: JSON.stringify(models) })).toMatchObject({ openaiModel: 'a', models })
     expect(read({ models, openaiModel: 'c' })).toMatchObject({
@@ -74,7 +74,7 @@ describe('readConfig', () => {
     expect(read({ models, openaiBaseUrl: 'https://models.example.org/v1' }).openaiModel).toBe('a')
   })
 
-  it('takes numbers as text, as the command line gives them, and an empty value as none', () => {
+  it('accepts numbers as text, as the command line gives them, and an empty value as none', () => {
     expect(
       read({ recoveryDays: '1', logRetentionDays: '365', rateLimitFactor: '0.5', openaiModel: '' }),
     ).toMatchObject({
@@ -90,7 +90,7 @@ describe('readConfig', () => {
     ['off', false],
     [true, true],
     [false, false],
-  ])('takes a switch as the command line and as cdk.json give it: %j', (value, expected) => {
+  ])('accepts a switch from the command line and from cdk.json: %j', (value, expected) => {
     expect(read({ waf: value, accessLogs: value, keepData: value, monitoring: value })).toMatchObject({
       monitoring: expected,
       waf: expected,
@@ -106,7 +106,7 @@ describe('readConfig', () => {
       { certificateArn, hostedZoneId: 'Z1D633PJN98FT9' },
       { certificateArn, hostedZoneId: 'Z1D633PJN98FT9' },
     ],
-  ])('takes a domain with %j', (given, expected) => {
+  ])('accepts a domain with %j', (given, expected) => {
     expect(read({ domainName: 'chat.example.org', ...given }).domain).toEqual({
       name: 'chat.example.org',
       ...expected,
@@ -117,7 +117,7 @@ describe('readConfig', () => {
     ['Tools.internal:8443, 10.0.0.5:80', 'tools.internal:8443,10.0.0.5:80'],
     [['tools.internal:8443', '[fd00::5]:443'], 'tools.internal:8443,[fd00::5]:443'],
     [' , ', undefined],
-  ])('takes places that may be called as text or as a list: %j', (given, expected) => {
+  ])('accepts allowed addresses as text or as a list: %j', (given, expected) => {
     expect(read({ outboundAllow: given }).outboundAllow).toBe(expected)
   })
 
@@ -130,7 +130,7 @@ describe('readConfig', () => {
     expect(read({ signUp }).signUp).toEqual({ mode, domains })
   })
 
-  it('takes limits per person and for all', () => {
+  it('accepts limits per user and for all', () => {
     const limits = {
       tokensPerDay: 100_000,
       repliesAtOnce: 2,
@@ -145,7 +145,7 @@ describe('readConfig', () => {
     ).toMatchObject(limits)
   })
 
-  it('INFRA-03 takes Google by its client id and the name of the secret', () => {
+  it('INFRA-03 accepts Google with its client id and the name of the secret', () => {
     expect(read({ googleClientId: 'id', googleSecretName: 'team/google' }).google).toEqual({
       clientId: 'id',
       secretName: 'team/google',
@@ -293,14 +293,14 @@ describe('readConfig', () => {
     expect(() => read(context)).toThrow(sentence)
   })
 
-  it('knows the keys of the library and of its command line by their signs, and leaves them alone', () => {
+  it('recognises the keys of the library and of its command line, and leaves them alone', () => {
     const foreign = { '@aws-cdk/core:x': true, 'aws:cdk:y': [], 'cli-telemetry': false }
     expect(read(foreign)).toEqual(read())
     expect(configKeys.filter((key) => !/^[A-Za-z]+$/.test(key))).toEqual([])
   })
 
   it.each(['a', '-live', 'live-', 'Live', '1a', 'a_b', 'a.b', 'a'.repeat(17)])(
-    'INFRA-01 refuses the stage %j: CloudFormation, or a name made of it, would',
+    'INFRA-01 refuses the stage %j, which is invalid for CloudFormation or in a derived name',
     (stage) => {
       expect(() => read({ stage })).toThrow('Context stage must be 2 to 16 lower case letters')
     },
@@ -311,14 +311,14 @@ describe('readConfig', () => {
     ['a--b', 'Café Zoë & Söhne'],
     ['a'.repeat(16), 'A name that is a good deal longer'],
   ])(
-    'INFRA-01 what the stage %j and the brand %j give is a name that CloudFormation takes',
+    'INFRA-01 accepts the stage %j and the brand %j, which give valid names for CloudFormation',
     (stage, brandName) => {
       // CreateStack: letters, digits and hyphens, a letter first, at most 128 characters
       expect(`${read({ stage, brandName }).prefix}-data`).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/)
     },
   )
 
-  it('tells all that is wrong at once', () => {
+  it('reports all errors at once', () => {
     expect(() => read({ stage: '1', recoveryDays: '99' })).toThrow(/Context stage .* Context recoveryDays /)
   })
 })

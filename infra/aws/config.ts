@@ -8,62 +8,62 @@ import { checkBedrockSettings } from './bedrock-settings.ts'
 import { SetupError } from './setup-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
 
-/** What an operator may decide about a deployment, by `-c key=value` or in the context of cdk.json. */
+/** An operator's settings for a deployment, by `-c key=value` or in the context of cdk.json. */
 export interface Config {
   readonly stage: string
   /** the assistant's first name */
   readonly assistantName: string
   /** the title of the page and the sender of e-mails */
   readonly brandName: string
-  /** the brand's name as it is allowed in names of resources, such as `juno` */
+  /** the brand's name in the format of resource names, such as `juno` */
   readonly brand: string
   /** `<brand>-<stage>`: prefix of all stack names, so that an account can have several stages */
   readonly prefix: string
-  /** the site's own address; otherwise it has one of CloudFront's */
+  /** the site's own address; by default one of CloudFront's */
   readonly domain:
     | {
         readonly name: string
-        /** of a certificate in us-east-1; otherwise the edge stack makes one */
+        /** of a certificate in us-east-1; by default the edge stack creates one */
         readonly certificateArn: string | undefined
-        /** where the address, and the proof for a new certificate, are written */
+        /** zone for the address, and for the validation of a new certificate */
         readonly hostedZoneId: string | undefined
       }
     | undefined
   readonly waf: boolean
-  /** CloudFront and the site's bucket write down every request */
+  /** CloudFront and the site's bucket log every request */
   readonly accessLogs: boolean
   /** where credentials of integrations are stored (ADR 0019) */
   readonly vault: 'secrets' | 'table'
   /** users' data is kept when the stacks are deleted */
   readonly keepData: boolean
-  /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that takes a key */
+  /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that requires a key */
   readonly modelServer: 'openai' | 'bedrock'
-  /** undefined: the one that fits the server */
+  /** undefined: the server's default */
   readonly modelApi: 'responses' | 'chat' | 'messages' | undefined
   readonly openaiBaseUrl: string | undefined
   /** id of the default model */
   readonly openaiModel: string
-  /** those that users may choose, the default one included */
+  /** models that users may choose, including the default one */
   readonly models: readonly ListedModel[]
-  /** undefined: no images are made */
+  /** undefined: no images are generated */
   readonly openaiImageModel: string | undefined
-  /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one, except for Bedrock */
+  /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
   readonly modelKeySecretName: string | undefined
   readonly google: { readonly clientId: string; readonly secretName: string } | undefined
-  /** the operator's own identity providers, beside Google */
+  /** the operator's own identity providers, besides Google */
   readonly identityProviders: readonly IdentityProvider[]
-  /** false: nobody signs in, or up, with a password */
+  /** false: nobody signs in or up with a password */
   readonly passwordSignIn: boolean
-  /** with a sender, e-mails go out through SES and carry links; without one, Cognito mails bare codes */
+  /** with a sender, e-mails are sent through SES and contain links; without one, Cognito mails bare codes */
   readonly ses: { readonly sender: string; readonly verified: 'domain' | 'address' } | undefined
   readonly githubTokenSecretName: string | undefined
   /** name of a secret with the operator's own apps at providers: JSON, `{"gmail": {"clientId", "clientSecret"}}` */
   readonly providerAppsSecretName: string | undefined
-  /** `host:port` pairs with commas between them, which functions may call although private or plain http */
+  /** comma-separated `host:port` pairs that functions may call although they are private or plain http */
   readonly outboundAllow: string | undefined
-  /** who may make an account without an invitation */
+  /** who may create an account without an invitation */
   readonly signUp: SignUpPolicy
-  /** nobody uses the product without a second factor; accounts of identity providers have theirs there */
+  /** nobody uses the product without a second factor; identity providers have their own */
   readonly requireTwoFactor: boolean
   /** users may share conversations by a public link */
   readonly sharing: boolean
@@ -71,17 +71,17 @@ export interface Config {
   readonly mcpApps: boolean
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
-  /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
+  /** per user: tokens that models may read and write in a day, and concurrent replies; undefined: the defaults of shared/limits.ts */
   readonly tokensPerDay: number | undefined
   readonly repliesAtOnce: number | undefined
   readonly imagesPerDay: number | undefined
-  /** what models may read and write in a day for everybody together: the most that a day can cost */
+  /** tokens that models may read and write in a day for all users together: the highest possible cost of a day */
   readonly siteTokensPerDay: number
   /** storage limit per user; undefined: the default of shared/limits.ts */
   readonly storageGbPerUser: number | undefined
-  /** replies that may be written at once for everybody together; undefined: as many as the account lets functions run */
+  /** concurrent replies for all users together; undefined: the account's limit for functions */
   readonly chatConcurrency: number | undefined
-  /** dashboard, alarms and metrics; traces and logs are there without it */
+  /** dashboard, alarms and metrics; traces and logs exist without it */
   readonly monitoring: boolean
   /** recipient of alarms */
   readonly alarmEmail: string | undefined
@@ -90,7 +90,7 @@ export interface Config {
   readonly recoveryDays: number
 }
 
-/** Ten users who use up their own budgets. docs/deploy.md says what it may cost. */
+/** Ten users who use up their own budgets. docs/deploy.md has the possible cost. */
 const defaultSiteTokensPerDay = 50_000_000
 
 const title = z
@@ -116,7 +116,7 @@ const onOff = (usual: boolean) =>
     .union([z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')], 'must be on or off')
     .default(usual)
 
-/** A name, an IPv4 address or an IPv6 address in brackets, and its port, as the outbound guard compares them. */
+/** A name, an IPv4 address or an IPv6 address in brackets, and its port, in the format of the outbound guard. */
 const hostAndPort = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/
 const outboundAllow = z
   .union(
@@ -134,13 +134,13 @@ const outboundAllow = z
         code: 'custom',
         message: `must be a list of host:port with commas between them ("${wrong}" is not)`,
       })
-    // all variables of a function together have 4 KB
+    // all variables of a function together are limited to 4 KB
     if (list.join().length > 1_000)
       check.addIssue({ code: 'custom', message: 'must not be longer than 1,000 characters' })
   })
   .transform((list) => list.join() || undefined)
 
-/** The periods that CloudWatch Logs knows, up to a year. */
+/** The periods that CloudWatch Logs supports, up to a year. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
 
 const contextKeys = {
@@ -153,7 +153,7 @@ const contextKeys = {
     .default('dev'),
   assistantName: title.default('Juno'),
   brandName: title.optional(),
-  // a certificate names at most 64 characters, by RFC 5280
+  // a certificate's name has at most 64 characters, by RFC 5280
   domainName: z.string().regex(hostName, 'must be a host name such as chat.example.org').optional(),
   certificateArn: z
     .string()
@@ -197,11 +197,11 @@ const contextKeys = {
   githubTokenSecretName: secretName.optional(),
   providerAppsSecretName: secretName.optional(),
   outboundAllow: outboundAllow.optional(),
-  // who pays for every message decides who may write one
+  // the operator pays for every message, so the operator decides who may write one
   signUp: signUpPolicy.default(closedSignUp),
   sharing: onOff(true),
   mcpApps: onOff(true),
-  // the user pool takes no less and no more
+  // the user pool's own limits
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
     .number('must be a number above 0')

@@ -12,7 +12,7 @@ import {
 import { grantConnectionRefresh, grantSecretRead } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
-/** Adds the daily refresh of connections that nobody uses, whose refresh tokens would expire otherwise. */
+/** Adds the daily refresh of idle connections, whose refresh tokens would expire otherwise. */
 export function addConnectionRefresh(scope: Construct, { config, data }: FunctionInput): void {
   const { table, sealingKey } = data
   const refresh = new ApiFunction(scope, 'ConnectionRefresh', {
@@ -34,6 +34,6 @@ export function addConnectionRefresh(scope: Construct, { config, data }: Functio
     timeWindow: TimeWindow.flexible(Duration.hours(1)),
     target: refresh,
   })
-  // for operators who start it by hand
+  // for operators who start it manually
   new CfnOutput(scope, 'ConnectionRefreshFunction', { value: refresh.functionName })
 }

@@ -12,14 +12,14 @@ interface DailyScheduleProps {
   /** UTC */
   readonly hour: number
   readonly minute: number
-  /** by default it starts at that minute */
+  /** by default it starts in that minute */
   readonly timeWindow?: TimeWindow
   readonly target: IFunction
-  /** gets what could not be started; without one, the next day makes up for it */
+  /** gets events that could not be started; without one, the next day makes up for it */
   readonly deadLetterQueue?: IQueue
 }
 
-/** Starts a function once a day, by a role that can start nothing else. A start that fails is tried again for six hours. */
+/** Starts a function once a day, with a role that can start nothing else. A failed start is retried for six hours. */
 export function addDailySchedule(
   scope: Construct,
   id: string,
@@ -52,7 +52,7 @@ export function addDailySchedule(
   schedule.node.addDependency(role)
 }
 
-/** The role of a schedule, which only schedules of this account may take. */
+/** The role of a schedule, which only schedules of this account may assume. */
 function addSchedulerRole(
   scope: Construct,
   id: string,

@@ -17,15 +17,15 @@ const modelKeyOutput = 'ModelKeySecret'
 export class DataStack extends Stack {
   readonly table: Table
   readonly uploads: Bucket
-  /** undefined: the model's server takes no key */
+  /** undefined: the model's server needs no key */
   readonly modelKey: SecretReference | undefined
-  /** seals credentials that have to live in the table */
+  /** seals credentials that must be stored in the table */
   readonly sealingKey: Secret
 
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
     super(scope, id, props)
     const removalPolicy = config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
-    // gone with a first deployment that fails; the table has deletion protection, which CloudFormation would stumble over
+    // deleted with a failed first deployment; the table has deletion protection, which would block CloudFormation
     const removalOnceMade = config.keepData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY
 
     this.table = new Table(this, 'Table', {
@@ -42,13 +42,13 @@ export class DataStack extends Stack {
       removalPolicy,
     })
 
-    // not versioned, so that what a person erased is gone
+    // not versioned, so that erased data is gone
     this.uploads = new Bucket(this, 'Uploads', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       versioned: false,
-      // the site's address is not known here; every request carries its own signature, and no cookie means anything to S3
+      // the site's address is not known here; every request is signed, and S3 ignores cookies
       cors: [
         {
           allowedOrigins: ['*'],
@@ -115,7 +115,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, modelKeyOutput, { value: modelKey.secretArn })
     // stacks of functions that were deployed before ADR 0071 still import it
     this.exportValue(modelKey.secretArn)
-    // read through the output: an export could not go when the configuration names another key (ADR 0071)
+    // read through the output: an export could not be removed when the configuration names another key (ADR 0071)
     const secretArn = Fn.getStackOutput(this.stackName, modelKeyOutput)
     return { secretId: secretArn, arn: secretArn }
   }

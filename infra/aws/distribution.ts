@@ -43,7 +43,7 @@ export interface DistributionInput {
   readonly headers: Record<string, string>
 }
 
-/** Adds the one origin of the browser: the site, with the API under the same host name. */
+/** Adds the browser's only origin: the site, with the API under the same host name. */
 export function addDistribution(scope: Construct, input: DistributionInput): Distribution {
   const {
     config: { prefix, domain },
@@ -95,7 +95,7 @@ function addBehaviours(
   scope: Construct,
   { siteBucket, api: restApi, siteFolder, config: { prefix, domain }, headers }: DistributionInput,
 ): Record<'api' | 'site' | 'shared' | 'diagram', BehaviorOptions> {
-  // these names are global in an account, and a stage may be deployed in two of its regions
+  // these names are global in an account, and a stage may be deployed in two regions
   const regional = (name: string) => `${prefix}-${Aws.REGION}-${name}`
   const addHeaders = (id: string, values: Record<string, string>) =>
     new ResponseHeadersPolicy(scope, id, {
@@ -116,7 +116,7 @@ function addBehaviours(
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     responseHeadersPolicy,
-    // compressing means collecting, and replies have to stream
+    // compressing buffers a response, and replies have to stream
     compress: false,
   }
   const site: BehaviorOptions = {

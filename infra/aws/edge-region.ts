@@ -1,8 +1,8 @@
 import type { Config } from './config.ts'
 
-/** The only region from which CloudFront takes certificates and web ACLs. */
+/** The only region from which CloudFront accepts certificates and web ACLs. */
 export const edgeRegion = 'us-east-1'
 
-/** Whether a deployment needs anything of that region. */
+/** Whether a deployment needs resources in that region. */
 export const needsEdge = ({ domain, waf }: Config) =>
   waf || (domain !== undefined && domain.certificateArn === undefined)

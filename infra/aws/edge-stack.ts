@@ -31,8 +31,8 @@ export class EdgeStack extends Stack {
   }
 
   /**
-   * Puts a value into an output, and refers to it from whatever region. CloudFormation resolves the reference when the other stack
-   * is deployed, so neither needs to know its account and region beforehand (ADR 0017), and does not hold this stack by it.
+   * Puts a value into an output, and refers to it from any region. CloudFormation resolves the reference when the other stack
+   * is deployed, so neither needs to know its account and region beforehand (ADR 0017), and this stack can still be deleted.
    * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getstackoutput.html
    */
   private readAnywhere(output: string, value: string): string {

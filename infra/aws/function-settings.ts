@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { productVersion } from './product-version.ts'
 
-/** What the functions of a stage are built from. */
+/** The parameters of a stage's functions. */
 export interface FunctionInput {
   readonly config: Config
   readonly data: Pick<DataStack, 'table' | 'uploads' | 'modelKey' | 'sealingKey'>
@@ -48,9 +48,9 @@ export const credentialEnvironment = ({ config, data }: Pick<FunctionInput, 'con
   SEALING_KEY_SECRET: data.sealingKey.secretArn,
   PROVIDER_APPS_SECRET: config.providerAppsSecretName,
   OUTBOUND_ALLOW: config.outboundAllow,
-  // what MCP servers are told
+  // sent to MCP servers
   PRODUCT_VERSION: productVersion,
-  // without it apps are declared to servers
+  // without it, apps are declared to servers
   ...(!config.mcpApps && { MCP_APPS: 'off' }),
 })
 

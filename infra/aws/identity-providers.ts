@@ -110,7 +110,7 @@ function addProvider(stack: Stack, userPool: UserPool, provider: IdentityProvide
   })
 }
 
-/** What functions know of the identity providers, also where there are none. */
+/** The identity providers' settings for functions, also if there are none. */
 export const providerEnvironment = ({
   google,
   identityProviders,
@@ -118,7 +118,7 @@ export const providerEnvironment = ({
   IDENTITY_PROVIDERS: formatProviderRules(identityProviders, { hasGoogle: google !== undefined }),
 })
 
-/** What the triggers know that decide who may sign in. */
+/** The settings of triggers that decide who may sign in. */
 export const signInEnvironment = (
   config: Pick<Config, 'google' | 'identityProviders' | 'passwordSignIn'>,
 ) => ({

@@ -7,7 +7,7 @@ import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantSecretRead } from './permissions.ts'
 
 /**
- * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is a function apart from the
+ * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is separate from the
  * registry's sync, which reads what others publish.
  */
 export function addModelCheck(scope: Construct, { config, data: { modelKey } }: FunctionInput): void {

@@ -29,7 +29,7 @@ import type { Config } from './config.ts'
 export interface MonitoringProps {
   readonly config: Pick<Config, 'prefix' | 'brandName' | 'alarmEmail' | 'chatConcurrency'>
   readonly api: RestApi
-  /** by the names they have in the template; the one that replies is `Chat` */
+  /** by their ids in the template; `Chat` is the one that replies */
   readonly functions: Readonly<Record<string, ApiFunction>>
   readonly table: Table
   readonly failedSyncs: Queue
@@ -41,7 +41,7 @@ interface Watch {
   readonly metric: IMetric
   /** from this value on */
   readonly threshold: number
-  /** in how many periods in a row; otherwise one is enough */
+  /** number of consecutive periods; by default one */
   readonly periods?: number
   readonly missing?: TreatMissingData
 }
@@ -66,8 +66,8 @@ export class Monitoring extends Construct {
   }
 
   /**
-   * Without encryption of its own: CloudWatch cannot publish under SNS's AWS-managed key, a key of one's own costs more than all
-   * the rest of the stage, and a message holds the name of an alarm and a number, nothing of a person.
+   * Without its own encryption: CloudWatch cannot publish under SNS's AWS-managed key, an own key costs more than the rest of
+   * the stage, and a message contains an alarm's name and a number, and no personal data.
    */
   #addTopic(): Topic {
     const { brandName, prefix, alarmEmail } = this.#props.config
@@ -75,7 +75,7 @@ export class Monitoring extends Construct {
       displayName: `${brandName} ${prefix}`.slice(0, 100),
       enforceSSL: true,
     })
-    // a policy of its own takes the place of the one that would let in everything of the account, alarms among it
+    // an explicit policy replaces the default one, which would admit everything in the account, including its alarms
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'PublishAlarms',
@@ -95,7 +95,7 @@ export class Monitoring extends Construct {
     return topic
   }
 
-  /** Every metric behind an alarm costs $0.10 a month, ten in an account nothing; hence one alarm for what one cause brings about. */
+  /** Each metric behind an alarm costs $0.10 a month, and ten in an account nothing; so related failures share an alarm. */
   #addAlarms(topic: Topic): Alarm[] {
     const { api, table, failedSyncs, config } = this.#props
     const chat = this.#chat()
@@ -150,7 +150,7 @@ export class Monitoring extends Construct {
       },
       TableThrottles: {
         loss: 'Everything is slow or fails: the table rejects writes.',
-        // a part of the table takes a third as many writes as reads, and each counted call writes: reads alone are never refused
+        // a part of the table supports a third as many writes as reads, and each counted call writes: reads are never refused alone
         metric: table.metric('WriteThrottleEvents', { statistic: 'Sum' }),
         threshold: 10,
       },
@@ -179,12 +179,12 @@ export class Monitoring extends Construct {
     })
   }
 
-  /** All of it within 50 metrics, up to which an account has three dashboards for nothing. */
+  /** At most 50 metrics, up to which an account has three free dashboards. */
   #widgets(alarms: Alarm[]): IWidget[][] {
     const { api, functions, table, failedSyncs, config } = this.#props
     const own = (name: MetricName, statistic: string, label: string = statistic) =>
       this.#own(name, { statistic, label, minutes: 5 })
-    /** what can fail is measured as 0 or 1: the sum are the failures, the samples the tries */
+    /** outcomes are measured as 0 or 1: the sum is the number of failures, the sample count that of attempts */
     const tried = (name: MetricName, title: string) =>
       graph(title, [own(name, 'SampleCount', 'tries'), own(name, 'Sum', 'failed')])
     const sum = { statistic: 'Sum' }
@@ -266,7 +266,7 @@ export class Monitoring extends Construct {
     return Chat
   }
 
-  /** What the functions measure themselves. The name is checked against what they measure. */
+  /** The functions' own metrics. The name is checked against those that they write. */
   #own(
     metricName: MetricName,
     { statistic, minutes, label }: { statistic: string; minutes: number; label?: string },
@@ -281,8 +281,8 @@ export class Monitoring extends Construct {
   }
 
   /**
-   * The account's quota is read by CloudWatch itself, so it is right after it was raised. What is reserved for the chat is not there for
-   * others, used or not: `ClaimedAccountConcurrency` counts it. Without a reservation one metric less is paid for.
+   * CloudWatch reads the account's quota itself, so it is still right after it was raised. The chat function's reservation is
+   * unavailable to others, used or not: `ClaimedAccountConcurrency` counts it. Without a reservation one metric less is paid for.
    * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
    */
   #concurrencyPercent(): MathExpression {

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** A secret that an operator made, and the setting that names it. */
+/** A secret that the operator created, and the setting that names it. */
 export interface NamedSecret {
   readonly key: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface NamedSecret {
 const listIfNamed = (key: string, name: string | undefined): NamedSecret[] =>
   name === undefined ? [] : [{ key, name }]
 
-/** The client secrets of identity providers, which CloudFormation reads and no function. */
+/** The client secrets of identity providers, which CloudFormation reads and no function does. */
 export const listProviderSecrets = ({
   google,
   identityProviders,

@@ -76,7 +76,7 @@ export function grantDocuments(
   allow(fn, ['lambda:InvokeFunction'], parser.functionArn)
 }
 
-/** Reads, changes, exports and erases all data of a user, and the account in the user pool. */
+/** Reads, changes, exports and erases all data of a user, and their account in the user pool. */
 export function grantAccount(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
@@ -127,7 +127,7 @@ export function grantTwoFactor(
   grantSecretRead(fn, sealingKey)
 }
 
-/** What administrators do at the user pool, short of deleting accounts and setting passwords. */
+/** An administrator's actions at the user pool, without deleting accounts and setting passwords. */
 const administration = [
   'AdminAddUserToGroup',
   'AdminDisableUser',
@@ -236,12 +236,12 @@ export function grantAccountLookup(scope: Construct, role: IRole, userPool: IUse
   grantAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
 }
 
-/** Lets a trigger of the pool see whether an account has a second factor; as above. */
+/** Lets a trigger of the pool check whether an account has a second factor; as above. */
 export function grantFactorLookup(scope: Construct, role: IRole, userPool: IUserPool) {
   grantAtPool(scope, 'FindsFactors', { role, userPool, actions: ['cognito-idp:AdminGetUser'] })
 }
 
-/** Lets a trigger of the pool read what groups require. */
+/** Lets a trigger of the pool read the groups' requirements. */
 export function grantGroupLimits(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.preTokenGeneration)
 }

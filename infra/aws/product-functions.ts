@@ -123,7 +123,7 @@ function addDocuments(scope: Construct, input: FunctionInput): ApiFunction {
     workers: ['documents/extract-worker.ts'],
     description: 'Extracts the text of one document, and has no permissions',
     memoryMb: 1_024,
-    // shorter than that of the function that waits for it
+    // shorter than that of the function that calls it
     timeout: Duration.seconds(27),
     environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
   })
@@ -151,7 +151,7 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
       ASSISTANT_NAME: config.assistantName,
       USER_POOL_ID: userPool.userPoolId,
       RECOVERY_DAYS: String(config.recoveryDays),
-      // what a user may see of their own budgets
+      // a user's own budgets, which they may see
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),
       IMAGES_PER_DAY: config.imagesPerDay?.toString(),
       ...credentialEnvironment(input),
@@ -171,7 +171,7 @@ function addMfa(scope: Construct, input: FunctionInput): ApiFunction {
     ...functionDefaults(config),
     entry: 'mfa/handlers.ts',
     description: 'Two-factor: set-up, backup codes, status',
-    // hashing backup codes needs processor time, which Lambda allots by memory
+    // hashing backup codes needs processor time, which Lambda allocates by memory
     memoryMb: 1024,
     environment: {
       ...authEnvironment(input),

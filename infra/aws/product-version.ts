@@ -4,5 +4,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 
-/** The version in package.json, which the health route and config.json tell, and the MCP client. */
+/** The version in package.json, which the health route, config.json and the MCP client report. */
 export const productVersion = version

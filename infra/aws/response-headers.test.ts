@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { responseHeaders } from './response-headers.ts'
 
 describe('responseHeaders', () => {
-  it('puts into CloudFront’s own fields what it refuses elsewhere, and the rest among the custom headers', () => {
+  it('puts headers with a field of their own into CloudFront’s fields, and the rest among the custom headers', () => {
     const { securityHeadersBehavior, customHeadersBehavior } = responseHeaders({
       'content-security-policy': "default-src 'self'",
       'X-Frame-Options': 'sameorigin',
@@ -20,7 +20,7 @@ describe('responseHeaders', () => {
     })
   })
 
-  it('lets everybody read an answer through the field for that, and only everybody', () => {
+  it('sets CloudFront’s field for CORS if everybody may read a response, and only then', () => {
     const { corsBehavior, customHeadersBehavior } = responseHeaders({ 'access-control-allow-origin': '*' })
     expect(corsBehavior).toMatchObject({
       accessControlAllowOrigins: ['*'],

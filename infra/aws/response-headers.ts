@@ -13,7 +13,7 @@ const known = <Value extends string>(values: Record<string, Value>, value: strin
   return found
 }
 
-/** The headers for which CloudFront has fields of their own and which it refuses among the custom ones. */
+/** The headers for which CloudFront has its own fields, and which it refuses among the custom ones. */
 const fields: Readonly<Record<string, (value: string) => ResponseSecurityHeadersBehavior>> = {
   'content-security-policy': (value) => ({
     contentSecurityPolicy: { contentSecurityPolicy: value, override: true },
@@ -43,7 +43,7 @@ const fields: Readonly<Record<string, (value: string) => ResponseSecurityHeaders
 
 const allowOrigin = 'access-control-allow-origin'
 
-/** Anybody may read the answer, without cookies: what `*` says. CloudFront refuses it among the custom headers. */
+/** Anybody may read the response, without cookies: the meaning of `*`. CloudFront refuses it among the custom headers. */
 const readableByAll: NonNullable<ResponseHeadersPolicyProps['corsBehavior']> = {
   accessControlAllowOrigins: ['*'],
   accessControlAllowHeaders: ['*'],
@@ -53,7 +53,7 @@ const readableByAll: NonNullable<ResponseHeadersPolicyProps['corsBehavior']> = {
 }
 
 /**
- * The product's security headers as CloudFront wants them.
+ * The product's security headers in CloudFront's format.
  * @param headers from shared/security-headers.ts
  * @throws Error for a value that CloudFront cannot send
  */

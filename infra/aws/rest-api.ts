@@ -13,8 +13,8 @@ import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
 
 /**
- * Requests a second and at once of the routes that need no token: no budget of a person bounds them. A backup code costs a hash on
- * 1 GB of memory, and a new account runs ten functions at once.
+ * Requests per second, and burst, of the routes without a token: no user's budget limits them. A backup code costs a hash on
+ * 1 GB of memory, and a new account runs ten functions concurrently.
  */
 const openRoutes: Readonly<Partial<Record<RouteName, { rate: number; burst: number }>>> = {
   'mfa.verify': { rate: 5, burst: 10 },
@@ -49,7 +49,7 @@ export function addRestApi(
       throttlingBurstLimit: 400,
       methodOptions,
       accessLogDestination: new LogGroupLogDestination(accessLogs),
-      // the route, never the path: paths hold ids
+      // the route, never the path: paths contain ids
       accessLogFormat: AccessLogFormat.custom(
         JSON.stringify({
           requestId: '$context.requestId',

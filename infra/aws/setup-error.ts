@@ -1,4 +1,4 @@
-/** What an operator has to put right; the message says all there is to know, so no stack is shown. */
+/** A mistake that the operator must correct; the message is complete, so no stack trace is shown. */
 export class SetupError extends Error {
   override readonly name = 'SetupError'
 }

@@ -14,10 +14,10 @@ const oidc = {
 }
 const saml = { name: 'Adfs', type: 'saml', label: 'AD FS', metadataUrl: 'https://adfs.example.com/metadata' }
 const google = { googleClientId: 'id', googleSecretName: 'team/google' }
-const one = (changed: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changed }] })
+const oneProvider = (changed: Record<string, unknown>) => ({ identityProviders: [{ ...oidc, ...changed }] })
 
-describe('settings of the sign-in', () => {
-  it('DEC-191 takes identity providers as a list, or as JSON on the command line', () => {
+describe('sign-in settings', () => {
+  it('DEC-191 accepts identity providers as a list, or as JSON on the command line', () => {
     const identityProviders = [{ ...oidc, domains: [' Example.org'] }, saml]
     const expected = [
       { ...oidc, domains: ['example.org'] },
@@ -44,18 +44,27 @@ describe('settings of the sign-in', () => {
       { identityProviders: [{ ...oidc, type: 'ldap' }] },
       'Context identityProviders.0.type must be oidc or saml.',
     ],
-    [one({ issuer: 'https://a.example/' }), 'Context identityProviders.0.issuer must not end with a slash.'],
-    [one({ issuer: 'https://a.example:8443' }), 'Context identityProviders.0.issuer must not name a port'],
-    [one({ issuer: 'http://a.example' }), 'Context identityProviders.0.issuer must be an https URL.'],
-    [one({ secretName: undefined }), 'Context identityProviders.0.secretName must be the name of a Secrets'],
-    [one({ name: 'Google' }), 'Context identityProviders.0.name is a name of Cognito’s own.'],
-    [one({ name: 'my_idp' }), 'Context identityProviders.0.name must be 3 to 32 letters'],
-    [one({ domains: ['a@example.org'] }), 'Context identityProviders.0.domains.0 must be a domain'],
     [
-      one({ adminGroup: 'admins' }),
+      oneProvider({ issuer: 'https://a.example/' }),
+      'Context identityProviders.0.issuer must not end with a slash.',
+    ],
+    [
+      oneProvider({ issuer: 'https://a.example:8443' }),
+      'Context identityProviders.0.issuer must not name a port',
+    ],
+    [oneProvider({ issuer: 'http://a.example' }), 'Context identityProviders.0.issuer must be an https URL.'],
+    [
+      oneProvider({ secretName: undefined }),
+      'Context identityProviders.0.secretName must be the name of a Secrets',
+    ],
+    [oneProvider({ name: 'Google' }), 'Context identityProviders.0.name is a name of Cognito’s own.'],
+    [oneProvider({ name: 'my_idp' }), 'Context identityProviders.0.name must be 3 to 32 letters'],
+    [oneProvider({ domains: ['a@example.org'] }), 'Context identityProviders.0.domains.0 must be a domain'],
+    [
+      oneProvider({ adminGroup: 'admins' }),
       'Context identityProviders has an adminGroup without a groupsClaim (Okta).',
     ],
-    [one({ secret: 'x' }), 'Context identityProviders.0 Unrecognized key: "secret".'],
+    [oneProvider({ secret: 'x' }), 'Context identityProviders.0 Unrecognized key: "secret".'],
     [{ identityProviders: [oidc, { ...oidc, name: 'okta' }] }, 'has two providers named "okta".'],
     [
       {
@@ -67,7 +76,7 @@ describe('settings of the sign-in', () => {
       'Context identityProviders gives "a.example" to two providers.',
     ],
     [
-      one({ domains: [...Array(200).keys()].map((index) => `d${index}.example.org`) }),
+      oneProvider({ domains: [...Array(200).keys()].map((index) => `d${index}.example.org`) }),
       /Context identityProviders are too long by [\d,]+ bytes for the variables of a function: name fewer domains\./,
     ],
     [

@@ -9,13 +9,13 @@ interface SignInSettings {
 }
 
 /**
- * The part for providers of the 4 KB that all variables of a function have together: `SIGN_UP` takes up to 1,000
+ * The providers' share of the 4 KB for all variables of a function: `SIGN_UP` takes up to 1,000
  * characters (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
  */
 const maxRuleBytes = 2_500
 
 /**
- * Adds an issue for each setting of the sign-in that does not go with another one.
+ * Adds an issue for each sign-in setting that is incompatible with another one.
  * @param domainPrefix of Cognito's hosted pages, without the account's number
  */
 export function checkSignInSettings(

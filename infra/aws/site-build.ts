@@ -6,7 +6,7 @@ const repository = join(import.meta.dirname, '../..')
 /** The folder of the built site. */
 export const siteFolder = join(repository, 'web/dist')
 
-/** What the page is made of. */
+/** The sources of the page. */
 const sources = [
   'web/src',
   'web/public',
@@ -22,7 +22,7 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Whether the site was built, and since its sources changed last. */
+/** Whether the site was built, and after the last change of its sources. */
 export async function checkSiteBuild(): Promise<'missing' | 'old' | 'current'> {
   const builtAtMs = (await stat(join(siteFolder, 'index.html')).catch(() => undefined))?.mtimeMs
   if (builtAtMs === undefined) return 'missing'

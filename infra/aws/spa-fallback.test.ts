@@ -26,7 +26,7 @@ function run(uri: string, { host, domainName }: { host: string; domainName?: str
     request: {
       method: 'GET',
       uri,
-      // as CloudFront gives it, encoded as it came
+      // in CloudFront's format, with the original encoding
       querystring: {
         c: { value: '1' },
         d: { value: 'a%20b', multiValue: [{ value: 'a%20b' }, { value: '' }] },
@@ -37,8 +37,8 @@ function run(uri: string, { host, domainName }: { host: string; domainName?: str
   return runInNewContext(`${spaFallbackCode(files, domainName)}; handler(${JSON.stringify(event)})`)
 }
 
-/** Which file of the site is asked for. */
-function asked(uri: string, at: Parameters<typeof run>[1] = { host: 'd111.cloudfront.net' }): unknown {
+/** The file of the site for a request. */
+function rewriteUri(uri: string, at: Parameters<typeof run>[1] = { host: 'd111.cloudfront.net' }): unknown {
   const request = run(uri, at)
   expect(request).toMatchObject({ method: 'GET', querystring: { c: { value: '1' } } })
   return (request as { uri: unknown }).uri
@@ -56,23 +56,23 @@ describe('spaFallbackCode', () => {
     '/no/such/page',
     '/c/1.5',
     '/index.html.bak',
-  ])('INFRA-10 gives the page for %s', (uri) => {
-    expect(asked(uri)).toBe('/index.html')
+  ])('INFRA-10 serves the page for %s', (uri) => {
+    expect(rewriteUri(uri)).toBe('/index.html')
   })
 
   it.each(['/index.html', '/favicon.svg', '/theme.js', '/config.json', '/assets/index-abc.js'])(
-    'INFRA-10 leaves the file %s alone',
+    'INFRA-10 serves the file %s',
     (uri) => {
-      expect(asked(uri)).toBe(uri)
+      expect(rewriteUri(uri)).toBe(uri)
     },
   )
 
   it('INFRA-10 a missing file below a folder stays missing', () => {
-    expect(asked('/assets/gone.js')).toBe('/assets/gone.js')
+    expect(rewriteUri('/assets/gone.js')).toBe('/assets/gone.js')
   })
 
-  it('hides what the build keeps for itself', () => {
-    expect(asked('/.vite/manifest.json')).toBe('/index.html')
+  it('hides internal files of the build', () => {
+    expect(rewriteUri('/.vite/manifest.json')).toBe('/index.html')
   })
 
   it('fits into a CloudFront function', () => {
@@ -82,7 +82,7 @@ describe('spaFallbackCode', () => {
   const domainName = 'chat.example.org'
   const elsewhere = { host: 'd111.cloudfront.net', domainName }
 
-  it('INFRA-10 sends the page to the site’s own address from any other', () => {
+  it('INFRA-10 redirects the page to the site’s own address from any other', () => {
     expect(run('/integrations', elsewhere)).toEqual({
       statusCode: 302,
       statusDescription: 'Found',
@@ -90,9 +90,9 @@ describe('spaFallbackCode', () => {
     })
   })
 
-  it('INFRA-10 gives the page at the site’s own address, and files at any', () => {
-    expect(asked('/integrations', { host: domainName, domainName })).toBe('/index.html')
-    expect(asked('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
+  it('INFRA-10 serves the page at the site’s own address, and files at any', () => {
+    expect(rewriteUri('/integrations', { host: domainName, domainName })).toBe('/index.html')
+    expect(rewriteUri('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
   })
 
   it('refuses a folder without a built site, and says what to do', () => {

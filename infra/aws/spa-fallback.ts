@@ -5,10 +5,10 @@ import { webManifestPath } from '#shared/web-manifest.ts'
 import { SetupError } from './setup-error.ts'
 
 /**
- * The code of the CloudFront function that gives the page for every address of the page, such as `/integrations`. It stands
- * before the site alone, so an error of the API stays one. What is a file is known from the built site: a dot in the path
- * says nothing, and a missing file below a folder stays a 404. Where the site has an address of its own, a request for the
- * page at CloudFront's is sent there: sign-in at Google knows one address only.
+ * The code of the CloudFront function that serves the page at each of its addresses, such as `/integrations`. It runs
+ * for the site only, so an error of the API stays one. Files are known from the built site: a dot in the path does not
+ * make one, and a missing file below a folder is a 404. If the site has its own address, a request for the page at
+ * CloudFront's is redirected there: sign-in at Google knows one address only.
  * @param siteFolder the built site
  * @param domainName the site's own address
  * @throws SetupError when there is no index.html in it

@@ -14,7 +14,7 @@ import { WebStack } from './web-stack.ts'
  * stack writes what the others need of the site (its origin, the app client) into the table. A domain without a certificate, or
  * the WAF, adds `-edge`, which web depends on.
  * @param siteFolder the built site, `web/dist`
- * @param region of the deployment, where the command line knows it
+ * @param region of the deployment, if the command line knows it
  * @throws SetupError when the context is wrong, naming the key, or when the site is not built
  */
 export function addStacks(

@@ -1,17 +1,17 @@
 import type { ApiFunctionName } from '#shared/routes.ts'
 
 /*
- * Which function may do what with which partitions of the table. The stacks make the roles of it (permissions.ts), and the local
- * DynamoDB emulator refuses what it does not list: a row that a function needs and that is missing here fails at the first local call.
+ * Which function may do what with which partitions of the table. The stacks create the roles from it (permissions.ts), and the local
+ * DynamoDB emulator refuses everything else: if a function needs a row that is missing here, its first local call fails.
  */
 
-/** The partitions, by how their keys begin. A new kind of row gets a name here. */
+/** The partitions, by the prefix of their keys. A new kind of row gets a name here. */
 const partitions = {
-  /** everything of one person */
+  /** all data of a user */
   user: 'U#*',
   /** counters of a user's calls */
   budget: 'RATE#*',
-  /** marks that refuse access tokens made before */
+  /** marks that revoke earlier access tokens */
   revocation: 'OUT#*',
   /** snapshots of shared conversations, by a hash of their link's secret, and how often each link was opened */
   share: 'SHARE#*',
@@ -20,17 +20,17 @@ const partitions = {
   site: 'CONF',
   /** the limits of the groups of users */
   groups: 'GROUPS',
-  /** whose second factor an e-mail address leads to, and the tries at it */
+  /** the account whose second factor belongs to an e-mail address, and the attempts at it */
   mail: 'E#*',
-  /** addresses that may sign up where sign-up is not open */
+  /** addresses that may sign up while sign-up is closed */
   invitation: 'INVITES',
   /** those of earlier releases, until they expire */
   earlierInvitation: 'INVITE#*',
-  /** what administrators did, by month; only ever appended to */
+  /** administrators' actions, by month; append-only */
   audit: 'AUDIT#*',
-  /** what the product is called at authorization servers */
+  /** the product's client registrations at authorization servers */
   registeredClient: 'CLIENT#*',
-  /** which connections have a refresh token, of all users */
+  /** all users' connections with a refresh token */
   refreshIndex: 'REFRESH',
   /** chunks of the catalogue */
   snapshot: 'REG#*',
@@ -39,7 +39,7 @@ const partitions = {
 } as const
 type Partition = (typeof partitions)[keyof typeof partitions]
 
-/** The actions for which DynamoDB gives IAM the keys that a request names; no others are granted. */
+/** The actions for which DynamoDB passes a request's keys to IAM; no others are granted. */
 type RowAction =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -72,7 +72,7 @@ const { earlierInvitation, registeredClient, refreshIndex, snapshot, sync } = pa
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
 const listed = [...single, 'Query'] as const
 
-/** Who checks tokens reads the client's id and the marks, and counts the call. */
+/** Verifying a token reads the client's id and the marks, and counts the call. */
 const identifiesCallers: readonly RowAccess[] = [
   { actions: ['GetItem'], partitions: [site, revocation] },
   { actions: ['UpdateItem'], partitions: [budget] },
@@ -88,7 +88,7 @@ const writesCatalogue: readonly RowAccess[] = [
   { actions: ['GetItem', 'UpdateItem'], partitions: [sync] },
 ]
 
-/** A snapshot goes with its conversation, and with its owner. */
+/** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
 /** A refresh of tokens writes its time into the index. */
@@ -110,10 +110,10 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   chat: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
-    // what is read at the same moment goes out as one request, the mark of ended sign-ins and the day's counter among it
+    // reads at the same moment are sent as one request, including the mark of ended sign-ins and the day's counter
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
     refreshesTokens,
-    // the days of a month, for users with a limit of the month
+    // the days of a month, for users with a monthly limit
     { actions: ['Query'], partitions: [budget] },
     readsGroups,
     readsCatalogue,
@@ -144,14 +144,14 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     readsGroups,
     appendsToAudit,
   ],
-  // a factor that is switched on ends the other sessions
+  // switching a factor on ends the other sessions
   mfa: [
     ...identifiesCallers,
     { actions: single, partitions: [user, mail] },
     { actions: ['PutItem'], partitions: [revocation] },
     appendsToAudit,
   ],
-  // nothing of what people store: administrators see who used how much, and never what for
+  // no user data: administrators see how much somebody used, and never for what
   admin: [
     ...identifiesCallers,
     { actions: ['PutItem'], partitions: [revocation, groups] },
@@ -190,5 +190,5 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   ],
 }
 
-/** What the web stack's deployment may: the facts about the site, and no other row. */
+/** The permissions of the web stack's deployment: the facts about the site, and no other row. */
 export const deploymentAccess: RowAccess = { actions: ['PutItem'], partitions: [site] }

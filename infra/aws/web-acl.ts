@@ -6,10 +6,10 @@ const requestsPerAddress = 3_000
 
 /**
  * Rules of AWS's groups that only count
- * (https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html). What people say to the assistant
- * is text of any kind: code with tags, paths, log lines with attacks in them, addresses of servers, up to 100,000 characters. The
- * functions check bodies themselves, and the site renders text as text, so no rule may refuse a body for what it says or how long
- * it is. Files go straight to the bucket and never pass here.
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html). Users' messages are text of any
+ * kind: code with tags, paths, log lines with attacks in them, addresses of servers, up to 100,000 characters. The
+ * functions check bodies themselves, and the site renders text as text, so no rule may block a body for its content or
+ * length. Files are uploaded to the bucket directly, without passing here.
  */
 const counted = {
   AWSManagedRulesCommonRuleSet: [
@@ -18,9 +18,9 @@ const counted = {
     'EC2MetaDataSSRF_BODY',
     'GenericLFI_BODY',
     'GenericRFI_BODY',
-    // providers send people back with codes as long as they like; this rule ends at 2,048 bytes
+    // providers redirect users back with codes of any length; this rule allows 2,048 bytes
     'SizeRestrictions_QUERYSTRING',
-    // authorization servers read oauth-client.json, and need not say who they are
+    // authorization servers read oauth-client.json, possibly without a User-Agent
     'NoUserAgent_HEADER',
   ],
   AWSManagedRulesKnownBadInputsRuleSet: ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'],
@@ -28,7 +28,7 @@ const counted = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * The web ACL before the distribution: so many requests an address, then AWS's managed rules for known bad addresses, known bad
+ * The web ACL of the distribution: a request limit per address, then AWS's managed rules for known bad addresses, known bad
  * inputs and the common attacks. $5 a month and $1 for each of the four rules, and $0.60 a million requests (AWS WAF's prices).
  * @param name of its metrics
  */
@@ -45,7 +45,7 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
       managedRuleGroupStatement: {
         vendorName: 'AWS',
         name: group,
-        // AWS WAF wants at least one override where there are any
+        // AWS WAF requires at least one override if there are any
         ...(counted[group].length > 0 && {
           ruleActionOverrides: counted[group].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
         }),
@@ -86,7 +86,7 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
       managed('AWSManagedRulesCommonRuleSet', 3),
     ],
     customResponseBodies: {
-      // the shape of every other refusal
+      // the format of all errors
       tooManyRequests: {
         contentType: 'APPLICATION_JSON',
         content: JSON.stringify({
@@ -96,7 +96,7 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
         }),
       },
     },
-    // sampled requests are shown to operators: never a token, never a code of a sign-in
+    // sampled requests are shown to operators: they contain no tokens and no sign-in codes
     dataProtectionConfig: {
       dataProtections: [
         { field: { fieldType: 'SINGLE_HEADER', fieldKeys: ['authorization'] }, action: 'SUBSTITUTION' },

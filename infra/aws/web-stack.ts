@@ -41,7 +41,7 @@ export interface WebStackProps extends StackProps {
   readonly siteFolder: string
 }
 
-/** For buckets whose content a deployment or CloudFront writes again. */
+/** For buckets whose content a deployment or CloudFront can write again. */
 const privateAndTemporary = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
@@ -104,7 +104,7 @@ export class WebStack extends Stack {
     new CfnOutput(this, 'SiteUrl', { value: origin })
   }
 
-  /** For the logs of the distribution, which CloudFront writes by an access control list, and of the site bucket. */
+  /** For the logs of the distribution, which CloudFront writes with an access control list, and of the site bucket. */
   private addLogBucket(retentionDays: number): IBucket {
     return new Bucket(this, 'SiteLogs', {
       ...privateAndTemporary,

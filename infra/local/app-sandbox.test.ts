@@ -52,7 +52,7 @@ function runSandbox() {
   return { posted, frames, clock, fromPage, fromApp, load }
 }
 
-it('says that it is there, and shows one document in a frame without an origin, behind its policy', () => {
+it('announces itself, and shows one document in a frame without an origin, with its policy', () => {
   const { posted, frames, load } = runSandbox()
   expect(posted).toMatchObject([{ to: 'page', data: { method: 'ui/notifications/sandbox-proxy-ready' } }])
   load()
@@ -64,7 +64,7 @@ it('says that it is there, and shows one document in a frame without an origin, 
   })
 })
 
-it('hands messages on between the page and the app, and to nobody else', () => {
+it('forwards messages between the page and the app, and to nobody else', () => {
   const { posted, fromPage, fromApp, load } = runSandbox()
   fromApp({ id: 1, method: 'ping' })
   load()
@@ -80,7 +80,7 @@ it('hands messages on between the page and the app, and to nobody else', () => {
   ])
 })
 
-it('messages about the sandbox itself come from neither side', () => {
+it('refuses messages about the sandbox itself from either side', () => {
   const { posted, frames, fromPage, fromApp, load } = runSandbox()
   load()
   posted.length = 0
@@ -91,7 +91,7 @@ it('messages about the sandbox itself come from neither side', () => {
   expect(frames).toHaveLength(1)
 })
 
-it('drops what is too long, cannot be copied as JSON, or comes too often', () => {
+it('drops messages that are too long, cannot be copied as JSON, or come too often', () => {
   const { posted, clock, fromApp, load } = runSandbox()
   load()
   posted.length = 0
@@ -108,7 +108,7 @@ it('drops what is too long, cannot be copied as JSON, or comes too often', () =>
   expect(posted).toHaveLength(taken + 1)
 })
 
-it('DEC-185 an app reaches nothing but what its server declared', () => {
+it('DEC-185 an app reaches only the addresses that its server declared', () => {
   expect(appPolicy({ connect: [], resource: [] })).toBe(
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
       "media-src data: blob:; connect-src 'none'; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'",
@@ -118,7 +118,7 @@ it('DEC-185 an app reaches nothing but what its server declared', () => {
   expect(policy).toContain("; script-src 'unsafe-inline' https://*.b.example; ")
 })
 
-it('the sandbox is embedded by the named origins only, and has no features of the browser', () => {
+it('only the named origins may embed the sandbox, and it has no browser features', () => {
   const headers = sandboxHeaders({ frameAncestors: 'http://127.0.0.1:3000' })
   expect(headers['content-security-policy']).toMatch(/; frame-ancestors http:\/\/127\.0\.0\.1:3000$/)
   expect(headers['permissions-policy']).toContain('geolocation=(), ')

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { bedrockFetch, type BedrockFetchOptions } from '../../functions/chat/model/bedrock/bedrock-fetch.ts'
 import type { LocalCredentials } from './credentials.ts'
 import { BedrockError, sendBedrockError } from './doubles/bedrock/bedrock-error.ts'
-import { sendAnswer } from './doubles/bedrock/send-answer.ts'
+import { relayResponse } from './doubles/bedrock/relay-response.ts'
 import { verifyBedrockRequest } from './doubles/bedrock/verify-request.ts'
 import { listen, type LocalServer } from './listen.ts'
 
@@ -38,8 +38,8 @@ export const developerBedrock = (
   credentials: readCredentials(),
 })
 
-/** What requests of the models' APIs need besides the signature. */
-const passedHeaders = ['content-type', 'accept', 'anthropic-version']
+/** The headers that the models' APIs need besides the signature. */
+const passedRequestHeaders = ['content-type', 'accept', 'anthropic-version']
 
 /**
  * Stands between the local functions and Amazon Bedrock: functions sign with the emulators' credentials, which it verifies, and it signs
@@ -55,17 +55,17 @@ export async function startBedrockRelay(
     verifyBedrockRequest(request, body, own)
     const leaving = new AbortController()
     response.on('close', () => leaving.abort())
-    const headers = passedHeaders.flatMap((name) => {
+    const headers = passedRequestHeaders.flatMap((name) => {
       const value = request.headers[name]
       return typeof value === 'string' ? [[name, value] as const] : []
     })
-    const answer = await send(`${upstream.origin}${request.url}`, {
+    const upstreamResponse = await send(`${upstream.origin}${request.url}`, {
       method: request.method ?? 'GET',
       headers: Object.fromEntries(headers),
       body: body.toString(),
       signal: leaving.signal,
     })
-    await sendAnswer(answer, response)
+    await relayResponse(upstreamResponse, response)
   }
   return listen(
     createServer((request, response) => {

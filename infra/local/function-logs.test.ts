@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { logFile } from './function-logs.ts'
 
-it('begins the log again when it is full, over a restart too, and keeps the one before', () => {
+it('starts a new log when it is full, also across a restart, and keeps the previous one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'juno-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'log.jsonl')

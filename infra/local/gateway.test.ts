@@ -46,7 +46,7 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await turn()
 }
 
-it('hands the function a REST proxy event, field by field', async () => {
+it('passes the function a REST proxy event, field by field', async () => {
   const seen: [APIGatewayProxyEvent, Context][] = []
   const { port } = await start({
     sessions: async (event, context) => {
@@ -106,7 +106,7 @@ it('hands the function a REST proxy event, field by field', async () => {
   expect(context?.getRemainingTimeInMillis()).toBeLessThanOrEqual(29_000)
 })
 
-it('gives null for what is empty, text as text and other bytes as base64', async () => {
+it('passes null for empty values, text as text and other bytes as base64', async () => {
   const bodies: unknown[] = []
   const { url } = await start({
     sessions: async ({ queryStringParameters, pathParameters, multiValueQueryStringParameters }) => {
@@ -130,7 +130,7 @@ it('gives null for what is empty, text as text and other bytes as base64', async
   ])
 })
 
-it('answers unknown paths, every other method, OPTIONS among them, and HEAD by itself', async () => {
+it('answers unknown paths and methods, OPTIONS and HEAD itself', async () => {
   const { url } = await start({})
   const unknown = await fetch(`${url}/api/nothing`)
   expect(unknown.status).toBe(404)
@@ -152,7 +152,7 @@ it('answers unknown paths, every other method, OPTIONS among them, and HEAD by i
   expect([head.status, await head.text()]).toEqual([405, ''])
 })
 
-it('answers 413 to a body over 10 MB that is still being sent, and keeps serving', async () => {
+it('refuses a body over 10 MB with 413 while it is still being sent, and keeps serving', async () => {
   const { url } = await start({})
   const big = new Uint8Array(25 * 1024 * 1024)
   for (let n = 0; n < 3; n++) {
@@ -168,7 +168,7 @@ it.each([
   ['gives nothing', async () => undefined],
   ['gives no status', async () => ({ body: 'x' })],
   ['gives over 6 MB', async () => ({ statusCode: 200, body: 'x'.repeat(6_300_000) })],
-])('answers 502 when the handler %s, and tells of it', async (_, handler) => {
+])('returns 502 when the handler %s, and logs it', async (_, handler) => {
   const failures: unknown[] = []
   const { url } = await start({ sessions: handler, onFailure: (error) => failures.push(error) })
   const reply = await fetch(`${url}/api/sessions`)
@@ -177,7 +177,7 @@ it.each([
   expect(failures).toHaveLength(1)
 })
 
-it('answers 504 when a buffered function takes longer than 29 s', async () => {
+it('returns 504 when a buffered function takes longer than 29 s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let called = false
   const { url } = await start({
@@ -193,7 +193,7 @@ it('answers 504 when a buffered function takes longer than 29 s', async () => {
   expect(await (await reply).json()).toMatchObject({ success: false, code: 'timed_out' })
 })
 
-it('passes status, headers, cookies and chunks of a stream on as they come', async () => {
+it('passes status, headers, cookies and chunks of a stream on as they arrive', async () => {
   let goOn = () => undefined as void
   const { url } = await start({
     chat: async (_event: APIGatewayProxyEvent, stream: ResponseStream) => {
@@ -221,7 +221,7 @@ it('passes status, headers, cookies and chunks of a stream on as they come', asy
   expect(await read()).toBe('second')
 })
 
-it('answers 502 to a stream that ends without a write, and cuts one that fails half-way', async () => {
+it('returns 502 for a stream that ends without a write, and cuts one that fails half-way', async () => {
   const { url } = await start({
     chat: async (event: APIGatewayProxyEvent, stream: ResponseStream) => {
       if (event.body === 'silent') return
@@ -235,7 +235,7 @@ it('answers 502 to a stream that ends without a write, and cuts one that fails h
   await expect(send('fail').then((reply) => reply.text())).rejects.toThrow('terminated')
 })
 
-it('lets the handler finish when the client has left', async () => {
+it('lets the handler finish when the client has disconnected', async () => {
   let written = 0
   let finished = false
   let left = false

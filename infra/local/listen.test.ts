@@ -32,7 +32,7 @@ const send = (head: string) =>
     })
   })
 
-it.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('answers to its own name %s', async (name) => {
+it.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('accepts its own name %s', async (name) => {
   expect(await send(`GET / HTTP/1.1\r\nHost: ${name}:${server.port}\r\nConnection: close`)).toContain(
     'secret',
   )

@@ -11,7 +11,7 @@ const mail = {
   sentAt: '2026-11-20T08:00:00.000Z',
 }
 
-it('shows a mail without letting its text become markup of the page', () => {
+it('escapes a mail’s text', () => {
   const page = mailPage([mail])
   expect(page).not.toContain('<script')
   expect(page).not.toContain('<b>Confirm')
@@ -21,7 +21,7 @@ it('shows a mail without letting its text become markup of the page', () => {
   expect(page).not.toContain('allow-scripts')
 })
 
-it('says that there is none', () => {
+it('says that there is no mail', () => {
   expect(mailPage([])).toContain('No mail yet.')
 })
 

@@ -12,7 +12,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const aMail = (subject: string) => ({ to: 'ann@example.com', subject, text: 'Hello', html: '<p>Hello</p>' })
 
-it('lists the newest first, the same after it was opened again', () => {
+it('lists the newest first, also after it was opened again', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
   const mailbox = createMailbox({ dataDir })
   mailbox.add(aMail('First'))

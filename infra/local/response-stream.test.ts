@@ -34,15 +34,15 @@ async function streamed(megabytes: number) {
   return result
 }
 
-it('an answer that does not stream has the limit that the functions keep to', () => {
+it('a buffered response has the limit that the functions respect', () => {
   expect(maxResponseBytes).toBe(maxBufferedResponseBytes)
 })
 
-it('lets an answer of 200 MB through', async () => {
+it('accepts a response of 200 MB', async () => {
   expect(await streamed(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })
 })
 
-it('cuts one that is larger, and its handler is notified', async () => {
+it('cuts a larger one, and its handler is notified', async () => {
   const { isWhole, error } = await streamed(201)
   expect(isWhole).toBe(false)
   expect(String(error)).toContain('over 200 MB')

@@ -46,7 +46,7 @@ const get = async (path: string, method = 'GET') => {
 
 const app = { status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache', text: '<title>app</title>' }
 
-it('serves hashed assets for good and the rest to be checked each time', async () => {
+it('serves hashed assets as immutable and the rest for revalidation', async () => {
   expect(await get('/assets/main-abc123.js')).toEqual({
     status: 200,
     type: 'text/javascript; charset=utf-8',
@@ -67,7 +67,7 @@ it.each(['/', '/auth', '/settings', '/c/1.5', '/no.such.js', '/%', '/assets'])(
   },
 )
 
-it('leaves a missing asset missing', async () => {
+it('returns 404 for a missing asset', async () => {
   expect(await get('/diagram/assets/main-000000.js')).toMatchObject({ status: 404 })
   expect(await get('/assets/main-000000.js')).toMatchObject({
     status: 404,
@@ -75,7 +75,7 @@ it('leaves a missing asset missing', async () => {
   })
 })
 
-it('reads an asset once, whose name has a hash of its content, and everything else each time', async () => {
+it('caches assets with a content hash in their name, and reads everything else each time', async () => {
   const asset = join(folder, 'dist/assets/once-abc123.js')
   await writeFile(asset, 'first')
   expect(await get('/assets/once-abc123.js')).toMatchObject({ status: 200, text: 'first' })
@@ -88,13 +88,13 @@ it('reads an asset once, whose name has a hash of its content, and everything el
 })
 
 it.each(['/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/..%2f..%2fsecret.txt', '/.env', '/theme.js%00'])(
-  'gives nothing away at %s',
+  'reveals nothing at %s',
   async (path) => {
     expect((await get(path)).text).not.toContain('secret')
   },
 )
 
-it('answers HEAD without a body and refuses to be written to', async () => {
+it('answers HEAD without a body and refuses writes', async () => {
   expect(await get('/', 'HEAD')).toEqual({ ...app, text: '' })
   expect(await get('/theme.js', 'HEAD')).toMatchObject({ status: 200, text: '' })
   expect((await get('/', 'POST')).status).toBe(405)

@@ -10,7 +10,7 @@ import { findTable } from './find-table.ts'
 
 /**
  * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
- * credentials; the first administrator is made with it. Each change is in the audit log.
+ * credentials; it also creates the first administrator. Each change is in the audit log.
  */
 const usage = `npm run admin -- ${Object.keys(commands).join('|')} [--email ann@example.org | --id …] [--query ann] [--set staff,interns]   [-c key=value …] [--local]`
 

@@ -20,7 +20,7 @@ try {
   const usage = parseUsage(values)
   const context = loadContext(values.context ?? [])
   readConfig(contextNode(context))
-  // the CDK takes most of a second to load: what is wrong with options or context is reported before
+  // loading the CDK takes most of a second: errors in options or context are reported before
   const { countResources } = await import('./bill/deployed-resources.ts')
   const counted = countResources(context)
   const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...defaultWaf } : counted

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-/** The command itself, as far as it goes without an account. */
+/** The command itself, up to the point where it needs an account. */
 const cwd = join(import.meta.dirname, '../..')
 const nobody = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name))),
@@ -21,20 +21,20 @@ const run = (command: string, args: string[]) =>
     }),
   )
 
-/** As people start it. */
+/** As operators start it. */
 const npmRunDeploy = (...args: string[]) => run('npm', ['run', '--silent', 'deploy', '--', ...args])
-/** The same without npm, which takes as long to load as the command. */
+/** The same without npm, which takes as long to start as the command. */
 const deploy = (...args: string[]) => run(process.execPath, ['infra/operate/deploy.ts', ...args])
 
 describe('npm run deploy', () => {
-  it('asks for --yes where there is no terminal', async () => {
+  it('requires --yes without a terminal', async () => {
     expect(await npmRunDeploy('-c', 'stage=live')).toEqual({
       code: 2,
       output: 'There is no terminal to ask on: give --yes to deploy without questions.\n',
     })
   })
 
-  it('goes no further than the doctor when something is missing, the context given to it', async () => {
+  it('stops after the doctor if something is missing, and passes the context to it', async () => {
     const { code, output } = await deploy('--yes', '-c', 'stage=live')
     expect(output).toContain('the stacks are called juno-live-….')
     expect(output).toContain('problem  Credentials: none found.')
@@ -42,7 +42,7 @@ describe('npm run deploy', () => {
     expect(code).toBe(1)
   })
 
-  it('takes no option that it does not know', async () => {
+  it('refuses unknown options', async () => {
     const { code, output } = await deploy('--force')
     expect(output).toContain("Unknown option '--force'")
     expect(code).toBe(2)

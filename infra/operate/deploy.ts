@@ -7,8 +7,8 @@ import { deployProduct, type Deployer } from './deployment/deploy-product.ts'
 import { reportUsageError } from './cli-error.ts'
 
 /**
- * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` asks
- * nothing.
+ * `npm run deploy -- -c key=value`: the doctor, the deployment, the remaining steps, and a test of the product. `--yes` skips all
+ * questions.
  */
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -25,11 +25,11 @@ const credentials = {
   AWS_SECRET_ACCESS_KEY: 'never-printed',
 }
 
-/** As people start it. */
+/** As operators start it. */
 const npmRunDoctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run('npm', ['run', '--silent', 'doctor', '--', ...args], env)
 
-/** The same without npm, which takes as long to load as the command. */
+/** The same without npm, which takes as long to start as the command. */
 const doctor = (env: NodeJS.ProcessEnv, ...args: string[]) =>
   run(process.execPath, ['infra/operate/doctor.ts', ...args], env)
 
@@ -40,7 +40,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
-  // whether the site is built differs from machine to machine
+  // whether the site is built differs between machines
   return { code, complained, output: output.replace(/^.*Site: .*\n( .*\n)?/m, '') }
 }
 
@@ -49,7 +49,7 @@ interface Answer {
   readonly body: string
 }
 
-/** An endpoint that answers by action, target or path, as AWS's services do. */
+/** An endpoint that responds by action, target or path, like AWS's services. */
 async function aws(answers: Record<string, Answer>): Promise<string> {
   const server = createServer((request, response) => {
     void answerTo(request).then(({ status = 200, body }) => {
@@ -84,7 +84,7 @@ const settings: Answer = {
 const noStack = xmlError('ValidationError', 'Stack with id juno-dev-data does not exist')
 
 describe('npm run doctor', () => {
-  it('says what is missing without credentials', async () => {
+  it('reports missing credentials', async () => {
     const { code, output } = await npmRunDoctor(noCredentials, '-c', 'stage=live')
     expect(output).toContain('ok       Configuration: valid; the stacks are called juno-live-….')
     expect(output).toContain('problem  Region: none is set, and the CDK would silently use us-east-1.')
@@ -106,7 +106,7 @@ describe('npm run doctor', () => {
     ])
   })
 
-  it('says that there is no network, within seconds', async () => {
+  it('reports a missing network within seconds', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
@@ -150,7 +150,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(0)
   })
 
-  it('knows what the services call what is missing, and goes on where it may not look', async () => {
+  it('reports what is missing at AWS, and continues without a permission', async () => {
     const endpoint = await aws({
       GetCallerIdentity: identity,
       DescribeStacks: noStack,
@@ -201,14 +201,14 @@ describe('npm run doctor', () => {
       'The security token included in the request is invalid.',
       'AWS does not know them. The security token',
     ],
-  ])('tells credentials apart that AWS refuses: %s', async (name, message, found) => {
+  ])('distinguishes credentials that AWS refuses: %s', async (name, message, found) => {
     const endpoint = await aws({ GetCallerIdentity: xmlError(name, message) })
     const { code, output } = await doctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
     expect(output).toContain(`problem  Credentials: ${found}`)
     expect(code).toBe(1)
   })
 
-  it('takes no option that it does not know', async () => {
+  it('refuses unknown options', async () => {
     const { code, output, complained } = await doctor(noCredentials, '--yes')
     expect(output).toBe('')
     expect(complained).toContain("Unknown option '--yes'")

@@ -4,8 +4,8 @@ import { examine, formatVerdict } from './doctor/examine.ts'
 import { reportUsageError } from './cli-error.ts'
 
 /**
- * `npm run doctor -- -c key=value`: whether everything is there that a deployment with this configuration needs, and what to
- * do about what is not. Changes nothing, reads no secret. Ends with 1 when there is a problem.
+ * `npm run doctor -- -c key=value`: checks that everything exists that a deployment with this configuration needs, and advises
+ * on what is missing. Changes nothing, reads no secret. Exits with 1 if there is a problem.
  */
 const say = (text: string) => process.stdout.write(text)
 
@@ -15,7 +15,7 @@ try {
   })
   const examination = await examine(loadContext(values.context), { print: say, checkSiteBuilt: true })
   say(`\n${formatVerdict(examination)}\n`)
-  // at once: what was given up waiting for may still hold the process
+  // explicitly: a request after its time limit may still keep the process alive
   process.stdout.write('', () => process.exit(examination.problems > 0 ? 1 : 0))
 } catch (error) {
   reportUsageError(error)

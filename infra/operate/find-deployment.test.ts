@@ -16,7 +16,7 @@ const answers = (StackName: string, outputs: Record<string, string>) =>
       },
     ],
   })
-const place = (context: string[], url?: string) =>
+const find = (context: string[], url?: string) =>
   findAwsDeployment(loadContext(context), url, new CloudFormationClient({ region: 'eu-central-1' }))
 
 beforeEach(() => {
@@ -28,11 +28,11 @@ beforeEach(() => {
 const values = ['stage=live', 'assistantName=Ada']
 
 it('finds a deployment by the values it was deployed with', async () => {
-  expect(await place(values)).toMatchObject({
+  expect(await find(values)).toMatchObject({
     origin: 'https://d1.cloudfront.net',
     userPoolId: 'eu-central-1_Ab',
   })
-  expect(await place(values, 'https://chat.example.org/')).toMatchObject({
+  expect(await find(values, 'https://chat.example.org/')).toMatchObject({
     origin: 'https://chat.example.org',
   })
 })
@@ -41,20 +41,20 @@ it.each([
   ['a key that is none', ['stag=live'], 'Context stag is not known.'],
   ['no address', values, '--url chat.example.org is not an address', 'chat.example.org'],
 ])('refuses %s', async (_, context, sentence, url?: string) => {
-  await expect(place(context, url)).rejects.toThrow(sentence)
+  await expect(find(context, url)).rejects.toThrow(sentence)
 })
 
-it('says that a stack is not there, without its output, or without an error', async () => {
+it('reports that a stack does not exist, without its output, or without an error', async () => {
   const refusal = (name: string, message: string) => Object.assign(new Error(message), { name })
   const web = cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-web' })
   web.rejects(refusal('ValidationError', 'Stack with id ada-live-web does not exist'))
-  await expect(place(values)).rejects.toThrow('There is no stack ada-live-web in this account and region.')
+  await expect(find(values)).rejects.toThrow('There is no stack ada-live-web in this account and region.')
   web.rejects(refusal('ExpiredToken', 'The security token is expired'))
-  await expect(place(values)).rejects.toThrow(
+  await expect(find(values)).rejects.toThrow(
     'The stack ada-live-web could not be read: The security token is expired (npm run doctor',
   )
   answers('ada-live-web', {})
-  await expect(place(values)).rejects.toThrow(
+  await expect(find(values)).rejects.toThrow(
     'The stack ada-live-web has no output SiteUrl: it is ROLLBACK_COMPLETE.',
   )
 })

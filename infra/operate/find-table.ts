@@ -8,8 +8,8 @@ import { localDataDir, readLocalEndpoints } from './local-endpoints.ts'
 import { getLocalAddress, fetchStackOutput, type TargetOptions } from './find-deployment.ts'
 
 /**
- * The table of the deployment that the context names, or of the product on this machine.
- * @throws SetupError when it is not there, or AWS refuses to tell
+ * Finds the table of the context's deployment, or of the product on this machine.
+ * @throws SetupError when it does not exist, or AWS refuses access
  */
 export async function findTable(context: Context, target: TargetOptions): Promise<Table> {
   if (getLocalAddress(target) === undefined) {

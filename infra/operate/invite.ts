@@ -113,7 +113,7 @@ function parseDays(value: string | undefined): number {
   return days.data
 }
 
-/** @throws SetupError when what answers at the origin is not of this version and pool */
+/** @throws SetupError if the service at the origin has another version or pool */
 async function fetchSignUpMode({ origin, userPoolId }: Deployment): Promise<string> {
   const config = pageConfig
     .extend({ signUp: z.string() })

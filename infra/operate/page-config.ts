@@ -8,7 +8,7 @@ export const pageConfig = z.object({
   userPoolId: z.string(),
   userPoolClientId: z.string(),
   userPoolEndpoint: z.string().optional(),
-  /** absent: there are passwords */
+  /** absent: passwords are enabled */
   passwordSignIn: z.boolean().optional(),
   version: z.string(),
 })

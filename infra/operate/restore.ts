@@ -6,9 +6,9 @@ import { reportUsageError } from './cli-error.ts'
 import { copyRows } from './restored-rows.ts'
 
 /**
- * `npm run restore -- --from <restored table> --to <table> --pool <user pool> --email <address>`: brings rows back from a table that was
- * restored to an earlier moment. docs/operations.md, Restore, says when and how. Only people who still have an account get theirs:
- * what was erased stays erased.
+ * `npm run restore -- --from <restored table> --to <table> --pool <user pool> --email <address>`: copies rows back from a table that was
+ * restored to an earlier moment. docs/operations.md, Restore, says when and how. Only users who still have an account get their rows:
+ * erased data stays erased.
  */
 const options = {
   from: { type: 'string' },

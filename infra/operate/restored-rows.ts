@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 
 interface CopyOptions {
-  /** the table that was restored, and the one that is in use */
+  /** the restored table, and the one in use */
   readonly from: string
   readonly to: string
   /** users whose rows are copied */

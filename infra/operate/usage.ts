@@ -8,8 +8,8 @@ import { findTable } from './find-table.ts'
 import { formatUsage, periods, reportUsage, type Period } from './usage/usage-report.ts'
 
 /**
- * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies to each user, who is named by the hash that logs
- * have. `--by day` or `--by month` adds up by period, `--json` prints the numbers.
+ * `npm run usage -- --days 31 -c stage=live`: tokens, images and cost of the replies by user, who is named by the hash in the
+ * logs. `--by day` or `--by month` adds up by period, `--json` prints the numbers.
  */
 const usage = 'npm run usage -- [--days 31] [--by day|month] [--json]   [-c key=value …] [--local]'
 

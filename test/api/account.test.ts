@@ -22,7 +22,7 @@ async function exported(user: StackUser) {
 }
 
 describe('profile and settings', () => {
-  it('LIM-09 begins with the name of the sign-up and both switches on', async () => {
+  it('LIM-09 starts with the name from sign-up and both switches on', async () => {
     const user = await stack.newUser({ name: 'Zoë\u202E <b>Example</b>' })
     expect(await user.call('account.read')).toEqual({
       profile: { display_name: 'Zoë <b>Example</b>', avatar_id: null },
@@ -35,22 +35,25 @@ describe('profile and settings', () => {
     ['👩‍👩‍👧 Zoë', '👩‍👩‍👧 Zoë'],
     ['x'.repeat(200), 'x'.repeat(80)],
     ['\u202Egnp.exe\u2066', 'gnp.exe'],
-  ])('SET-08 DEC-117 a sign-up as %j has a name that can be shown and told', async (name, kept) => {
-    const user = await stack.newUser({ name })
-    expect((await user.call('account.read')).profile.display_name).toBe(kept)
-    await user.call('chat.send', { body: { ...toBody('Who am I?'), sessionId: crypto.randomUUID() } })
-    const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
-      ?.content as unknown
-    expect(systemPrompt).toContain(JSON.stringify(kept))
-  })
+  ])(
+    'SET-08 DEC-117 a sign-up as %j has a name that can be displayed and sent to the model',
+    async (name, kept) => {
+      const user = await stack.newUser({ name })
+      expect((await user.call('account.read')).profile.display_name).toBe(kept)
+      await user.call('chat.send', { body: { ...toBody('Who am I?'), sessionId: crypto.randomUUID() } })
+      const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
+        ?.content as unknown
+      expect(systemPrompt).toContain(JSON.stringify(kept))
+    },
+  )
 
-  it('SET-08 a name of 500 characters is refused at the sign-up with a sentence', async () => {
+  it('SET-08 sign-up refuses a name of 500 characters and says why', async () => {
     await expect(stack.newUser({ name: 'x'.repeat(500) })).rejects.toThrow(
       'The name is longer than 200 characters.',
     )
   })
 
-  it('custom instructions are saved, told to the model as preferences, and exported', async () => {
+  it('custom instructions are saved, sent to the model as preferences, and exported', async () => {
     const user = await stack.newUser()
     const { settings } = await user.call('account.settings', { body: { instructions: ' Reply in Latin. ' } })
     expect(settings.instructions).toBe('Reply in Latin.')
@@ -68,7 +71,7 @@ describe('profile and settings', () => {
     ).rejects.toThrow('400')
   })
 
-  it('AUTH-20 changes what is given and leaves the rest', async () => {
+  it('AUTH-20 changes only the given fields', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { theme: 'dark', store_uploads: false } })
     const { settings } = await user.call('account.settings', { body: { keep_conversations: false } })
@@ -102,7 +105,7 @@ describe('profile and settings', () => {
     expect(await rowKeys(user)).toEqual(rows)
   })
 
-  it('SET-05 keeps one picture, and drops the one before when another is saved', async () => {
+  it('SET-05 stores one picture, and deletes the previous one when another is saved', async () => {
     const user = await stack.newUser()
     const first = await user.call('account.uploadAvatar', { body: { data: webp() } })
     const second = await user.call('account.uploadAvatar', { body: { data: webp(200) } })
@@ -116,7 +119,7 @@ describe('profile and settings', () => {
     expect((await rowKeys(user)).filter((key) => key.startsWith('AVATAR#'))).toEqual([])
   })
 
-  it("DEC-100 knows nothing of another's picture", async () => {
+  it("DEC-100 does not reveal another user's picture", async () => {
     const [ann, bob] = [await stack.newUser(), await stack.newUser()]
     const { avatar_id } = await ann.call('account.uploadAvatar', { body: { data: webp() } })
     expect((await bob.send('account.avatar', { params: { avatarId: avatar_id } })).status).toBe(404)
@@ -125,8 +128,8 @@ describe('profile and settings', () => {
   })
 })
 
-describe('DEC-033 SET-12 chats that are not kept', () => {
-  it('leave nothing in the table, and the reply is whole in both forms', async () => {
+describe('DEC-033 SET-12 chats that are not stored', () => {
+  it('leave nothing in the table, and the reply is complete in both forms', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false } })
     const before = await rowKeys(user)
@@ -140,7 +143,7 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
     expect(await user.call('sessions.list')).toEqual({ sessions: [] })
   })
 
-  it('have no content in the table while they are written, and can be stopped', async () => {
+  it('have no content in the table while the reply is written, and can be stopped', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false } })
     const paused = pausableReply('CANARY-reply')
@@ -156,7 +159,7 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
     expect((await rowKeys(user)).filter((key) => /^(RUN|LOG|M|S)#/.test(key))).toEqual([])
   })
 
-  it('a chat that was not kept stays so when the switch goes on, and a saved one stays when it goes off', async () => {
+  it('an unstored chat stays unstored after the switch is turned on, and a stored chat stays stored after it is turned off', async () => {
     const user = await stack.newUser()
     const saved = await converse(user, 'Saved')
     const sessionId = crypto.randomUUID()
@@ -167,7 +170,7 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
     expect((await user.call('sessions.list')).sessions[0]?.message_count).toBe(4)
   })
 
-  it('offers to delete what was saved before', async () => {
+  it('offers to delete the chats that were stored before', async () => {
     const user = await stack.newUser()
     for (const text of ['one', 'two', 'three']) await converse(user, `CANARY ${text}`)
     expect(await user.call('account.forgetConversations')).toEqual({ deleted: 3, remaining: 0 })
@@ -178,7 +181,7 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
 })
 
 describe('export', () => {
-  it('counts and exports what is stored, nobody else’s', async () => {
+  it('counts and exports what is stored for this user, and for nobody else', async () => {
     const [ann, bob] = [await stack.newUser({ name: 'Ann' }), await stack.newUser()]
     await converse(ann, 'Mine')
     await converse(bob, 'Not yours')
@@ -208,7 +211,7 @@ describe('export', () => {
     expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ email: ann.email, name: 'Ann' })
   })
 
-  it('goes on while messages are written', async () => {
+  it('completes while messages are being written', async () => {
     const user = await stack.newUser()
     for (const text of ['one', 'two', 'three']) await converse(user, text)
     const [files] = await Promise.all([
@@ -224,14 +227,14 @@ describe('export', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('refuses tokens made before, at every route', async () => {
+  it('rejects earlier tokens on every route', async () => {
     const user = await stack.newUser()
     await user.call('account.signOutEverywhere')
     for (const route of ['account.read', 'sessions.list', 'account.held'] as const)
       expect(await user.send(route)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
     const chat = await user.send('chat.send', { body: toBody('Still here?') })
     expect(chat.status).toBe(401)
-    // nor can an erasure be asked for: only one that was begun is let through
+    // a new erasure is refused as well: only one that has begun may continue
     expect((await user.send('account.erase', { body: { confirm: 'DELETE' } })).status).toBe(401)
   })
 })

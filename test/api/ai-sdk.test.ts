@@ -21,7 +21,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** A page with `useChat`. @param cut called with each connection, and a way to break it */
+/** A page with `useChat`. @param cut called with each connection, and a function that breaks it */
 function open(sessionId: string, options: { resume?: boolean; cut?: (connection: Connection) => void } = {}) {
   const transport = new AssistantTransport({
     origin: stack.origin,
@@ -81,7 +81,7 @@ const reasons =
   }
 
 describe('useChat', () => {
-  it('sends a message, and has the reply with its reasoning and its usage', async () => {
+  it('sends a message and receives the reply with its reasoning and usage', async () => {
     model.behave(reasons('Let me think.', 'Water boils.'))
     const sessionId = crypto.randomUUID()
     const page = open(sessionId)
@@ -96,7 +96,7 @@ describe('useChat', () => {
     expect(reply?.metadata).toMatchObject({ sessionId, usage: messages[1]?.usage })
   })
 
-  it('regenerates a reply and edits a message, each as a version', async () => {
+  it('regenerates a reply and edits a message, each as a new version', async () => {
     model.behave(says('One.'), says('Two.'), says('Three.'))
     const sessionId = crypto.randomUUID()
     const page = open(sessionId)
@@ -112,7 +112,7 @@ describe('useChat', () => {
     expect(messages[0]?.versions).toEqual({ shown: 3, count: 3 })
   })
 
-  it('goes on reading after its connection broke, in the middle of a word', async () => {
+  it('resumes after the connection broke in the middle of a word', async () => {
     const held = pausableReply('Once up')
     model.behave(held.behaviour)
     const connections: Connection[] = []
@@ -128,7 +128,7 @@ describe('useChat', () => {
     expect(types(last(page.chat()))).toEqual(['step-start', 'text'])
   })
 
-  it('has the whole reply where that ended while nobody was connected', async () => {
+  it('receives the whole reply if it ended while nobody was connected', async () => {
     const held = pausableReply('Once up')
     model.behave(held.behaviour)
     const sessionId = crypto.randomUUID()
@@ -136,7 +136,7 @@ describe('useChat', () => {
     const page = open(sessionId, {
       cut: (connection) => {
         connections.push(connection)
-        // the second one breaks as well, and the reply ends meanwhile
+        // the second connection breaks as well, and the reply ends meanwhile
         if (connections.length === 2) connection.breakOff()
       },
     })
@@ -150,7 +150,7 @@ describe('useChat', () => {
     expect(joinText(last(page.chat()))).toBe((await read(sessionId)).messages[1]?.content)
   })
 
-  it('a page that is opened later resumes the reply from its beginning', async () => {
+  it('a page that is opened later resumes the reply from the beginning', async () => {
     const held = pausableReply('Once up')
     model.behave(held.behaviour)
     const sessionId = crypto.randomUUID()
@@ -184,7 +184,7 @@ describe('useChat', () => {
     expect((await read(sessionId)).messages[1]).toMatchObject({ content: 'Once up', ended: 'stopped' })
   })
 
-  it('says what is wrong in the words of the server', async () => {
+  it("reports an error with the server's text", async () => {
     model.behave((response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'))
     const page = open(crypto.randomUUID())
     await page.send('Hello')
@@ -212,7 +212,7 @@ describe('a call that needs approval', () => {
   it.each([
     [true, 'output-available', 'Sent.'],
     [false, 'output-denied', 'Then not.'],
-  ])('waits for the user, and goes on in the same message: approved %s', async (approved, state, text) => {
+  ])('waits for the user, and continues in the same message: approved %s', async (approved, state, text) => {
     if (approved) await add()
     model.behave(sending, says(text))
     const sessionId = crypto.randomUUID()

@@ -22,11 +22,11 @@ const protoRefused = 'The request has a field that is not allowed: __proto__.'
 
 let stack: LocalStack
 let ann: StackUser
-/** who asks to be erased, so that Ann stays */
+/** a user who requests an erasure, so that Ann stays */
 let leaving: StackUser
 let administrator: StackUser
 beforeAll(async () => {
-  // so many calls of one user as no person makes in a minute
+  // more calls of one user than a person makes in a minute
   stack = await startStack({
     env: { RATE_LIMIT_FACTOR: '1000', DEMO_TOKENS_PER_SECOND: '100000' },
   })
@@ -44,7 +44,7 @@ const send = (request: RawRequest): Promise<RawReply> =>
     headers: { authorization: `Bearer ${ann.accessToken}`, ...request.headers },
   })
 
-const addressed = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
+const buildPath = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
 
 const findCaller = (name: RouteName) =>
   name === 'account.erase' ? leaving : routes[name].access === 'admin' ? administrator : ann
@@ -52,7 +52,7 @@ const findCaller = (name: RouteName) =>
 const call = (name: RouteName, body?: string | Uint8Array) =>
   send({
     method: routes[name].method,
-    path: addressed(routes[name]),
+    path: buildPath(routes[name]),
     body,
     headers: { authorization: `Bearer ${findCaller(name).accessToken}` },
   })
@@ -102,7 +102,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'admin.updateGroup': { description: 'Text', limits: {}, version: 1 },
 }
 
-/** What the valid bodies come to, here where there is nothing yet; 404 where nothing is said. */
+/** The statuses of valid bodies for an account without data; 404 if not listed. */
 const taken: Partial<Record<RouteName, number>> = {
   'chat.send': 200,
   'files.presign': 200,
@@ -110,7 +110,7 @@ const taken: Partial<Record<RouteName, number>> = {
   'registry.refresh': 200,
   'integrations.cleanup': 200,
   'customTools.add': 200,
-  // taken as it is, and then told that there is nothing to ask
+  // accepted, and then refused because there is nothing to ask
   'customTools.test': 400,
   'account.settings': 200,
   'account.uploadAvatar': 200,
@@ -121,21 +121,21 @@ const taken: Partial<Record<RouteName, number>> = {
   'admin.createGroup': 200,
 }
 
-/** A value of another kind than this one. */
+/** A value of a different type. */
 function otherKinds(value: unknown): unknown[] {
   const kinds = ['text', 7, true, [1], { a: 1 }]
   const getKind = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one)
   return kinds.filter((one) => getKind(one) !== getKind(value))
 }
 
-it('every route that takes a body is among the cases', () => {
+it('every route that takes a body has a case', () => {
   expect(Object.keys(validBodies)).toEqual(withBody.map(([name]) => name))
 })
 
 describe.each(withBody)('the body of %s', (name) => {
   const valid = validBodies[name] ?? {}
 
-  it('the control is taken: no case fails for another reason', async () => {
+  it('control: the valid body is accepted, so that no case fails for another reason', async () => {
     const reply = await call(name, JSON.stringify(valid))
     expect(reply).toMatchObject({ status: taken[name] ?? 404 })
   })
@@ -171,7 +171,7 @@ describe.each(withBody)('the body of %s', (name) => {
     ['__proto__', '{"__proto__":{"admin":true}}', protoRefused],
     ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}', protoRefused],
     ['__proto__ deep within', '{"a":[{"b":{"__proto__":1}}]}', protoRefused],
-  ])('refuses %s for what it is, before anything looks into it', async (_, body, error) => {
+  ])('refuses %s before anything parses its content', async (_, body, error) => {
     const reply = await call(name, body)
     expect(reply).toRefuse({ status: 400, code: 'bad_request' })
     expect(JSON.parse(reply.text)).toMatchObject({ error })
@@ -192,7 +192,7 @@ describe.each(withBody)('the body of %s', (name) => {
     }
   })
 
-  it('refuses a field that it does not know, naming it', async () => {
+  it('refuses an unknown field by name', async () => {
     const known = name === 'documents.analyze' ? ['userId'] : []
     for (const field of ['surprise', 'constructor', 'userId', 'toString', ''].filter(
       (one) => !known.includes(one),
@@ -203,7 +203,7 @@ describe.each(withBody)('the body of %s', (name) => {
     }
   })
 
-  it('refuses every field that has the wrong kind', async () => {
+  it('refuses every field of a wrong type', async () => {
     for (const [field, value] of Object.entries(valid)) {
       for (const wrong of otherKinds(value)) {
         const reply = await call(name, JSON.stringify({ ...valid, [field]: wrong }))
@@ -217,13 +217,13 @@ describe.each(withBody)('the body of %s', (name) => {
     }
   })
 
-  it('refuses ids that cannot be any', async () => {
+  it('refuses impossible ids', async () => {
     const fields = Object.keys(valid).filter((field) => /(Id|_id)$/.test(field))
     for (const field of fields)
       expect(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) }))).toRefuse()
   })
 
-  it('answers one byte over its limit with 413, and the limit itself otherwise', async () => {
+  it('refuses a body one byte over the limit with 413, and accepts one at the limit', async () => {
     const { maxBodyBytes } = routes[name]
     const text = JSON.stringify(valid)
     const padded = (bytes: number) => text + ' '.repeat(bytes - text.length)
@@ -232,7 +232,7 @@ describe.each(withBody)('the body of %s', (name) => {
   })
 })
 
-describe('a body where none belongs', () => {
+describe('a body that the route does not take', () => {
   it.each(allRoutes.filter(([, { method }]) => method !== 'POST'))('%s', async (name) => {
     for (const body of ['hello', '['.repeat(10_000), '\xff\0']) {
       const reply = await call(name, body)
@@ -242,16 +242,16 @@ describe('a body where none belongs', () => {
   })
 })
 
-/** The gateway refuses it for every route alike; the limits of the routes are tested one by one above. */
+/** The gateway refuses it for all routes in the same way; the routes' own limits are tested individually above. */
 describe('a large body', () => {
-  it.each([10, 11])('of %i MB is answered with 413, and the connection is not reset', async (size) => {
+  it.each([10, 11])('of %i MB gets 413, and the connection is not reset', async (size) => {
     for (const name of ['chat.send', 'account.save', 'documents.analyze'] as const) {
       const text = JSON.stringify({ ...validBodies[name], padding: 'x'.repeat(size * megabyte - 1_000) })
       expect(await call(name, text)).toRefuse({ status: 413, code: 'body_too_large', about: name })
     }
   })
 
-  it.each(['GET', 'PATCH', 'DELETE'])('is refused where none belongs: %s', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('is refused by a route that takes none: %s', async (method) => {
     const name = allRoutes.find(([, route]) => route.method === method)?.[0]
     if (!name) throw new Error(`no route of ${method}`)
     expect(await call(name, 'x'.repeat(11 * megabyte))).toRefuse({ status: 413, code: 'body_too_large' })
@@ -262,12 +262,12 @@ describe('chat', () => {
   const chat = (body: unknown) => call('chat.send', typeof body === 'string' ? body : JSON.stringify(body))
   const user = (content: string) => ({ role: 'user', content })
 
-  it('asks for a body', async () => {
+  it('requires a body', async () => {
     expect(await chat('')).toRefuse({ status: 400, code: 'bad_request' })
     expect(await chat({})).toRefuse({ status: 400, code: 'bad_request' })
   })
 
-  it('DEC-011 strips what it does not know inside the specification’s own objects', async () => {
+  it('DEC-011 strips unknown fields inside the specification’s own objects', async () => {
     const reply = await chat({
       messages: [{ ...user('/echo Fine.'), timestamp: 1, attachments: [] }],
       connectedTools: [{ mcp_id: 'a', mcp_name: 'b', secret: 'c' }],
@@ -276,7 +276,7 @@ describe('chat', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ success: true, content: 'Fine.' })
   })
 
-  it('takes null for what is optional in the specification', async () => {
+  it('accepts null for optional fields of the specification', async () => {
     const message = { ...user('/echo Fine.'), attachments: null }
     const reply = await chat({
       messages: [message],
@@ -325,7 +325,7 @@ describe('chat', () => {
     const reply = await chat({ messages: [user(content)], sessionId })
     expect(reply.status).toBe(200)
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })
-    // what has no UTF-8 becomes the replacement character, as in any text that leaves JavaScript
+    // a lone surrogate becomes the replacement character, as in any text that JavaScript encodes
     expect(messages[0]?.content).toBe(content.toWellFormed())
     expect(messages).toHaveLength(2)
   })
@@ -337,10 +337,10 @@ describe('addresses', () => {
   it.each(allRoutes)('%s answers its own method only', async (_, route) => {
     const answered = allRoutes.filter(([, { path }]) => path === route.path).map(([, { method }]) => method)
     for (const method of methods.filter((one) => !answered.includes(one as Route['method']))) {
-      const reply = await send({ method, path: addressed(route), body: '{}' })
+      const reply = await send({ method, path: buildPath(route), body: '{}' })
       expect(reply).toRefuse({ status: 405, code: 'method_not_allowed', about: method })
     }
-    const head = await send({ method: 'HEAD', path: addressed(route) })
+    const head = await send({ method: 'HEAD', path: buildPath(route) })
     expect(head).toMatchObject({ status: 405, text: '' })
   })
 
@@ -399,37 +399,37 @@ describe('addresses', () => {
     'constructor%20',
   ]
 
-  it.each(withId)('%s knows no odd id', async (name, route) => {
+  it.each(withId)('%s refuses malformed ids', async (name, route) => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of oddIds) {
-      const reply = await send({ method: route.method, path: addressed(route, id), body })
+      const reply = await send({ method: route.method, path: buildPath(route, id), body })
       expect(reply).toRefuse({ status: 404, about: id })
     }
   })
 
-  it.each(withId)('%s knows no id that is nobody’s', async (name, route) => {
+  it.each(withId)('%s returns 404 for ids that do not exist', async (name, route) => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of ['x', '__proto__', 'constructor', 'null', 'undefined', '0', '-', 'x'.repeat(64)]) {
-      const reply = await send({ method: route.method, path: addressed(route, id), body })
+      const reply = await send({ method: route.method, path: buildPath(route, id), body })
       expect(reply).toRefuse({ status: 404, about: id })
     }
   })
 
   it.each(['x', '1', '000001', '000001#4', '0000001#1', '999999%231%00', '__proto__'])(
-    'a cursor that is none, %s, is refused',
+    'the invalid cursor %s is refused',
     async (before) => {
-      const path = `${addressed(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
+      const path = `${buildPath(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
       expect(await send({ path })).toRefuse({ status: 400, code: 'bad_request' })
     },
   )
 
-  it('unknown parameters of the query are ignored', async () => {
+  it('ignores unknown query parameters', async () => {
     const reply = await send({ path: '/api/sessions?limit=1&__proto__=2&limit=3&%ff=%00&=&&' })
     expect(reply.status).toBe(200)
   })
 })
 
-describe('what is not even a proper request', () => {
+describe('malformed requests', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n'],
     ['a header without a name', 'GET /api/health HTTP/1.1\r\nhost: localhost\r\n: x\r\n\r\n'],
@@ -450,7 +450,7 @@ describe('what is not even a proper request', () => {
       'a broken chunk',
       'POST /api/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     ],
-  ])('%s gets an answer in the common shape', async (_, bytes) => {
+  ])('%s gets an error in the common format', async (_, bytes) => {
     const { host } = new URL(stack.origin)
     const answer = await sendBytes(stack.origin, bytes.replace('host: localhost', `host: ${host}`))
     const [head = '', text = ''] = answer.split('\r\n\r\n')
@@ -458,7 +458,7 @@ describe('what is not even a proper request', () => {
     expect(JSON.parse(text)).toMatchObject({ success: false, error: expect.any(String) as string })
   })
 
-  it('a sender that leaves half-way is no fault', async () => {
+  it('a sender that disconnects half-way is not an error', async () => {
     const leave = new AbortController()
     const sending = fetch(`${stack.origin}/functions/v1/chat-openai`, {
       method: 'POST',
@@ -476,7 +476,7 @@ describe('what is not even a proper request', () => {
   })
 })
 
-it('whatever was sent: the server lives, and none of it was a fault of its own', async () => {
+it('afterwards the server still works, and has logged no error of its own', async () => {
   expect(await (await fetch(`${stack.origin}/api/health`)).json()).toMatchObject({ ok: true })
   expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
   expect(stack.output()).not.toMatch(/unhandled|failed|error /)

@@ -10,7 +10,7 @@ const claude = 'us.anthropic.claude-sonnet-5'
 const gpt = 'us.openai.gpt-6-sol'
 const oss = 'openai.gpt-oss-120b-1:0'
 
-/** The developer's own: the product's functions have others. */
+/** The developer's own credentials: the product's functions have others. */
 const credentials = { accessKeyId: 'AKIADEVELOPER', secretAccessKey: 'a secret', sessionToken: 'a session' }
 const region = 'us-west-2'
 
@@ -69,7 +69,7 @@ describe('MODEL_SERVER=bedrock', () => {
     ['Messages', { model: claude, effort: 'high' }, '/anthropic/v1/messages'],
     ['Responses', { model: gpt }, '/openai/v1/responses'],
     ['Chat Completions', { model: oss, effort: 'none' }, '/openai/v1/chat/completions'],
-  ])('over %s a tool call waits for its approval, runs, and is answered', async (_, choice, path) => {
+  ])('over %s a tool call waits for its approval, runs, and gets its result', async (_, choice, path) => {
     const to = `${choice.model.replaceAll(/\W/g, '-')}@example.org`
     const body = question(`Send an email to ${to} with the subject "Lunch" saying "Noon?"`, choice)
     await ann.call('chat.send', { body })
@@ -83,7 +83,7 @@ describe('MODEL_SERVER=bedrock', () => {
     })
     expect(toolCalls).toMatchObject([{ tool: 'gmail_send_email', result: { success: true } }])
     expect(content).not.toBe('')
-    // the conversation goes on with what the tool answered, and every request was signed
+    // the conversation continues with the tool's result, and every request was signed
     expect(bedrock.requests).toEqual([
       { path, model: choice.model },
       { path, model: choice.model },
@@ -91,7 +91,7 @@ describe('MODEL_SERVER=bedrock', () => {
     expect(bedrock.rejected()).toBe(0)
   })
 
-  it('a conversation goes on with another model, whatever API that speaks', async () => {
+  it('a conversation continues with another model over another API', async () => {
     const body = question('/echo One', { model: claude, effort: 'low' })
     expect((await ann.call('chat.send', { body })).content).toBe('One')
     const next = { ...question('/echo Two', { model: gpt }), sessionId: body.sessionId }
@@ -109,7 +109,7 @@ describe('MODEL_SERVER=bedrock', () => {
     ['throttling', claude, 'throttled', 'model_busy'],
     ['a model that this region does not have', 'eu.anthropic.claude-sonnet-5', undefined, 'model_unknown'],
   ] as const)(
-    '%s is named, and the conversation can go on with another model',
+    '%s is reported, and the conversation can continue with another model',
     async (_, id, fault, code) => {
       if (fault) bedrock.faults.set(id, fault)
       const body = question('/echo Hello', { model: id })

@@ -11,7 +11,7 @@ import { redeem } from '../support/two-factor.ts'
 import { presign, uploadFile } from '../support/upload.ts'
 
 const budget = { status: 429, body: { success: false, code: 'budget' } }
-/** 22,000 tokens and more */
+/** more than 22,000 tokens */
 const longPrompt = 'A long prompt. '.repeat(4_400)
 
 const model = await startFakeModel(says('Fine.'))
@@ -20,7 +20,7 @@ beforeEach(() => model.behave(says('Fine.')))
 
 const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 
-/** A product whose model the tests tell what to do. */
+/** A product whose model the tests control. */
 function aStack(env: Record<string, string>) {
   const own: { stack?: LocalStack } = {}
   beforeAll(async () => {
@@ -40,8 +40,8 @@ function aStack(env: Record<string, string>) {
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Draws whatever it is asked for, and answers everything else as told. */
-function drawsAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
+/** Generates requested images and counts them, and answers everything else as given. */
+function countImagesAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
   return model.behave((response, request, body) => {
     if (!request.url?.endsWith('/images/generations')) return answer(response, request, body)
     drawn.count += 1
@@ -56,20 +56,20 @@ const eightyPictures = Array.from({ length: 80 }, (_, index) => ({
   arguments: JSON.stringify({ prompt: `picture ${index}` }),
 }))
 
-/** Its limits are for one person, and each test has people of its own. */
+/** Its limits are per user, and each test has its own users. */
 const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
 
-describe('what a person may spend in a day', () => {
+describe('daily budget of one user', () => {
   let ann: StackUser
   beforeEach(async () => {
     ann = await own.stack.newUser()
   })
   const send = (content: string) => ann.send('chat.send', { body: question(content) })
 
-  it('80 pictures in one message: as many are drawn as a day allows, and the model learns of it (H6)', async () => {
+  it('80 images in one message: as many are generated as the daily limit allows, and the model learns of the limit (H6)', async () => {
     const drawn = { count: 0 }
     let asked = 0
-    drawsAnd((...given) => {
+    countImagesAnd((...given) => {
       asked += 1
       return asked === 1 ? calls(...eightyPictures)(...given) : says('Some of them.')(...given)
     }, drawn)
@@ -84,7 +84,7 @@ describe('what a person may spend in a day', () => {
     expect(refusals.filter((error) => error.startsWith('Too many calls in one step.'))).toHaveLength(64)
   })
 
-  it('DEC-122 three long prompts stopped after the first word: each counts, and the next is refused before the model is asked (H6)', async () => {
+  it('DEC-122 three long prompts stopped after the first word all count, and the next one is refused before the model is called (H6)', async () => {
     model.behave((response) => {
       beginStream(response)
       response.write(chunk({ content: 'One' }))
@@ -128,7 +128,7 @@ describe('what a person may spend in a day', () => {
     expect(await send(longPrompt)).toMatchObject(budget)
   })
 
-  it('a reply that calls tools without an end is ended by the budget: what it has stays, and says why (H6)', async () => {
+  it('a reply with an endless loop of tool calls is ended by the budget: its text is kept with the reason (H6)', async () => {
     const sessionId = crypto.randomUUID()
     const long = 'x'.repeat(60_000)
     model.behave((...given) =>
@@ -144,7 +144,7 @@ describe('what a person may spend in a day', () => {
     expect(await send('Hello')).toMatchObject(budget)
   })
 
-  it('DEC-189 a group has limits of its own, of the month too, and says whom to ask', async () => {
+  it('DEC-189 a group has its own limits, also per month, and the refusal says whom to ask', async () => {
     const access = { origin: own.stack.origin, cognito: (await own.stack.endpoints()).cognito }
     const operator = await own.stack.newUser()
     await grantAdmin(own.stack, operator.email)
@@ -192,7 +192,7 @@ describe('what a person may spend in a day', () => {
     expect((await member.call('account.usage')).month?.tokens?.limit).toBe(22_500)
   })
 
-  it('DEC-176 what they used is theirs to see, and the operator’s by a hash', async () => {
+  it('DEC-176 users see their own usage, and the operator sees it by a hash', async () => {
     const sessionId = crypto.randomUUID()
     model.behave((...given) => says('Fine.')(...given))
     await ann.call('chat.send', { body: { ...question('Hello'), sessionId } })
@@ -213,7 +213,7 @@ describe('what a person may spend in a day', () => {
     expect(stdout).not.toContain(ann.sub)
   })
 
-  it('100 replies at once: 5 are written, and the others refused before the model is asked (H6)', async () => {
+  it('100 replies at once: 5 are written, and the others are refused before the model is called (H6)', async () => {
     const waiting: (() => void)[] = []
     model.behave((response) => {
       beginStream(response)
@@ -239,10 +239,10 @@ describe('what a person may spend in a day', () => {
   })
 })
 
-describe('what everybody together may spend in a day', () => {
+describe('daily budget of the whole deployment', () => {
   const site = aStack({ SITE_TOKENS_PER_DAY: '40000' })
 
-  it('is used up by one, and nobody is answered until midnight (H6)', async () => {
+  it('is used up by one user, and nobody gets a reply until midnight (H6)', async () => {
     const [ann, ben] = await Promise.all([site.stack.newUser(), site.stack.newUser()])
     model.behave((response) => response.writeHead(500).end('{}'))
     for (let prompt = 1; prompt <= 2; prompt += 1) await ann.send('chat.send', { body: question(longPrompt) })
@@ -252,13 +252,13 @@ describe('what everybody together may spend in a day', () => {
     expect(refused).toMatchObject(budget)
     expect(String((refused.body as { error: string }).error)).toContain('limit for all users')
     expect(model.requests).toHaveLength(0)
-    // nothing of it is stored: the same message can be sent tomorrow
+    // nothing of it is stored: the same message can be sent again tomorrow
     expect((await ben.call('sessions.list')).sessions).toEqual([])
   })
 })
 
 describe('occupying the functions', () => {
-  it('40 event streams: one account has 4 at a time, and one that ends makes room (M3)', async () => {
+  it('40 event streams: an account can have 4 at a time, and a finished one frees its place (M3)', async () => {
     const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
     let end: () => void = () => undefined
     model.behave((response) => {
@@ -269,18 +269,18 @@ describe('occupying the functions', () => {
         response.end('data: [DONE]\n\n')
       }
     })
-    const running = async (user: StackUser) => {
+    const startReply = async (user: StackUser) => {
       const sessionId = crypto.randomUUID()
       const events = user.stream({ ...question('Hello'), sessionId })
       for await (const { event } of events) if (event !== '[DONE]' && event.type === 'text-delta') break
       return { sessionId, user }
     }
-    const reply = await running(ann)
+    const reply = await startReply(ann)
     const open = ({ user, sessionId }: typeof reply) =>
       fetch(`${own.stack.origin}/api/sessions/${sessionId}/run/events`, {
         headers: { authorization: `Bearer ${user.accessToken}` },
       })
-    // no more: a stream ends by itself after half a minute, and makes room
+    // no more are open: a stream ends by itself after half a minute, and frees its place
     const responses = await Promise.all(Array.from({ length: 40 }, () => open(reply)))
     const accepted = responses.filter(({ status }) => status === 200)
     expect(accepted).toHaveLength(4)
@@ -292,17 +292,17 @@ describe('occupying the functions', () => {
     const again = await open(reply)
     expect(again.status).toBe(200)
     await again.text()
-    expect((await open(await running(ben))).status).toBe(200)
+    expect((await open(await startReply(ben))).status).toBe(200)
     end()
   })
 
   it(
-    'DEC-122 reads are counted: 600 a minute, then 429 with Retry-After (M3)',
+    'DEC-122 reads are limited to 600 a minute, then get 429 with Retry-After (M3)',
     { tags: 'long' },
     async () => {
       const ann = await own.stack.newUser()
       const statuses: number[] = []
-      // the minute may turn meanwhile, once
+      // a new minute may start once in between
       while (statuses.length < 1_300 && !statuses.includes(429)) {
         const batch = Array.from({ length: 100 }, () => ann.send('mfa.status'))
         statuses.push(...(await Promise.all(batch)).map(({ status }) => status))
@@ -312,30 +312,30 @@ describe('occupying the functions', () => {
     },
   )
 
-  it('200 anonymous backup-code tries from 200 addresses: 60 a minute are looked at, known addresses or not (M3)', async () => {
+  it('200 anonymous attempts with backup codes from 200 addresses: 60 a minute are checked, for known and unknown addresses alike (M3)', async () => {
     const ann = await own.stack.newUser()
     const ask = (email: string) => redeem(own.stack, { email, token: '0000000000', isBackupCode: true })
-    // not all at once: a count that takes seconds is sent again, and may then count twice
+    // not all at once: a count that takes seconds is retried, and may then count twice
     const replies: Awaited<ReturnType<typeof ask>>[] = []
     while (replies.length < 200) {
       const batch = Array.from({ length: 20 }, () => ask(`${crypto.randomUUID()}@example.com`))
       replies.push(...(await Promise.all(batch)))
     }
     const looked = replies.filter(({ status }) => status === 400)
-    // the minute may turn meanwhile, once
+    // a new minute may start once in between
     expect(looked.length).toBeGreaterThanOrEqual(60)
     expect(looked.length).toBeLessThanOrEqual(120)
     const refused = replies.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(200 - looked.length)
     expect(refused[0]?.body).toMatchObject({ success: false, code: 'too_many_requests' })
-    // who is signed in is not concerned
+    // signed-in users are not affected
     expect(await ann.send('mfa.verify', { body: { token: '000000' } })).toMatchObject({
       status: 400,
       body: { code: 'invalid_code' },
     })
   })
 
-  it('DEC-122 exports are five a day (M4)', async () => {
+  it('DEC-122 an account has five exports a day (M4)', async () => {
     const ann = await own.stack.newUser()
     const exported = () => ann.send('account.export', { body: {} })
     for (let count = 1; count <= 5; count += 1) expect((await exported()).status).toBe(200)
@@ -344,12 +344,12 @@ describe('occupying the functions', () => {
   })
 })
 
-describe('bytes', () => {
+describe('stored bytes', () => {
   const small = aStack({ STORAGE_GB_PER_USER: '0.001' })
   const file = (name: string, bytes: number) => ({ name, type: 'text/plain', content: 'x'.repeat(bytes) })
   const full = { status: 413, body: { success: false, code: 'storage_full' } }
 
-  it('100 GB a day: what is announced counts before it is uploaded, and what is deleted makes room (M4)', async () => {
+  it('100 GB a day: announced bytes count before the upload, and deleting frees space (M4)', async () => {
     const ann = await small.stack.newUser()
     const kept = await uploadFile(ann, file('kept.txt', 600_000))
     await presign(ann, file('never-uploaded.txt', 400_000))
@@ -365,12 +365,12 @@ describe('bytes', () => {
     expect((await announce()).status).toBe(200)
   })
 
-  it('without room no picture is drawn, and the model says why (M4)', async () => {
+  it('no image is generated without free space, and the model says why (M4)', async () => {
     const ann = await small.stack.newUser()
     await uploadFile(ann, file('kept.txt', 1_000_000))
     const drawn = { count: 0 }
     let asked = 0
-    drawsAnd((...given) => {
+    countImagesAnd((...given) => {
       asked += 1
       return asked === 1 ? calls(...eightyPictures.slice(0, 1))(...given) : says('No room.')(...given)
     }, drawn)

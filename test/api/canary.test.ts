@@ -13,8 +13,8 @@ const { model, stack, table } = await stackWithModel('You have some integrations
 })
 const ann = await stack.newUser()
 
-/** Calls a route and keeps the answer, whatever it is. */
-async function ask(route: RouteName, parts: Parameters<StackUser['send']>[1] = {}) {
+/** Calls a route and records the response. */
+async function sendAndRecord(route: RouteName, parts: Parameters<StackUser['send']>[1] = {}) {
   const { status, body, headers } = await ann.send(route, parts)
   answers.push(`${JSON.stringify([...headers])} ${JSON.stringify(body)}`)
   return { status, body }
@@ -30,25 +30,27 @@ const credentials = {
 
 async function signIn(parts: object) {
   const redirectUri = `${stack.origin}/oauth/callback`
-  const { body } = await ask('oauth.handle', { body: { action: 'initiate', redirectUri, ...parts } })
+  const { body } = await sendAndRecord('oauth.handle', {
+    body: { action: 'initiate', redirectUri, ...parts },
+  })
   const back = await decide((body as { authUrl: string }).authUrl, 'allow')
   const exchange = buildExchange(back)
-  expect((await ask('oauth.handle', { body: exchange })).status).toBe(200)
-  // twice: the refusal tells nothing either
-  expect((await ask('oauth.handle', { body: exchange })).status).toBe(400)
+  expect((await sendAndRecord('oauth.handle', { body: exchange })).status).toBe(200)
+  // twice: the refusal reveals nothing either
+  expect((await sendAndRecord('oauth.handle', { body: exchange })).status).toBe(400)
 }
 
-it('DEC-085 a stored secret appears in no answer, log, row, export or request to a model', async () => {
+it('DEC-085 a stored secret appears in no response, log, row, export or request to a model', async () => {
   const config = { serverUrl: '', apiKey: credentials.tool, customFields: { team: credentials.field } }
   const connected = [
-    await ask('integrations.connect', {
+    await sendAndRecord('integrations.connect', {
       params: { mcpId: 'airtable' },
       body: { credentials: { accessToken: credentials.key } },
     }),
-    await ask('credentials.manage', {
+    await sendAndRecord('credentials.manage', {
       body: { action: 'update', mcpId: 'airtable', credentials: { accessToken: credentials.second } },
     }),
-    await ask('customTools.add', { body: { name: 'Mine', description: 'd', config } }),
+    await sendAndRecord('customTools.add', { body: { name: 'Mine', description: 'd', config } }),
   ]
   expect(connected.map(({ status }) => status)).toEqual([200, 200, 200])
   await signIn({ mcpId: 'slack', clientId: 'demo', clientSecret: credentials.clientSecret })
@@ -57,27 +59,27 @@ it('DEC-085 a stored secret appears in no answer, log, row, export or request to
   for (const secret of [credentials.second, credentials.clientSecret, credentials.tool, credentials.field])
     expect(secrets).toContain(secret)
 
-  // everything that can be read, and what uses what is stored
+  // everything that can be read, and everything that uses stored credentials
   for (const mcpId of ['slack', 'paypal', 'airtable']) {
-    await ask('oauth.handle', { body: { action: 'refresh', mcpId } })
-    await ask('credentials.manage', { body: { action: 'retrieve', mcpId } })
+    await sendAndRecord('oauth.handle', { body: { action: 'refresh', mcpId } })
+    await sendAndRecord('credentials.manage', { body: { action: 'retrieve', mcpId } })
   }
   const reads = Object.entries(routes).filter(
     ([, { method, path }]) => method === 'GET' && !path.includes('{'),
   )
-  for (const [name] of reads) await ask(name as RouteName)
-  const archive = await downloadedExport((await ask('account.export')).body)
+  for (const [name] of reads) await sendAndRecord(name as RouteName)
+  const archive = await downloadedExport((await sendAndRecord('account.export')).body)
   answers.push(archive.bytes.toString('latin1'))
-  const chat = await ask('chat.send', {
+  const chat = await sendAndRecord('chat.send', {
     body: {
       messages: [{ role: 'user', content: 'What integrations do I have?' }],
       connectedTools: [{ mcp_id: 'airtable', mcp_name: 'Airtable' }],
     },
   })
   expect(chat.status).toBe(200)
-  await ask('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
+  await sendAndRecord('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
 
-  // what the provider gave lies in its own memory
+  // the provider's own memory contains what it issued
   const { grants, accessTokens, clients } = JSON.parse(
     await readFile(`${stack.dataDir}/providers.json`, 'utf8'),
   ) as {

@@ -7,15 +7,15 @@ const stack = await demoStack()
 const question = { role: 'user' as const, content: '/short 20' }
 const toReply = (content: string) => ({ role: 'assistant' as const, content })
 
-/** What the demo model says to the question when it has room enough. */
-async function whole(user: StackUser) {
+/** The demo model's reply without a limit. */
+async function fetchWholeReply(user: StackUser) {
   const { content } = await user.call('chat.send', {
     body: { messages: [{ ...question, content: '/short 9999' }] },
   })
   return content
 }
 
-it('an incomplete reply goes on as the same reply, and what is stored of it counts', async () => {
+it('an incomplete reply continues as the same reply, and the stored part counts', async () => {
   const user = await stack.newUser()
   const asked = { messages: [question], sessionId: crypto.randomUUID(), messageId: crypto.randomUUID() }
   const first = await user.call('chat.send', { body: asked })
@@ -23,12 +23,12 @@ it('an incomplete reply goes on as the same reply, and what is stored of it coun
   expect(before.at(-1)).toMatchObject({ content: first.content, ended: 'incomplete' })
   const forged = [question, toReply('Something else, ')]
   const rest = await user.call('chat.send', { body: { ...asked, messages: forged, continues: true } })
-  expect(rest.content).toBe(await whole(user))
+  expect(rest.content).toBe(await fetchWholeReply(user))
   const { messages, session } = await user.call('sessions.read', { params: asked })
   expect(messages.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(messages.at(-1)).toMatchObject({ content: rest.content })
   expect(session.message_count).toBe(2)
-  // complete by now: the same once more is no new reply
+  // complete by now: repeating the request starts no new reply
   expect(await user.call('chat.send', { body: { ...asked, continues: true } })).toMatchObject({
     content: rest.content,
   })
@@ -37,18 +37,18 @@ it('an incomplete reply goes on as the same reply, and what is stored of it coun
 it.each([
   ['of a chat that is not kept', { keep: false, sessionId: crypto.randomUUID() }],
   ['of a bare body', {}],
-])('an incomplete reply %s goes on from what the request says', async (_, place) => {
+])('an incomplete reply %s continues from the text in the request', async (_, place) => {
   const user = await stack.newUser()
   const asked = { ...place, messageId: crypto.randomUUID() }
   const { content } = await user.call('chat.send', { body: { ...asked, messages: [question] } })
   const rest = await user.call('chat.send', {
     body: { ...asked, messages: [question, toReply(content)], continues: true },
   })
-  expect(rest.content).toBe(await whole(user))
+  expect(rest.content).toBe(await fetchWholeReply(user))
   expect(await user.call('sessions.list', {})).toEqual({ sessions: [] })
 })
 
-it('a reply is no question: without asking to go on it is refused', async () => {
+it('a reply as the last message is refused unless the request asks to continue it', async () => {
   const user = await stack.newUser()
   const reply = await user.send('chat.send', { body: { messages: [question, toReply('Half a')] } })
   expect(reply).toMatchObject({ status: 400, body: { success: false } })

@@ -9,7 +9,7 @@ import { stackWithModel } from '../support/stack-with-model.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** A run whose last sign of life is older than this has lost its function. */
+/** A run whose last heartbeat is older than this has lost its function. */
 const staleAfterMs = 20_000
 
 const { model, stack } = await stackWithModel('Fine.', { REPLIES_AT_ONCE: '20' })
@@ -58,7 +58,7 @@ describe('killed in the middle of a reply', () => {
     model.behave(paused.behaviour)
     const reading = ask(ann, cut)
     await paused.modelCalled
-    // what somebody else can read along is in the table
+    // the text that other readers can follow is in the table
     const watching = reattach(ann, cut.sessionId)
     await watching.until(({ text }) => text() === 'One, two,')
     await stack.kill('SIGKILL')
@@ -67,7 +67,7 @@ describe('killed in the middle of a reply', () => {
     await stack.restart()
   })
 
-  it('every acknowledged message is there, and people are still signed in', { tags: 'long' }, async () => {
+  it('all acknowledged messages exist, and users are still signed in', { tags: 'long' }, async () => {
     const { sessions } = await ann.call('sessions.list')
     expect(sessions.map(({ id }) => id)).toEqual([cut.sessionId, finished.sessionId])
     expect(await read(ann, finished)).toEqual(finishedBefore)
@@ -76,10 +76,10 @@ describe('killed in the middle of a reply', () => {
     expect(run).toMatchObject({ status: 'running', message_id: cut.messageId })
     expect(session.title).toBe('What is it?')
 
-    // nobody writes it any more, but that is not known yet: what there is can be read along
+    // no function writes it any more, but that is not detected yet: readers get the text so far
     const watching = reattach(ann, cut.sessionId)
     await watching.until(({ text }) => text() === 'One, two,')
-    // and who reads along learns it
+    // and readers who follow it are told
     await ageRun(ann, cut.sessionId)
     const received = await watching.finished
     expect(listTypes(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
@@ -90,7 +90,7 @@ describe('killed in the middle of a reply', () => {
     expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
   })
 
-  it('the run is interrupted, keeps what was written, and the same message gets a new reply', async () => {
+  it('the run becomes interrupted and keeps its text, and sending the message again gets a new reply', async () => {
     await ageRun(ann, cut.sessionId)
     const interrupted = await read(ann, cut)
     expect(interrupted.run?.status).toBe('interrupted')
@@ -104,7 +104,7 @@ describe('killed in the middle of a reply', () => {
 
     model.behave(says('One, two, three.'))
     expect(joinText(await ask(ann, cut).finished)).toBe('One, two, three.')
-    // in place of the cut one, which the model is not told of
+    // it replaces the interrupted reply, which the model is not shown
     expect(model.requests[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'What is it?' }])
     const after = await read(ann, cut)
     expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
@@ -117,7 +117,7 @@ describe('killed in the middle of a reply', () => {
   })
 
   it(
-    'the next message goes on from what was kept, without anybody having looked',
+    'the next message continues from the kept text, although nobody read the conversation in between',
     { tags: 'long' },
     async () => {
       await ageRun(ann, cut.sessionId)
@@ -136,7 +136,7 @@ describe('killed in the middle of a reply', () => {
   )
 
   it(
-    'a message sent before anybody can know it waits until it is known, and is taken',
+    'a message sent before the crash is detected waits for its detection, and is accepted',
     { tags: 'long' },
     async () => {
       model.behave(says('Three.'))
@@ -149,7 +149,7 @@ describe('killed in the middle of a reply', () => {
   )
 
   it(
-    'stopped before anybody can know it, it ends as stopped, and the next message is taken',
+    'a run that is stopped before the crash is detected ends as stopped, and the next message is accepted',
     { tags: 'long' },
     async () => {
       const params = { sessionId: cut.sessionId }
@@ -168,7 +168,7 @@ describe('killed in the middle of a reply', () => {
     },
   )
 
-  it('ten who find it at once rescue it once', { tags: 'long' }, async () => {
+  it('ten readers who detect the crash at once recover the run once', { tags: 'long' }, async () => {
     await ageRun(ann, cut.sessionId)
     const found = await Promise.all(Array.from({ length: 10 }, () => read(ann, cut)))
     for (const { run } of found) expect(run?.status).toBe('interrupted')
@@ -187,7 +187,7 @@ describe('killed in the middle of a reply', () => {
 })
 
 describe('killed right after', () => {
-  it('the first word, before any checkpoint: the message is there and gets its reply', async () => {
+  it('the first word, before any checkpoint: the message is stored and gets its reply', async () => {
     const ann = await stack.newUser()
     const body = question()
     const paused = pausableReply('One')
@@ -209,7 +209,7 @@ describe('killed right after', () => {
     ])
   })
 
-  it('the last event of ten replies: every one is kept', async () => {
+  it('the last event of ten replies: all are stored', async () => {
     const ann = await stack.newUser()
     const bodies = Array.from({ length: 10 }, (_, index) => question(`Message ${index}`))
     model.behave(says('A reply.'))
@@ -236,7 +236,7 @@ async function acceptsConnections(origin: string): Promise<boolean> {
     .finally(() => socket.destroy())
 }
 
-it('SIGTERM lets replies end that are about to, one whose reader reads it and one whose reader has left', async () => {
+it('SIGTERM waits for replies that are about to end, with and without a reader', async () => {
   const ann = await stack.newUser()
   const begin = async () => {
     const body = question()
@@ -249,7 +249,7 @@ it('SIGTERM lets replies end that are about to, one whose reader reads it and on
   const replies = [await begin(), await begin()]
   await replies[1]?.reading.leave()
   const stopping = stack.kill('SIGTERM')
-  // by the connection alone, because the product waits for five seconds only
+  // through an open connection only, because the product waits for five seconds only
   await expect.poll(() => acceptsConnections(stack.origin), { interval: 10 }).toBe(false)
   for (const { paused } of replies) paused.finish(' two.')
   expect(await stopping).toBe(0)

@@ -13,15 +13,15 @@ let ann: StackUser
 let bob: StackUser
 let mcp: EverythingServer
 let older: EverythingServer
-/** What was asked below `/busy`, each path a server of its own. */
+/** The requests below `/busy`, where each path is a separate server. */
 interface Busy {
   requests: number
   open: number
   mostOpen: number
-  /** paths that have answered twice: the client gives up after that */
+  /** paths that have responded twice: the client gives up after that */
   failed: Set<string>
 }
-/** Custom servers that one user may have. */
+/** The limit of custom servers per user. */
 const most = 20
 let odd: {
   server: Server
@@ -30,7 +30,7 @@ let odd: {
   busy: Busy
 }
 
-/** No MCP server: it refuses one key, fails after a moment where it is busy, and answers web pages otherwise. */
+/** Not an MCP server: it refuses one key, fails after a moment below `/busy`, and returns web pages otherwise. */
 async function startOdd() {
   const seen: Record<string, string | string[] | undefined>[] = []
   const busy: Busy = { requests: 0, open: 0, mostOpen: 0, failed: new Set() }
@@ -43,7 +43,7 @@ async function startOdd() {
       busy.requests += 1
       busy.open += 1
       busy.mostOpen = Math.max(busy.mostOpen, busy.open)
-      // requests of the same moment have arrived by then
+      // parallel requests have arrived by then
       setTimeout(() => {
         busy.open -= 1
         if (answered.has(url)) busy.failed.add(url)
@@ -85,12 +85,12 @@ it('CUST-21 lists the tools of a real MCP server before anything is saved', asyn
   expect(await tools(ann)).toEqual([])
 })
 
-it('CUST-21 lists the tools of a server that knows only the older transport', async () => {
+it('CUST-21 lists the tools of a server that supports only the older transport', async () => {
   const answer = await ann.call('customTools.test', { body: { config: config({ serverUrl: older.url }) } })
   expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
 })
 
-describe('a test of the connection', () => {
+describe('testing the connection', () => {
   const test = (parts: object) => ann.send('customTools.test', { body: { config: config(parts) } })
 
   it('says what is wrong', async () => {
@@ -113,13 +113,13 @@ describe('a test of the connection', () => {
     'https://0x7f.1/mcp',
     'file:///etc/passwd',
     'nonsense',
-  ])('DEC-084 goes through the guard: %s', async (serverUrl) => {
+  ])('DEC-084 is checked by the outbound guard: %s', async (serverUrl) => {
     expect(await test({ serverUrl })).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
     const added = await ann.send('customTools.add', { body: { name: 'x', config: config({ serverUrl }) } })
     expect(added).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
   })
 
-  it('sends the key as a bearer token, or under the header that a field names', async () => {
+  it('sends the key as a bearer token, or in the header that a field names', async () => {
     const serverUrl = `http://127.0.0.1:${odd.port}/locked`
     odd.seen.length = 0
     await test({ serverUrl, apiKey: 'first' })
@@ -136,14 +136,14 @@ describe('a test of the connection', () => {
 })
 
 describe('custom tools', () => {
-  it('CUST-05 need a name', async () => {
+  it('CUST-05 require a name', async () => {
     expect(await ann.send('customTools.add', { body: { name: '  ', config: config() } })).toMatchObject({
       status: 400,
       body: { error: 'Tool name is required' },
     })
   })
 
-  it('CUST-06 CUST-07 DATA-37 need nothing else, and are the caller’s alone', async () => {
+  it('CUST-06 CUST-07 DATA-37 require nothing else, and belong to the caller alone', async () => {
     const { tool } = await ann.call('customTools.add', {
       body: { name: ' Bare ', description: '', config: config() },
     })
@@ -171,7 +171,7 @@ describe('custom tools', () => {
     await ann.call('customTools.remove', { params: { toolId: tool.id } })
   })
 
-  it('CUST-12 CUST-14 DEC-083 keep keys and field values in the vault, and delete them', async () => {
+  it('CUST-12 CUST-14 DEC-083 store keys and field values in the vault, and delete them', async () => {
     const { tool } = await ann.call('customTools.add', {
       body: {
         name: 'Mine',
@@ -211,8 +211,8 @@ describe('custom tools', () => {
   })
 })
 
-describe('a user with as many custom servers as one may have (M8, amplify)', () => {
-  it('adds at the same moment do not pass 20, and a removal makes room', async () => {
+describe('a user at the limit of custom servers (M8, amplify)', () => {
+  it('parallel requests do not exceed the limit of 20, and deleting one makes room', async () => {
     const carl = await stack.newUser({ name: 'Carl' })
     const add = (name: number) =>
       carl.send('customTools.add', { body: { name: `Server ${name}`, config: config() } })
@@ -235,7 +235,7 @@ describe('a user with as many custom servers as one may have (M8, amplify)', () 
   })
 
   it(
-    'has them asked eight at once, and a failure lets them alone for a while',
+    'asks at most eight servers at a time, and does not ask a failed one again for a while',
     { tags: 'long' },
     async () => {
       const dora = await stack.newUser({ name: 'Dora' })
@@ -248,14 +248,14 @@ describe('a user with as many custom servers as one may have (M8, amplify)', () 
           },
         })
       const { busy } = odd
-      // adding a server has asked it, too
+      // adding a server has called it, too
       const before = busy.requests
       await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
       await vi.waitFor(() => expect(busy.failed.size).toBe(most))
       expect(busy.mostOpen).toBeLessThanOrEqual(8)
-      // once in each way of speaking, and not for each request of the page
+      // once per protocol version, and not for each request of the page
       expect(busy.requests - before).toBe(2 * most)
-      // the chat is another function: what it is told, it reads from the table
+      // the chat is a separate function: it reads the state from the table
       await vi.waitFor(async () => {
         const table = await openStackTable(stack)
         const rows = await table.readRows(dora.sub).finally(() => table.close())

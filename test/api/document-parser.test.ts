@@ -4,16 +4,16 @@ import { kindsFor } from '../support/disturbed.ts'
 import { tryFaults } from '../support/faults.ts'
 
 it(
-  'a parser that is down, slow or cut off is reported in plain words; nothing is lost, and the same once more reads the document',
+  'a parser that is down, slow or cut off is reported in plain words, nothing is lost, and a retry reads the document',
   { tags: 'long' },
   async () => {
-    // the handlers run in this process, and log each fault that they meet
+    // the handlers run in this process, and log each error
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const refusals = new Map<string, string | undefined>()
     const report = await tryFaults({
       wants: (path) => path === 'reading a document',
-      // the invocation of the parser, and what the parser fetches itself
+      // the invocation of the parser, and the parser's own fetch
       kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? kindsFor(call) : []),
       onFault: ({ call, kind }, _, refusal) => refusals.set(`${call.split(' ')[0]} ${kind}`, refusal),
     })
@@ -29,7 +29,7 @@ it(
         fault,
         expect.stringContaining(documentSentences.unavailable),
       ])
-    // what lasts for one attempt nobody notices
+    // an outage during one attempt is not noticed
     for (const fault of ['lambda cut', 'lambda lost', 'lambda late', 's3 Refused', 's3 late'])
       expect([fault, refusals.get(fault)]).toEqual([fault, undefined])
   },

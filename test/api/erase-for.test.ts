@@ -17,7 +17,7 @@ const erase = (...options: string[]) =>
   })
 
 it(
-  'npm run erase asks first, then erases all of a person who cannot sign in, second factor or not',
+  'npm run erase asks first, then erases everything of a user who cannot sign in, with or without a second factor',
   { tags: 'long' },
   async () => {
     const [ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
@@ -46,7 +46,7 @@ it(
   },
 )
 
-it('npm run erase knows whom it can help', async () => {
+it('npm run erase refuses users whom it cannot help', async () => {
   await expect(erase('--email', 'nobody@example.com', '--yes')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^Nobody signs in with nobody@example\.com and a password\./),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addTool, canaryFor, connect, converse, notes } from '../support/belongings.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { says } from '../support/fake-model-server.ts'
-import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { signOlderToken } from '../support/forged-tokens.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { ask } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -17,7 +17,7 @@ const toBody = (content: string) => ({ messages: [{ role: 'user' as const, conte
 const confirm = { body: { confirm: 'DELETE' as const } }
 
 describe('erasure', () => {
-  it('removes everything, gives a receipt with the end of the backups, and can be repeated', async () => {
+  it('deletes everything, returns a receipt with the date when backups expire, and can be repeated', async () => {
     const user = await stack.newUser()
     const other = await stack.newUser()
     const canary = canaryFor(user)
@@ -64,7 +64,7 @@ describe('erasure', () => {
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)
     expect(await findOccurrences(stack, canary)).toEqual([])
-    // in the mark alone that refuses their tokens
+    // only in the mark that revokes their tokens
     expect((await table.everything()).split(user.sub)).toHaveLength(2)
     expect((await fetch(gone.url ?? '')).status).toBe(404)
     expect((await fetch(stays.url ?? '')).status).toBe(200)
@@ -77,7 +77,7 @@ describe('erasure', () => {
     expect((await other.call('sessions.list')).sessions).toHaveLength(1)
   })
 
-  it('takes objects that no row names: an upload that nobody completed, and a file whose row is gone', async () => {
+  it('deletes objects without a row: an abandoned upload, and a file whose row is gone', async () => {
     const user = await stack.newUser()
     const canary = canaryFor(user)
     const file = await uploadFile(user, { ...notes, content: canary })
@@ -94,7 +94,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canary)).toEqual([])
   })
 
-  it('takes what lies behind a tool whose removal was cut', async () => {
+  it('deletes what is left of a tool whose removal was interrupted', async () => {
     const user = await stack.newUser()
     const { tool } = await addTool(user)
     const row = (await table.readRows(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
@@ -104,7 +104,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
-  it('while a reply is written: it stops, and nothing of it comes back', async () => {
+  it('stops a reply that is being written, and nothing of it comes back', async () => {
     const user = await stack.newUser()
     const paused = pausableReply(`${canaryFor(user)} late`)
     model.behave(paused.behaviour)
@@ -127,11 +127,11 @@ describe('erasure', () => {
   })
 
   it(
-    'DEC-020 with two-factor on it wants a code, a backup code or a sign-in within five minutes',
+    'DEC-020 with two-factor on it requires a code, a backup code or a sign-in within five minutes',
     { tags: 'long' },
     async () => {
       const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
-        const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, ageSeconds)
+        const token = await signOlderToken(stack.dataDir, user.accessToken, ageSeconds)
         const headers = { authorization: `Bearer ${token}` }
         return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
       }
@@ -147,7 +147,7 @@ describe('erasure', () => {
         status: 400,
         body: { code: 'invalid_code' },
       })
-      // a code does not stand in for a sign-in within fifteen minutes
+      // a code does not replace a sign-in within fifteen minutes
       expect(await erase(byCode, 901, { token: app.code(1) })).toMatchObject({
         status: 403,
         body: { code: 'sign_in_again' },
@@ -158,7 +158,7 @@ describe('erasure', () => {
       const { backupCodes } = await enrol(byBackupCode)
       const token = backupCodes[3]
       expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
-      // a factor that was switched off at Cognito by somebody with the token alone still protects the account
+      // a factor that was switched off at Cognito with a stolen token still protects the account
       await enrol(fresh)
       await switchOffAtCognito(stack, fresh)
       expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
@@ -168,8 +168,8 @@ describe('erasure', () => {
   )
 })
 
-describe('DEC-033 switches', () => {
-  it('SET-12 SET-13 leave no word of a temporary chat, nor of files that are not, in any store', async () => {
+describe('DEC-033 the settings for storing', () => {
+  it('SET-12 SET-13 leave no word of a temporary chat, and of files that are not stored, in any store', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
     const file = { ...notes, content: `${canaryFor(user)} file` }

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { everyTwelfthCall, quickPaths, tryFaults } from '../support/faults.ts'
 
-it('calls of every fourth write path may fail: nothing acknowledged is lost, nothing half stays, a repeat ends well', async () => {
-  // the handlers run in this process, and log each fault that they meet
+it('calls of every fourth write path may fail: nothing acknowledged is lost, nothing is half written, and a retry succeeds', async () => {
+  // the handlers run in this process, and log each error
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const wanted = quickPaths.filter((_, index) => index % 4 === 0)

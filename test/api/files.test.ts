@@ -33,7 +33,7 @@ const word = (content: Uint8Array, name = 'letter.docx') => ({
 const MB = 1024 * 1024
 
 describe('uploads', () => {
-  it('ATT-01 DATA-05 DEC-037 a picture goes straight to the store and comes back by a link that shows it', async () => {
+  it('ATT-01 DATA-05 DEC-037 a picture is uploaded directly to the store and shown by a link', async () => {
     const attachment = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     expect(attachment).toMatchObject({ name: 'dot.png', type: 'image/png', size: png.length })
     expect(attachment.storage_path).toBe(`users/${ann.sub}/${attachment.id}/original`)
@@ -51,7 +51,7 @@ describe('uploads', () => {
   })
 
   it.each(['page.html', 'drawing.svg', 'feed.xml', 'script.js', 'notes.txt'])(
-    'DEC-037 ATT-09 %s is never shown by the browser, only downloaded',
+    'DEC-037 ATT-09 %s is never displayed by the browser, only downloaded',
     async (name) => {
       const types: Record<string, string> = { svg: 'image/svg+xml', html: 'text/html', xml: 'text/xml' }
       const type = types[name.split('.')[1] ?? ''] ?? 'text/plain'
@@ -64,7 +64,7 @@ describe('uploads', () => {
     },
   )
 
-  it('a large picture brings a smaller copy along', async () => {
+  it('a large picture has a smaller copy', async () => {
     const { attachment, upload, previewUpload } = await presign(
       ann,
       { name: 'big.png', type: 'image/png', content: png },
@@ -76,7 +76,7 @@ describe('uploads', () => {
     expect((await fetch(done.attachment.previewUrl ?? '')).status).toBe(200)
   })
 
-  it('LIB-18 the list is sorted by name, 100 from the first on unless told, the caller’s own only', async () => {
+  it('LIB-18 the list is sorted by name, has 100 entries by default, and contains only the caller’s files', async () => {
     const person = await stack.newUser()
     for (const name of ['c.txt', 'a.txt', 'b.txt']) await uploadFile(person, text('x', name))
     await presign(person, text('never sent', '0.txt'))
@@ -87,7 +87,7 @@ describe('uploads', () => {
     expect((await person.send('files.list', { query: { limit: '101' } })).status).toBe(400)
   })
 
-  it('ATT-15 DEC-048 fresh links say until when they work', async () => {
+  it('ATT-15 DEC-048 fresh links say when they expire', async () => {
     const { id } = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     const link = await ann.call('files.link', { params: { attachmentId: id } })
     const minutes = (Date.parse(link.expires_at) - Date.now()) / 60_000
@@ -106,7 +106,7 @@ describe('uploads', () => {
     expect((await ann.call('files.list')).attachments.map((file) => file.id)).not.toContain(id)
   })
 
-  it('a restart keeps what was uploaded', { tags: 'long' }, async () => {
+  it('uploads survive a restart', { tags: 'long' }, async () => {
     const own = await startStack()
     onTestFinished(() => own.stop())
     const user = await own.newUser()
@@ -146,7 +146,7 @@ describe('bad uploads', () => {
     })
   })
 
-  it('ATT-07 the store takes no byte more than was announced', async () => {
+  it('ATT-07 the store accepts no byte more than announced', async () => {
     const { attachment, upload } = await presign(ann, text('12345'))
     const answer = await postFile(upload, Buffer.from('123456'))
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('EntityTooLarge')])
@@ -156,7 +156,7 @@ describe('bad uploads', () => {
     })
   })
 
-  it('an upload that is cut half-way did not arrive, and can be made again with the same link', async () => {
+  it('an interrupted upload stores nothing, and can be repeated with the same link', async () => {
     const content = 'x'.repeat(200_000)
     const { attachment, upload } = await presign(ann, text(content))
     const form = new FormData()
@@ -180,7 +180,7 @@ describe('bad uploads', () => {
     expect((await complete()).status).toBe(200)
   })
 
-  it('a program under the name of a picture is not attached, and not kept', async () => {
+  it('a program with a picture’s file name is neither attached nor stored', async () => {
     const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex')
     const { attachment, upload } = await presign(ann, {
       name: 'cat.png',
@@ -193,7 +193,7 @@ describe('bad uploads', () => {
     expect((await complete()).status).toBe(404)
   })
 
-  it('names are shown without paths, control characters, tricks with direction, and not endless', async () => {
+  it('names are shown without paths, control characters and direction overrides, and shortened', async () => {
     const shown = async (name: string) => (await presign(ann, text('x', name))).attachment.name
     expect(await shown('../../x/passwd.txt')).toBe('passwd.txt')
     expect(await shown('a\u0000\u202Egpj.exe')).toBe('agpj.exe')
@@ -201,7 +201,7 @@ describe('bad uploads', () => {
     expect((await ask({ name: 'n'.repeat(1_001), type: '', size: 1 })).status).toBe(400)
   })
 
-  it('another person’s file does not exist', async () => {
+  it('another user’s file returns 404', async () => {
     const { id } = await uploadFile(ann, text('mine'))
     for (const route of ['files.complete', 'files.link', 'files.delete'] as const)
       expect((await bob.send(route, { params: { attachmentId: id } })).status).toBe(404)
@@ -219,7 +219,7 @@ describe('analyze-document', () => {
   const send = (user: StackUser, file: object, more: object = {}) =>
     user.send('documents.analyze', { body: { file, analysisType: 'analyze', ...more } })
 
-  it('DOC-04 DEC-129 takes the link and the user of the specification, and checks both', async () => {
+  it('DOC-04 DEC-129 accepts the URL and user id of the specification, and checks both', async () => {
     const { url, name, type, size } = await uploadFile(ann, text('Heliotrope'))
     const file = { name, type, size, url }
     expect(await send(ann, file, { userId: ann.sub })).toMatchObject({ status: 200, body: { success: true } })
@@ -228,7 +228,7 @@ describe('analyze-document', () => {
     expect((await send(ann, foreign, { userId: ann.sub })).body).toMatchObject({ success: false })
   })
 
-  it('DOC-05 answers the text of a Word document by its link', async () => {
+  it('DOC-05 returns the text of a Word document by its link', async () => {
     const { url, name, type, size } = await uploadFile(ann, word(docx(['The secret word is heliotrope.'])))
     expect(await send(ann, { name, type, size, url }, { userId: ann.sub })).toEqual({
       status: 200,
@@ -244,7 +244,7 @@ describe('analyze-document', () => {
     })
   })
 
-  it('DOC-07 DOC-08 LIM-02 gives 8,000 characters and the marker, and keeps 2,000 with the file', async () => {
+  it('DOC-07 DOC-08 LIM-02 returns 8,000 characters and the marker, and stores 2,000 with the file', async () => {
     const { attachment, analysis } = await uploadDocument(ann, text('word '.repeat(4_000)))
     expect(analysis.analysis.endsWith('\n\n[Content truncated due to length]')).toBe(true)
     expect(analysis.analysis.length).toBe(8_000 + 2 + '[Content truncated due to length]'.length)
@@ -281,7 +281,7 @@ describe('analyze-document', () => {
       { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
       documentSentences.pdf,
     ],
-  ])('%s DOC-09 what cannot be read stays attached, with the sentence', async (_, file, sentence) => {
+  ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, sentence) => {
     const { attachment, analysis } = await uploadDocument(ann, file)
     expect(analysis).toMatchObject({
       success: false,
@@ -294,13 +294,17 @@ describe('analyze-document', () => {
     expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
   })
 
-  it('DOC-14 a bomb is reported by the document’s name, and the server lives', { tags: 'long' }, async () => {
-    const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
-    const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
-    expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentSentences.tooLarge}`)
-    const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }
-    expect((await uploadDocument(ann, table)).analysis.analysis).toContain('alive')
-  })
+  it(
+    'DOC-14 a zip bomb is reported by the document’s name, and the server survives',
+    { tags: 'long' },
+    async () => {
+      const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
+      const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
+      expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentSentences.tooLarge}`)
+      const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }
+      expect((await uploadDocument(ann, table)).analysis.analysis).toContain('alive')
+    },
+  )
 
   it.each([
     ['an address elsewhere', () => ({ url: 'https://example.com/secret.docx' })],
@@ -308,21 +312,21 @@ describe('analyze-document', () => {
     ['no address', () => ({})],
     ['an unknown id', () => ({ id: 'nothing' })],
     ['an id with a separator', () => ({ id: 'a/../b' })],
-  ])('DOC-13 DEC-003 %s is nothing that is fetched', async (_, place) => {
+  ])('DOC-13 DEC-003 %s is never fetched', async (_, place) => {
     expect(await send(ann, { name: 'a.docx', ...place() })).toMatchObject({
       status: 404,
       body: { success: false, error: documentSentences.inaccessible },
     })
   })
 
-  it('DOC-13 DEC-003 another person’s file, by id or by link, and another person’s name are refused', async () => {
+  it('DOC-13 DEC-003 refuses another user’s file by id and by link, and another user’s id', async () => {
     const { id, url, name } = await uploadFile(ann, text('mine'))
     expect((await send(bob, { name, id })).status).toBe(404)
     expect((await send(bob, { name, url })).status).toBe(404)
     expect((await send(ann, { name, id }, { userId: bob.sub })).status).toBe(403)
   })
 
-  it('DOC-13 a file deleted meanwhile', async () => {
+  it('DOC-13 reports a file that was deleted in the meantime', async () => {
     const attachment = await uploadFile(ann, text('soon gone'))
     await ann.call('files.delete', { params: { attachmentId: attachment.id } })
     await expect(analyze(ann, attachment)).rejects.toThrow('404')

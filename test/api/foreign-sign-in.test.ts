@@ -68,8 +68,8 @@ const connected = async (user: StackUser, name: string) =>
   (await user.call('integrations.list')).integrations.some(({ mcp_id }) => mcp_id === ids[name])
 const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
 
-describe('a server that has people sign in at another server', () => {
-  it('is named to the user before anything begins: a hostile server gets no token of another one unseen (H2)', async () => {
+describe('a server whose sign-in is at another server', () => {
+  it('the user sees the name of the other server first, so a hostile server gets no token of another one unnoticed (H2)', async () => {
     evil.is.issuer = other.origin
     expect(await begin(victim, 'PDF Tools')).toMatchObject({
       status: 200,
@@ -79,13 +79,13 @@ describe('a server that has people sign in at another server', () => {
       },
     })
     expect((await begin(victim, 'PDF Tools')).body).not.toHaveProperty('authUrl')
-    // a yes to another host is none to this one
+    // agreeing to another host does not count
     expect((await begin(victim, 'PDF Tools', { agreedTo: [legit.host] })).body).not.toHaveProperty('authUrl')
     expect(other.seen.registered).toEqual([])
     expect(evil.seen.bearers).toEqual([])
   })
 
-  it('is connected after the person’s yes, by a registration of this pair alone (H2)', async () => {
+  it('is connected after the user agrees, with a client registration for this pair only (H2)', async () => {
     evil.is.issuer = other.origin
     const authUrl = await beginAt(victim, 'PDF Tools', { agreedTo: [other.host] })
     const address = authUrl.searchParams.get('redirect_uri') ?? ''
@@ -96,14 +96,14 @@ describe('a server that has people sign in at another server', () => {
     expect((await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri')).not.toBe(address)
   })
 
-  it('is not asked about where the authorization server itself lists the resource', async () => {
+  it('needs no agreement if the authorization server itself lists the resource', async () => {
     evil.is.issuer = other.origin
     other.is.metadata = { protected_resources: [evil.mcpUrl] }
     expect((await beginAt(mallory, 'PDF Tools')).origin).toBe(other.origin)
     other.is.metadata = {}
   })
 
-  it('names a built-in provider’s: refused, whatever was agreed to (H2)', async () => {
+  it('is refused if it names the authorization server of a built-in provider, even with the user’s agreement (H2)', async () => {
     const { providers = '' } = await stack.endpoints()
     evil.is.issuer = `${providers}/notion/mcp-auth`
     expect(await begin(victim, 'PDF Tools', { agreedTo: [new URL(providers).host] })).toMatchObject({
@@ -116,7 +116,7 @@ describe('a server that has people sign in at another server', () => {
     expect(evil.seen.bearers).toEqual([])
   })
 
-  it('names one that is known to be another resource’s: refused, whatever was agreed to (H2)', async () => {
+  it('is refused if it names an authorization server that is known to serve another resource (H2)', async () => {
     const own = await followTo(stack.origin, (await beginAt(mallory, 'Legit Files')).href)
     expect((await exchange(mallory, own)).status).toBe(200)
     evil.is.issuer = legit.origin
@@ -131,7 +131,7 @@ describe('a server that has people sign in at another server', () => {
 })
 
 describe('a hostile authorization page that redirects to another provider', () => {
-  /** What the product is called there, and comes back to: public for whoever has connected it once. */
+  /** The product's client id and redirect URI there: known to anybody who has connected it once. */
   async function productAtLegit() {
     const { searchParams } = await beginAt(mallory, 'Legit Files')
     return {
@@ -140,7 +140,7 @@ describe('a hostile authorization page that redirects to another provider', () =
       code_challenge: searchParams.get('code_challenge') ?? '',
     }
   }
-  const redirecting = (parts: (query: URLSearchParams) => Record<string, string>) => {
+  const redirectToLegit = (parts: (query: URLSearchParams) => Record<string, string>) => {
     evil.is.sendsTo = (query) => {
       const there = new URLSearchParams({
         response_type: 'code',
@@ -155,7 +155,7 @@ describe('a hostile authorization page that redirects to another provider', () =
 
   it('gets no code of a public client (H1, variant A)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
-    redirecting(() => ({ client_id, redirect_uri }))
+    redirectToLegit(() => ({ client_id, redirect_uri }))
     const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
@@ -163,19 +163,19 @@ describe('a hostile authorization page that redirects to another provider', () =
 
   it('gets no code for the attacker’s own pending flow (H1, variant B)', async () => {
     const { client_id, redirect_uri, code_challenge } = await productAtLegit()
-    redirecting(() => ({ client_id, redirect_uri, code_challenge }))
+    redirectToLegit(() => ({ client_id, redirect_uri, code_challenge }))
     const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
   })
 
-  it('cannot have the code sent to its own address, which the other provider does not know (H1)', async () => {
+  it('cannot use its own redirect address, which the other provider does not know (H1)', async () => {
     const { client_id } = await productAtLegit()
-    redirecting((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
+    redirectToLegit((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
     expect(await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
   })
 
-  it('cannot do so at providers that also send people below the registered address (H1)', async () => {
+  it('cannot do so at providers that also allow paths below the registered address (H1)', async () => {
     const { providers = '' } = await stack.endpoints()
     const address = (await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri') ?? ''
     for (const provider of ['github', 'slack']) {
@@ -190,13 +190,13 @@ describe('a hostile authorization page that redirects to another provider', () =
     }
   })
 
-  it('gets none by promising to name itself, either (H1)', async () => {
+  it('gets no code by promising to name itself, either (H1)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
     evil.is.metadata = {
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     }
-    redirecting(() => ({ client_id, redirect_uri }))
+    redirectToLegit(() => ({ client_id, redirect_uri }))
     const authUrl = await beginAt(victim, 'PDF Tools')
     expect(authUrl.searchParams.get('redirect_uri')).toBe(`${stack.origin}/oauth/document-callback`)
     const back = await followTo(stack.origin, authUrl.href)
@@ -207,7 +207,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     expect(evil.seen.tokenRequests).toEqual([])
   })
 
-  it('a metadata document is used only where the server promises to name itself (H1)', async () => {
+  it('a metadata document is used only if the server promises to name itself (H1)', async () => {
     evil.is.metadata = { client_id_metadata_document_supported: true }
     const { searchParams } = await beginAt(victim, 'PDF Tools')
     expect(searchParams.get('client_id')).not.toContain('oauth-client.json')
@@ -215,7 +215,7 @@ describe('a hostile authorization page that redirects to another provider', () =
   })
 })
 
-it('a token address that redirects gets no code, and nobody else does (L4)', async () => {
+it('a token endpoint that redirects gets no code, and neither does its target (L4)', async () => {
   const before = other.seen.tokenRequests.length
   for (const movedTo of [`${other.origin}/token`, '/token?again']) {
     const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)

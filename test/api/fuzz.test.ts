@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'
-import { type Names, ownEverything } from '../support/belongings.ts'
+import { type Names, createBelongings } from '../support/belongings.ts'
 import { anyText, fc, fewer, mutated } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
@@ -14,20 +14,20 @@ const allRoutes = Object.keys(routes) as RouteName[]
 
 let stack: LocalStack
 let ann: StackUser
-/** who ends their own stay again and again */
+/** a user who repeatedly signs out and erases their account */
 let leaving: StackUser
 let names: Names
 beforeAll(async () => {
   stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100000', DEMO_TOKENS_PER_SECOND: '100000' } })
   ;[ann, leaving] = await Promise.all([stack.newUser(), stack.newUser()])
-  names = await ownEverything(stack, ann)
+  names = await createBelongings(stack, ann)
 })
 afterAll(() => stack.stop())
 
-/** Faults of others, told as such. */
+/** Errors of other services, reported as such. */
 const outside = new Set(['outbound_failed', 'mcp_server_failed', 'unexpected_answer', 'sign_in_unavailable'])
 
-/** What can stand in an address, an encoded one and one that is not. */
+/** Path segments, encoded and not. */
 const segment = fc.oneof(
   anyText(30).map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom(
@@ -82,13 +82,14 @@ interface Wild {
   body: string | Uint8Array | undefined
 }
 
-/** A request of this route with something about it that no client sends. */
-function wild(name: RouteName): fc.Arbitrary<Wild> {
+/** A request of this route with unusual parts that no client sends. */
+function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
   const { request, query } = routeContracts[name] as RouteContract
   const known = requestsNaming(names, stack.origin)[name]
   const seed = fc.constantFrom(...known)
   const parameters = routes[name].path.match(/\{\w+\}/g) ?? []
-  const own = (one: NamingRequest) => parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
+  const pathParameters = (one: NamingRequest) =>
+    parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
   const body = request
     ? fc.oneof(
         valuesFor(request).map((value) => JSON.stringify(value)),
@@ -133,7 +134,7 @@ function wild(name: RouteName): fc.Arbitrary<Wild> {
   )
   return fc.record({
     segments: fc.oneof(
-      { arbitrary: seed.map(own), weight: 3 },
+      { arbitrary: seed.map(pathParameters), weight: 3 },
       { arbitrary: fc.tuple(...parameters.map(() => segment)), weight: 1 },
     ),
     query: text,
@@ -142,7 +143,7 @@ function wild(name: RouteName): fc.Arbitrary<Wild> {
   })
 }
 
-/** JSON too deep for the engine's writer goes as text of the same depth. */
+/** JSON that is too deep for `JSON.stringify` is sent as text of the same depth. */
 function json(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -181,20 +182,23 @@ async function expectAnswered(name: RouteName, { segments, query, headers, body 
       code: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/) as string,
       requestId: expect.stringMatching(/^[\w-]{8,}$/) as string,
     })
-    // one line that a person can read, without a word of our inside
+    // one readable line, without internal words
     expect(error).toMatch(/^[A-Za-z][^\p{Cc}]{8,400}$/u)
     expect(text).not.toMatch(/ZodError|Exception|node_modules|\.ts:/)
   } else if (reply.headers['content-type']?.startsWith('application/json')) JSON.parse(text)
 }
 
-describe('whatever is sent to', () => {
+describe('random requests to', () => {
   it.each(allRoutes)(
-    '%s: an answer or a refusal in the common shape, in time',
+    '%s: a response or an error in the common format, in time',
     async (name) => {
       await fc.assert(
-        fc.asyncProperty(fc.array(wild(name), { minLength: 1, maxLength: 6 }), async (requests) => {
-          await Promise.all(requests.map((request) => expectAnswered(name, request)))
-        }),
+        fc.asyncProperty(
+          fc.array(arbitraryRequest(name), { minLength: 1, maxLength: 6 }),
+          async (requests) => {
+            await Promise.all(requests.map((request) => expectAnswered(name, request)))
+          },
+        ),
         { ...fewer(12), endOnFailure: true },
       )
     },
@@ -202,8 +206,8 @@ describe('whatever is sent to', () => {
   )
 })
 
-it('arguments that a person has made endless are refused, and the question stays', async () => {
-  const { user, question } = await asked()
+it('arguments that a user edited to an endless length are refused, and the request stays open', async () => {
+  const { user, question } = await askForApproval()
   const answer = (body: string) =>
     user.send('runs.answer', {
       params: { sessionId: question.waitingId },
@@ -218,13 +222,13 @@ it('arguments that a person has made endless are refused, and the question stays
   expect(await answer('short')).toMatchObject({ status: 200 })
 })
 
-/** Somebody whom the assistant asks for an approval. */
-async function asked(): Promise<{ user: StackUser; question: Names }> {
+/** A user with a waiting approval request. */
+async function askForApproval(): Promise<{ user: StackUser; question: Names }> {
   const user = await stack.newUser()
-  return { user, question: await ownEverything(stack, user) }
+  return { user, question: await createBelongings(stack, user) }
 }
 
-it('and the server lives, without a fault of its own', async () => {
+it('afterwards the server still works, and has logged no error of its own', async () => {
   expect(await ann.send('health')).toMatchObject({ status: 200 })
   expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
   expect(stack.output()).not.toMatch(/unhandled|internal_error|FunctionFailed/)

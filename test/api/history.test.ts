@@ -7,7 +7,7 @@ import { uploadFile } from '../support/upload.ts'
 const stack = await demoStack()
 const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
 
-async function say(
+async function startConversation(
   user: StackUser,
   content: string,
   sessionId: string = crypto.randomUUID(),
@@ -20,23 +20,23 @@ async function say(
   return sessionId
 }
 
-/** Twelve of these do not fit into one page of the table, and twenty not into one answer, where a quotation mark has four bytes. */
+/** Twelve of these do not fit into one page of the table, and twenty not into one response, where a quotation mark takes four bytes. */
 const long = '"a" '.repeat(24_000)
 
 describe('rename', () => {
-  it('DEC-114 a title that a person set stays, whatever is said after', async () => {
-    const sessionId = await say(ann, 'Hello there')
+  it('DEC-114 a title that the user set is kept through later messages', async () => {
+    const sessionId = await startConversation(ann, 'Hello there')
     const rename = (title: string) => ann.call('sessions.update', { params: { sessionId }, body: { title } })
     expect((await rename('  My plans  ')).session).toMatchObject({ title: 'My plans', message_count: 2 })
     await rename('New Chat')
-    await say(ann, 'Something else', sessionId)
+    await startConversation(ann, 'Something else', sessionId)
     const { session } = await ann.call('sessions.read', { params: { sessionId } })
     expect(session).toMatchObject({ title: 'New Chat', message_count: 4 })
     expect(session).not.toHaveProperty('title_set')
   })
 
-  it('titles are neither blank nor endless, and only of one’s own conversations that are there', async () => {
-    const sessionId = await say(ann, 'Hello there')
+  it('titles must not be blank or too long, and only own, existing conversations can be renamed', async () => {
+    const sessionId = await startConversation(ann, 'Hello there')
     const rename = async (user: StackUser, title: string) =>
       (await user.send('sessions.update', { params: { sessionId }, body: { title } })).status
     expect(await rename(ann, '   ')).toBe(400)
@@ -48,7 +48,7 @@ describe('rename', () => {
   })
 })
 
-describe('the corpus for the search', () => {
+describe('the search corpus', () => {
   type Corpus = RouteResponse<'sessions.corpus'>
   async function corpus(user: StackUser, since?: string) {
     const pages: Corpus[] = []
@@ -65,9 +65,9 @@ describe('the corpus for the search', () => {
     return pages
   }
 
-  it('HIST-12 holds the titles and messages of the caller, and nobody else’s', async () => {
+  it('HIST-12 contains the titles and messages of the caller only', async () => {
     const person = await stack.newUser()
-    const sessionId = await say(person, '/echo a needle in the hay')
+    const sessionId = await startConversation(person, '/echo a needle in the hay')
     const [page] = await corpus(person)
     expect(page?.sessions).toEqual([
       { id: sessionId, title: '/echo a needle in the hay', updated_at: expect.any(String) as string },
@@ -79,12 +79,12 @@ describe('the corpus for the search', () => {
     expect(JSON.stringify(await corpus(bob))).not.toContain('needle')
   })
 
-  it('comes in parts that do not overlap, and later only as what has changed', async () => {
+  it('comes in pages that do not overlap, and later contains only changes', async () => {
     const person = await stack.newUser()
     const sessionIds: string[] = []
     for (let index = 0; index < 3; index += 1) {
       const sessionId = crypto.randomUUID()
-      for (let turn = 0; turn < 8; turn += 1) await say(person, long, sessionId)
+      for (let turn = 0; turn < 8; turn += 1) await startConversation(person, long, sessionId)
       sessionIds.push(sessionId)
     }
     const pages = await corpus(person)
@@ -100,7 +100,7 @@ describe('the corpus for the search', () => {
     expect([unchanged?.changed, unchanged?.messages, unchanged?.sessions?.length]).toEqual([[], [], 3])
   })
 
-  it('a cursor that is none is refused', async () => {
+  it('refuses an invalid cursor', async () => {
     for (const cursor of ['x', Buffer.from('["a","b","c"]').toString('base64url')])
       expect((await ann.send('sessions.corpus', { query: { cursor } })).status).toBe(400)
   })
@@ -121,9 +121,9 @@ describe('export of one conversation', () => {
     }
   }
 
-  it('HIST-12 as Markdown, with what was attached', async () => {
+  it('HIST-12 as Markdown, with the names of attachments', async () => {
     const file = await uploadFile(ann, { name: 'a.txt', type: 'text/plain', content: 'x'.repeat(2_048) })
-    const sessionId = await say(ann, '/echo Hello **you**', undefined, [file])
+    const sessionId = await startConversation(ann, '/echo Hello **you**', undefined, [file])
     const { content, file_name, type } = await exported(ann, sessionId, 'markdown')
     expect([file_name, type]).toEqual(['echo-hello-you.md', 'text/markdown'])
     const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
@@ -134,9 +134,9 @@ describe('export of one conversation', () => {
     )
   })
 
-  it('HIST-12 as JSON, whole however long it is', { tags: 'long' }, async () => {
+  it('HIST-12 as JSON, complete for any length', { tags: 'long' }, async () => {
     const sessionId = crypto.randomUUID()
-    for (let turn = 0; turn < 12; turn += 1) await say(ann, long, sessionId)
+    for (let turn = 0; turn < 12; turn += 1) await startConversation(ann, long, sessionId)
     const { content, type } = await exported(ann, sessionId, 'json')
     const file = JSON.parse(content) as { id: string; messages: { role: string; content: string }[] }
     expect(type).toBe('application/json')
@@ -145,8 +145,8 @@ describe('export of one conversation', () => {
     expect(file).not.toHaveProperty('user_id')
   })
 
-  it('of nobody else’s conversations', async () => {
-    const sessionId = await say(ann, 'Hello')
+  it('refuses conversations of other users', async () => {
+    const sessionId = await startConversation(ann, 'Hello')
     expect((await bob.send('sessions.export', { params: { sessionId } })).status).toBe(404)
   })
 })

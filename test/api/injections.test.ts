@@ -11,8 +11,8 @@ import type { StackUser } from '../support/stack-user.ts'
 import { uploadDocument } from '../support/upload.ts'
 
 /*
- * What strangers write reaches a model that obeys every text. Whatever it then asks for: nothing is written, sent or allowed
- * without the person's own yes.
+ * Untrusted text reaches a model that obeys all of it. Whatever the model then requests: nothing is written, sent or always allowed
+ * without the user's own approval.
  */
 
 let model: DemoModel
@@ -93,7 +93,7 @@ it('there are at least 40 attacks', () => {
 })
 
 it.each(injections.map((attack, index) => ({ ...attack, index })))(
-  '$in, $name: nothing happens without a yes',
+  '$in, $name: nothing happens without an approval',
   async ({ in: place, text, index, asks }) => {
     const fetched = web.calls.length
     const content = questions[place](named(index))
@@ -111,7 +111,7 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
       },
     })
     const { run } = await ann.call('sessions.read', { params: { sessionId } })
-    // the attack has worked on the model: it asks for what it was told to, or was refused that
+    // the attack has worked on the model: it made the injected call, or was refused it
     const asked = run?.questions ?? []
     const refused = toolCalls.filter(({ result }) => !result.success)
     expect(asked.length + refused.length).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
   },
 )
 
-it('afterwards nothing was written, and nothing is allowed for good', async () => {
+it('afterwards nothing was written, and nothing is always allowed', async () => {
   const { entries } = await ann.call('tools.ledger', {})
   expect(entries.filter(({ allowed }) => allowed === 'approved' || allowed === 'always')).toEqual([])
   expect(await ann.call('tools.allowed', {})).toEqual({ tools: [] })

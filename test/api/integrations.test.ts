@@ -10,9 +10,10 @@ const bob = await stack.newUser({ name: 'Bob' })
 
 const redirectUri = () => `${stack.origin}/oauth/callback`
 const list = async (user: StackUser) => (await user.call('integrations.list')).integrations
-const one = async (user: StackUser, id: string) => (await list(user)).find(({ mcp_id }) => mcp_id === id)
+const findIntegration = async (user: StackUser, id: string) =>
+  (await list(user)).find(({ mcp_id }) => mcp_id === id)
 
-async function secretsFile() {
+async function readSecretsFile() {
   const { readFile } = await import('node:fs/promises')
   return readFile(`${stack.dataDir}/secrets.json`, 'utf8')
 }
@@ -26,7 +27,7 @@ async function readRows(user: StackUser) {
   }
 }
 
-/** From the dialog to the tokens, as the page does it. */
+/** From the dialog to the tokens, like the page. */
 async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo', more: object = {}) {
   const { authUrl } = await user.call('oauth.handle', {
     body: {
@@ -47,8 +48,8 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
   }
 }
 
-describe('connecting by typed values', () => {
-  it('INT-44 INT-45 DATA-28 connects, for the caller alone, by an API key that the provider took', async () => {
+describe('connecting with typed credentials', () => {
+  it('INT-44 INT-45 DATA-28 connects for the caller only, with an API key that the provider accepted', async () => {
     const { integration } = await ann.call('integrations.connect', {
       params: { mcpId: 'notion' },
       body: { credentials: { apiKey: 'ntn_canary_0123456789' }, environment: 'production' },
@@ -69,14 +70,14 @@ describe('connecting by typed values', () => {
     expect(await list(bob)).toEqual([])
   })
 
-  it('DEC-085 keeps the value in the vault alone: no row, no answer, no log has it', async () => {
-    expect(await secretsFile()).toContain('ntn_canary_0123456789')
+  it('DEC-085 stores the value in the vault only: it is in no row, response or log', async () => {
+    expect(await readSecretsFile()).toContain('ntn_canary_0123456789')
     expect(JSON.stringify(await readRows(ann))).not.toContain('canary')
     expect(JSON.stringify(await ann.call('integrations.list'))).not.toContain('canary')
     expect(stack.output()).not.toContain('canary')
   })
 
-  it('CRED-03 CRED-06 retrieves masks, never values, and the caller’s own only', async () => {
+  it('CRED-03 CRED-06 retrieves masks, never values, and only of the caller', async () => {
     const answer = await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })
     expect(answer).toEqual({ success: true, credentials: { apiKey: '••••6789' } })
     expect(
@@ -84,7 +85,7 @@ describe('connecting by typed values', () => {
     ).toBe(404)
   })
 
-  it('CRED-01 refuses what is no action of the specification', async () => {
+  it('CRED-01 refuses unknown actions', async () => {
     for (const body of [
       { action: 'show', mcpId: 'notion' },
       { action: 'retrieve' },
@@ -96,7 +97,7 @@ describe('connecting by typed values', () => {
       })
   })
 
-  it('CRED-07 wants a signed-in user', async () => {
+  it('CRED-07 requires a signed-in user', async () => {
     const stranger = await ann.send('credentials.manage', {
       headers: { authorization: '' },
       body: { action: 'retrieve', mcpId: 'notion' },
@@ -107,7 +108,7 @@ describe('connecting by typed values', () => {
     })
   })
 
-  it('INT-42 DEC-056 asks for credentials by the sentence of the specification', async () => {
+  it('INT-42 DEC-056 asks for credentials with the specification’s text', async () => {
     for (const [mcpId, type] of [
       ['stripe', 'api_key'],
       ['gmail', 'oauth2'],
@@ -116,26 +117,26 @@ describe('connecting by typed values', () => {
         status: 400,
         body: { error: `${type} authentication required. Please provide credentials.` },
       })
-    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(await findIntegration(ann, 'stripe')).toBeUndefined()
   })
 
-  it('INT-43 knows no other ids', async () => {
+  it('INT-43 refuses unknown ids', async () => {
     expect(await ann.send('integrations.connect', { params: { mcpId: 'nothing' }, body: {} })).toMatchObject({
       status: 404,
       body: { error: 'MCP with ID nothing not found' },
     })
   })
 
-  it('says that the provider did not take the values, and connects nothing', async () => {
+  it('says that the provider rejected the credentials, and connects nothing', async () => {
     const reply = await ann.send('integrations.connect', {
       params: { mcpId: 'stripe' },
       body: { credentials: { secretKey: 'sk_test_wrong' } },
     })
     expect(reply).toMatchObject({ status: 422, body: { code: 'credentials_refused' } })
-    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(await findIntegration(ann, 'stripe')).toBeUndefined()
   })
 
-  it('tests every provider that takes typed values', async () => {
+  it('tests every provider that takes typed credentials', async () => {
     const cases: Record<string, Record<string, string>> = {
       trello: { apiKey: 'a'.repeat(32), apiToken: 'ATTA123' },
       airtable: { accessToken: 'pat123' },
@@ -150,14 +151,14 @@ describe('connecting by typed values', () => {
     }
   })
 
-  it('DEC-059 keeps a sandbox apart from the live connection', async () => {
+  it('DEC-059 keeps a sandbox separate from the live connection', async () => {
     const body = { credentials: { secretKey: 'rk_test_1' }, environment: 'sandbox' as const }
     const { integration } = await ann.call('integrations.connect', {
       params: { mcpId: 'stripe-sandbox' },
       body,
     })
     expect(integration).toMatchObject({ mcp_id: 'stripe-sandbox', settings: { environment: 'sandbox' } })
-    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(await findIntegration(ann, 'stripe')).toBeUndefined()
     expect(
       (await ann.send('integrations.connect', { params: { mcpId: 'gmail-sandbox' }, body })).status,
     ).toBe(404)
@@ -167,19 +168,19 @@ describe('connecting by typed values', () => {
     const act = (action: 'store' | 'update', apiKey: string) =>
       ann.call('credentials.manage', { body: { action, mcpId: 'notion', credentials: { apiKey } } })
     expect(await act('update', 'ntn_second_value_9999')).toEqual({ success: true })
-    expect(await secretsFile()).not.toContain('ntn_canary_0123456789')
+    expect(await readSecretsFile()).not.toContain('ntn_canary_0123456789')
     expect(await ann.call('credentials.manage', { body: { action: 'delete', mcpId: 'notion' } })).toEqual({
       success: true,
     })
-    expect(await secretsFile()).not.toContain('ntn_second_value')
+    expect(await readSecretsFile()).not.toContain('ntn_second_value')
     // INT-46: a row without its credential is shown as invalid
-    expect(await one(ann, 'notion')).toMatchObject({
+    expect(await findIntegration(ann, 'notion')).toMatchObject({
       status: 'connected',
       token_status: 'invalid',
       needsAttention: true,
     })
     expect(await act('store', 'ntn_third_value_11111')).toEqual({ success: true })
-    expect(await one(ann, 'notion')).toMatchObject({ token_status: 'active' })
+    expect(await findIntegration(ann, 'notion')).toMatchObject({ token_status: 'active' })
     expect(
       await bob.send('credentials.manage', {
         body: { action: 'update', mcpId: 'notion', credentials: { a: 'b' } },
@@ -187,28 +188,28 @@ describe('connecting by typed values', () => {
     ).toMatchObject({ status: 404 })
   })
 
-  it('INT-47 INT-48 disconnects and deletes what was stored; can be repeated', async () => {
+  it('INT-47 INT-48 disconnects, deletes the stored credentials, and can be repeated', async () => {
     const disconnect = () => ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     expect(await disconnect()).toEqual({ success: true, revoked: false })
-    expect(await one(ann, 'notion')).toMatchObject({
+    expect(await findIntegration(ann, 'notion')).toMatchObject({
       status: 'disconnected',
       token_status: 'inactive',
       credential: null,
       display_status: 'disconnected',
     })
-    expect(await secretsFile()).not.toContain('ntn_third_value')
+    expect(await readSecretsFile()).not.toContain('ntn_third_value')
     expect(await disconnect()).toEqual({ success: true, revoked: false })
   })
 
-  it('DEC-100 knows nothing of another’s integration', async () => {
+  it('DEC-100 does not reveal another user’s integration', async () => {
     for (const route of ['integrations.disconnect', 'integrations.refresh'] as const)
       expect((await bob.send(route, { params: { mcpId: 'stripe-sandbox' }, body: {} })).status).toBe(404)
-    expect((await one(ann, 'stripe-sandbox'))?.status).toBe('connected')
+    expect((await findIntegration(ann, 'stripe-sandbox'))?.status).toBe('connected')
   })
 })
 
 describe('sign-in at the provider', () => {
-  it('OAUTH-02 OAUTH-16 DEC-087 begins with an unguessable state, PKCE and the exact redirect', async () => {
+  it('OAUTH-02 OAUTH-16 DEC-087 starts with an unguessable state, PKCE and the exact redirect', async () => {
     const { authUrl, back, exchange } = await connectByOAuth(ann, 'gmail')
     const query = authUrl.searchParams
     expect(Object.fromEntries(query)).toMatchObject({
@@ -225,18 +226,18 @@ describe('sign-in at the provider', () => {
       status: 200,
       body: { success: true, provider: 'Google', mcpId: 'gmail', message: expect.any(String) as string },
     })
-    expect(await one(ann, 'gmail')).toMatchObject({
+    expect(await findIntegration(ann, 'gmail')).toMatchObject({
       status: 'connected',
       token_status: 'active',
       auth_type: 'oauth2',
       refreshable: true,
-      // DEC-050: the access token's end is the server's business
+      // DEC-050: the expiry of the access token is internal to the server
       expires_at: null,
     })
     expect(JSON.stringify(await readRows(ann))).not.toMatch(/access-|refresh-/)
   })
 
-  it('OAUTH-16 OAUTH-23 refuses a state that is used, unknown, another’s, or for another redirect', async () => {
+  it('OAUTH-16 OAUTH-23 refuses a state that was used, is unknown, is another user’s, or belongs to another redirect', async () => {
     const { exchange, back } = await connectByOAuth(ann, 'google-drive')
     const refused = {
       status: 400,
@@ -250,10 +251,10 @@ describe('sign-in at the provider', () => {
     expect(await exchange({ state: 'unknown' })).toMatchObject(refused)
     expect(await exchange()).toMatchObject({ status: 200 })
     expect(await exchange()).toMatchObject(refused)
-    expect(await one(bob, 'google-drive')).toBeUndefined()
+    expect(await findIntegration(bob, 'google-drive')).toBeUndefined()
   })
 
-  it('OAUTH-15 DEC-089 DEC-142 callback is the same path, and the state decides', async () => {
+  it('OAUTH-15 DEC-089 DEC-142 callback takes the same path, and the state decides', async () => {
     const { back } = await connectByOAuth(ann, 'hubspot')
     const body = {
       action: 'callback',
@@ -279,7 +280,7 @@ describe('sign-in at the provider', () => {
     expect(reply).toMatchObject({ status: 200, body: { success: true, provider: 'HubSpot' } })
   })
 
-  it('DEC-088 takes no other redirect, and SETUP-17 no empty Client ID', async () => {
+  it('DEC-088 refuses any other redirect, and SETUP-17 an empty Client ID', async () => {
     const begin = (parts: object) =>
       ann.send('oauth.handle', {
         body: {
@@ -300,7 +301,7 @@ describe('sign-in at the provider', () => {
     expect((await begin({ mcpId: 'nothing' })).status).toBe(404)
   })
 
-  it('a tenant’s address is asked for, and checked before it is built', async () => {
+  it('requires the tenant’s address, and checks it before it builds the URL', async () => {
     const begin = (parameters: object) =>
       ann.send('oauth.handle', {
         body: {
@@ -316,7 +317,7 @@ describe('sign-in at the provider', () => {
     expect((await begin({ shop: 'my-store' })).status).toBe(200)
   })
 
-  it('a person who says no comes back with an error, and nothing is connected', async () => {
+  it('a user who declines gets an error, and nothing is connected', async () => {
     const { authUrl } = await bob.call('oauth.handle', {
       body: {
         action: 'initiate',
@@ -328,7 +329,7 @@ describe('sign-in at the provider', () => {
     })
     const back = await decide(authUrl ?? '', 'cancel')
     expect(back.searchParams.get('error')).toBe('access_denied')
-    expect(await one(bob, 'gmail')).toBeUndefined()
+    expect(await findIntegration(bob, 'gmail')).toBeUndefined()
   })
 
   it.each([
@@ -336,35 +337,35 @@ describe('sign-in at the provider', () => {
     ['error-500', 502],
     ['empty', 502],
     ['no-token', 502],
-  ])('OAUTH-26 a token answer of %s connects nothing', async (fault, status) => {
+  ])('OAUTH-26 a token response of %s connects nothing', async (fault, status) => {
     const { exchange } = await connectByOAuth(bob, 'slack', `demo+${fault}`)
     expect(await exchange()).toMatchObject({
       status,
       body: { error: 'Unexpected response from authentication service' },
     })
-    expect(await one(bob, 'slack')).toBeUndefined()
+    expect(await findIntegration(bob, 'slack')).toBeUndefined()
   })
 
-  it('an answer of another issuer is refused', async () => {
+  it('a response of another issuer is refused', async () => {
     const { exchange, back } = await connectByOAuth(bob, 'zoom', 'demo+wrong-issuer')
     expect((await exchange({ iss: back.searchParams.get('iss') ?? '' })).status).toBe(400)
-    expect(await one(bob, 'zoom')).toBeUndefined()
+    expect(await findIntegration(bob, 'zoom')).toBeUndefined()
   })
 
-  it('the lifetime may come as text; without a refresh token the person learns when to act', async () => {
+  it('accepts a lifetime sent as text; without a refresh token the user sees when to reconnect', async () => {
     const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+text-expiry+no-refresh+expires=7260')
     expect((await exchange()).status).toBe(200)
-    expect(await one(bob, 'dropbox')).toMatchObject({
+    expect(await findIntegration(bob, 'dropbox')).toMatchObject({
       refreshable: false,
       expiryDisplay: 'Expires in 2h',
       display_status: 'connected',
     })
   })
 
-  it('DEC-050 a provider known not to expire never does', async () => {
+  it('DEC-050 a provider whose tokens do not expire never expires', async () => {
     const { exchange } = await connectByOAuth(bob, 'intercom', 'demo+no-expiry+no-refresh')
     expect((await exchange()).status).toBe(200)
-    expect(await one(bob, 'intercom')).toMatchObject({ expires_at: null, needsAttention: false })
+    expect(await findIntegration(bob, 'intercom')).toMatchObject({ expires_at: null, needsAttention: false })
   })
 })
 
@@ -372,7 +373,7 @@ describe('refresh', () => {
   const refresh = (user: StackUser, mcpId: string) =>
     user.send('oauth.handle', { body: { action: 'refresh', mcpId } })
 
-  it('OAUTH-19 OAUTH-20 renews; many at once lose nothing with a provider that rotates', async () => {
+  it('OAUTH-19 OAUTH-20 renews tokens; parallel renewals lose nothing with a provider that rotates them', async () => {
     const { exchange } = await connectByOAuth(bob, 'zoom', 'demo')
     await exchange()
     for (let round = 0; round < 5; round += 1) {
@@ -387,21 +388,21 @@ describe('refresh', () => {
         mcpId: 'zoom',
       },
     })
-    expect(await one(bob, 'zoom')).toMatchObject({ token_status: 'active', refreshable: true })
+    expect(await findIntegration(bob, 'zoom')).toMatchObject({ token_status: 'active', refreshable: true })
   })
 
-  it('DEC-053 a grant that the person took back makes the connection invalid, and keeps it listed', async () => {
+  it('DEC-053 a grant that the user revoked makes the connection invalid, and keeps it listed', async () => {
     const { exchange } = await connectByOAuth(ann, 'zoom', 'demo+revoked')
     await exchange()
     expect(await refresh(ann, 'zoom')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
-    expect(await one(ann, 'zoom')).toMatchObject({
+    expect(await findIntegration(ann, 'zoom')).toMatchObject({
       status: 'connected',
       token_status: 'invalid',
       needsAttention: true,
     })
   })
 
-  it('OAUTH-02 connects again by the app that was typed before, with nothing typed again', async () => {
+  it('OAUTH-02 reconnects with the stored client credentials, without asking for them again', async () => {
     const initiate = (mcpId: string) =>
       ann.send('oauth.handle', {
         body: { action: 'initiate', mcpId, environment: 'production', redirectUri: redirectUri() },
@@ -413,11 +414,11 @@ describe('refresh', () => {
     expect(await ann.send('oauth.handle', { body: buildExchange(back) })).toMatchObject({
       status: 200,
     })
-    expect(await one(ann, 'zoom')).toMatchObject({ token_status: 'active' })
+    expect(await findIntegration(ann, 'zoom')).toMatchObject({ token_status: 'active' })
     expect((await initiate('slack')).status).toBe(400)
   })
 
-  it('OAUTH-21 says that there is nothing to renew with', async () => {
+  it('OAUTH-21 says that there is no refresh token to use', async () => {
     expect(await refresh(bob, 'dropbox')).toMatchObject({
       status: 409,
       body: { error: 'Token refresh failed' },
@@ -425,19 +426,22 @@ describe('refresh', () => {
     expect((await refresh(bob, 'nothing')).status).toBe(404)
   })
 
-  it('DEC-050 tokens at their end are renewed when the list is read', async () => {
+  it('DEC-050 expiring tokens are renewed when the list is read', async () => {
     const { exchange } = await connectByOAuth(bob, 'asana', 'demo+expires=1')
     await exchange()
     const versionOf = async () =>
       (await readRows(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
     const before = await versionOf()
     await vi.waitFor(async () => {
-      expect(await one(bob, 'asana')).toMatchObject({ token_status: 'active', display_status: 'connected' })
+      expect(await findIntegration(bob, 'asana')).toMatchObject({
+        token_status: 'active',
+        display_status: 'connected',
+      })
       expect(await versionOf()).not.toBe(before)
     })
   })
 
-  it('disconnecting tells the provider', async () => {
+  it('disconnecting revokes the token at the provider', async () => {
     expect(await bob.call('integrations.disconnect', { params: { mcpId: 'zoom' }, body: {} })).toEqual({
       success: true,
       revoked: true,
@@ -446,7 +450,7 @@ describe('refresh', () => {
   })
 })
 
-describe('rows that something else left', () => {
+describe('rows of unknown origin', () => {
   let carl: StackUser
   beforeAll(async () => {
     carl = await stack.newUser({ name: 'Carl' })
@@ -474,22 +478,22 @@ describe('rows that something else left', () => {
   const shownIds = async () => (await list(carl)).map(({ mcp_id }) => mcp_id)
   const storedIds = async () => (await readRows(carl)).map(({ SK }) => SK)
 
-  it('INT-59 DEC-002 a nameless one is not listed', async () => {
+  it('INT-59 DEC-002 a row without a name is not listed', async () => {
     expect(await storedIds()).toContain('I#nameless')
     expect(await shownIds()).not.toContain('nameless')
   })
 
-  it('INT-61 one with test in its name is not listed, one with a word that holds it is', async () => {
+  it('INT-61 a row with the word test in its name is not listed, one with a word that contains it is', async () => {
     expect(await shownIds()).not.toContain('left-over')
     expect(await shownIds()).toContain('latest')
   })
 
-  it('INT-60 DEC-055 a connected one without a credential, for which nothing speaks, is not listed', async () => {
+  it('INT-60 DEC-055 a connected row without credentials or other evidence is not listed', async () => {
     expect(await storedIds()).toContain('I#vague')
     expect((await shownIds()).toSorted()).toEqual(['airtable', 'latest'])
   })
 
-  it('INT-62 INT-63 the cleanup takes the nameless one and the test, and no other', async () => {
+  it('INT-62 INT-63 the cleanup deletes the nameless row and the test row only', async () => {
     const { deleted } = await carl.call('integrations.cleanup', { body: {} })
     expect(deleted.toSorted()).toEqual(['left-over', 'nameless'])
     expect(await storedIds()).toEqual(expect.arrayContaining(['I#airtable', 'I#latest', 'I#vague']))

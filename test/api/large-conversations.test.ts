@@ -10,9 +10,9 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
 }))
 const turns = 30
 
-/** A conversation in which each reply is as large as one may be: in Chinese, with what its tools gave. */
+/** A conversation with replies of the maximum size: in Chinese, with tool results. */
 async function aLongConversation() {
-  // not before the test: without the long tests nothing would stop it
+  // started by the test: without the long tests nothing would stop it
   const stack = await startStack()
   onTestFinished(() => stack.stop())
   const table = await openStackTable(stack)
@@ -44,7 +44,7 @@ const numbers = (found: readonly { content: string }[]) =>
 const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
 
 it(
-  'HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported',
+  'HIST-11 a long Chinese conversation with tool calls is opened page by page, searched and exported',
   { tags: 'long' },
   async () => {
     const { user, sessionId } = await aLongConversation()
@@ -81,7 +81,7 @@ it(
     const exported = JSON.parse(parts.join('')) as { messages: { content: string }[] }
     expect(numbers(exported.messages)).toEqual(everyTurnTwice)
 
-    // and it goes on
+    // and it can be continued
     const messages = [{ role: 'user' as const, content: '/echo 很高兴认识你。' }]
     const more = await user.call('chat.send', {
       body: { sessionId, messageId: crypto.randomUUID(), messages },

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 
-/** What one command on a laptop has to do besides answering: ports, folders, signals, kills, hosts, big bodies. */
+/** What `npm start` does besides answering: ports, folders, signals, kills, hosts, large bodies. */
 
 let stack: LocalStack
 
@@ -25,7 +25,7 @@ const ask = (content: string, sessionId = randomUUID()) => ({
   messageId: randomUUID(),
 })
 
-/** The status line and body of a request that fetch would not send. */
+/** The status line and body for a request that fetch would not send. */
 async function raw(head: string): Promise<string> {
   const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
   let answer = ''
@@ -56,7 +56,7 @@ async function run(
   return { code: child.exitCode, output }
 }
 
-it('tells the browser what it needs, without a secret', async () => {
+it('gives the browser its configuration, without secrets', async () => {
   const response = await fetch(`${stack.origin}/config.json`)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await response.json()).toEqual({
@@ -105,7 +105,7 @@ it('prints one line that begins with Ready', () => {
   expect(stack.output().match(/^Ready .*$/gm)).toEqual([`Ready ${stack.origin}`])
 })
 
-it('ends with a sentence when the port is taken', async () => {
+it('exits with an explanation when the port is taken', async () => {
   const { port } = new URL(stack.origin)
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-second-'))
   const { code, output } = await startAgain({ PORT: port, LOCAL_DATA_DIR: dataDir })
@@ -114,19 +114,19 @@ it('ends with a sentence when the port is taken', async () => {
   expect(output).toContain(`Port ${port} is already in use.`)
 })
 
-it('refuses a data folder that another copy has open', { tags: 'long' }, async () => {
+it('refuses a data folder that another process has open', { tags: 'long' }, async () => {
   const { code, output } = await startAgain({ PORT: '0', LOCAL_DATA_DIR: stack.dataDir })
   expect(code).toBe(1)
   expect(output).toBe(`The data folder ${stack.dataDir} is in use by another running copy.\n`)
 })
 
-it('says which variable is wrong', async () => {
+it('names the invalid variable', async () => {
   const { code, output } = await startAgain({ PORT: 'four', OPENAI_BASE_URL: 'ftp://x' })
   expect(code).toBe(1)
   expect(output).toMatch(/^The environment is not valid\. PORT: .* OPENAI_BASE_URL: .*\.\n$/)
 })
 
-it('answers to the names of this machine only', async () => {
+it('answers only to the names of this machine', async () => {
   const port = new URL(stack.origin).port
   const localhost = await raw(
     `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`,
@@ -143,7 +143,7 @@ it('answers to the names of this machine only', async () => {
   }
 })
 
-it('answers malformed requests in the shape of every error', async () => {
+it('answers malformed requests in the common error format', async () => {
   expect(await raw('NONSENSE\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 400 [\s\S]*\{"success":false,"error":.*"code":"bad_request"/,
   )
@@ -151,7 +151,7 @@ it('answers malformed requests in the shape of every error', async () => {
   expect(await raw(long)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
 })
 
-it('carries the security headers on every kind of answer', async () => {
+it('sends the security headers with every kind of response', async () => {
   for (const path of ['/api/health', '/api/unknown', '/config.json', '/local/mail', '/assets/none.js']) {
     const { headers } = await fetch(stack.origin + path)
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/)
@@ -160,7 +160,7 @@ it('carries the security headers on every kind of answer', async () => {
   }
 })
 
-it('knows no page under /api, /functions, /local and /assets', async () => {
+it('returns 404 for unknown paths under /api, /functions, /local and /assets', async () => {
   for (const path of ['/api/nothing', '/functions/v1/nothing', '/local/nothing', '/api', '/functions']) {
     const reply = await fetch(stack.origin + path)
     expect(reply.status).toBe(404)
@@ -178,14 +178,14 @@ it('knows no page under /api, /functions, /local and /assets', async () => {
   }
 })
 
-it('answers 413 to 10 MB and more', async () => {
+it('refuses bodies of 10 MB and more with 413', async () => {
   const user = await stack.newUser()
   const reply = await user.send('chat.send', { body: { ...ask('x'), systemPrompt: 'x'.repeat(11_000_000) } })
   expect(reply).toMatchObject({ status: 413, body: { success: false, code: 'body_too_large' } })
 })
 
 it(
-  'keeps what it acknowledged, and its users signed in, over a kill in the middle of a reply',
+  'keeps acknowledged messages and sign-ins when it is killed in the middle of a reply',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -201,7 +201,7 @@ it(
   },
 )
 
-it('ends within 10 s of a signal although a reply is streaming', { tags: 'long' }, async () => {
+it('exits within 10 s of a signal although a reply is streaming', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const reading = (async () => {
     for await (const { event } of user.stream(ask('/slow 9000'))) if (event === '[DONE]') return 'ended'

@@ -33,22 +33,22 @@ afterAll(async () => {
   model.close()
 })
 
-/** What was measured so far, each line checked against the format. The log begins with the first call of a function. */
-const measured = async () =>
+/** All metrics so far, with each line checked against the format. The log starts with the first call of a function. */
+const readMetrics = async () =>
   metricLines(await readFile(join(stack.dataDir, 'log.jsonl'), 'utf8').catch(() => ''))
 
-/** The lines of a metric that came since. */
-async function since(before: number, name: MetricName) {
-  return (await measured()).slice(before).filter(({ values }) => name in values)
+/** The lines of a metric since then. */
+async function readMetricsSince(before: number, name: MetricName) {
+  return (await readMetrics()).slice(before).filter(({ values }) => name in values)
 }
 
 const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const ask = (content: string) => ann.call('chat.send', { body: question(content) })
 
-it('a reply tells its tokens and the time to the first one, with the id that its answer carries', async () => {
-  const before = (await measured()).length
+it('a reply logs its tokens and the time to the first one, with the id that the response carries', async () => {
+  const before = (await readMetrics()).length
   await ask('Hello')
-  const [line] = await since(before, 'FailedReplies')
+  const [line] = await readMetricsSince(before, 'FailedReplies')
   expect(line?.values).toEqual({
     TimeToFirstToken: expect.any(Number) as number,
     InputTokens: expect.any(Number) as number,
@@ -59,31 +59,31 @@ it('a reply tells its tokens and the time to the first one, with the id that its
   expect(line?.about['requestId']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-it('a settled reply tells the share of the day that everybody together has used', async () => {
-  const before = (await measured()).length
+it('a settled reply logs the used share of the deployment’s daily budget', async () => {
+  const before = (await readMetrics()).length
   model.behave((response) => response.writeHead(500).end('{}'))
   await ann.send('chat.send', { body: question('A long prompt. '.repeat(6_000)) })
   model.behave(says('Fine.'))
-  const [line] = await since(before, 'SiteBudgetUsed')
+  const [line] = await readMetricsSince(before, 'SiteBudgetUsed')
   expect(line?.values).toEqual({ SiteBudgetUsed: 3 })
 })
 
-it('a reply that fails is counted, and so is the answer of its status', async () => {
-  const before = (await measured()).length
+it('a failed reply is counted, and so is the response with its status', async () => {
+  const before = (await readMetrics()).length
   model.behave((response) => response.writeHead(500).end('{}'))
   const { status, body } = await ann.send('chat.send', { body: question('Hello') })
   model.behave(says('Fine.'))
   expect(status).toBeGreaterThanOrEqual(500)
-  expect(await since(before, 'FailedReplies')).toMatchObject([{ values: { FailedReplies: 1 } }])
+  expect(await readMetricsSince(before, 'FailedReplies')).toMatchObject([{ values: { FailedReplies: 1 } }])
   const { code, requestId } = body as { code: string; requestId: string }
-  expect(await since(before, 'ServerErrors')).toMatchObject([
+  expect(await readMetricsSince(before, 'ServerErrors')).toMatchObject([
     { values: { ServerErrors: 1 }, about: { route: 'chat.send', code, requestId } },
   ])
 })
 
-it('each call of a tool is counted, with whether it failed', async () => {
+it('each tool call is counted, with its outcome', async () => {
   for (const mcpId of ['google-drive', 'notion']) await connectProvider(stack, ann, mcpId)
-  const before = (await measured()).length
+  const before = (await readMetrics()).length
   model.behave(
     calls(
       { id: '1', name: 'google-drive_list_files', arguments: '{}' },
@@ -94,72 +94,74 @@ it('each call of a tool is counted, with whether it failed', async () => {
   const { toolCalls } = await ask('What is in my Google Drive, and on the Notion page?')
   model.behave(says('Fine.'))
   expect(toolCalls.map(({ result }) => result.success)).toEqual([true, false])
-  const counted = (await since(before, 'FailedToolCalls')).map(({ values }) => values['FailedToolCalls'])
+  const counted = (await readMetricsSince(before, 'FailedToolCalls')).map(
+    ({ values }) => values['FailedToolCalls'],
+  )
   expect(new Set(counted)).toEqual(new Set([0, 1]))
 })
 
-it('renewals of tokens are counted, with the provider and why one failed', async () => {
+it('token renewals are counted, with the provider and the reason of a failure', async () => {
   await connectProvider(stack, ann, 'zoom', 'demo+revoked')
   await connectProvider(stack, ann, 'intercom')
-  const before = (await measured()).length
+  const before = (await readMetrics()).length
   await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
   await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'google-drive' } })
-  const lines = await since(before, 'FailedRefreshes')
+  const lines = await readMetricsSince(before, 'FailedRefreshes')
   expect(lines.map(({ values, about }) => ({ ...values, ...about }))).toEqual([
     { FailedRefreshes: 1, code: 'grant_gone', provider: 'zoom' },
     { FailedRefreshes: 0, provider: 'google-drive' },
   ])
 })
 
-it('documents that could not be read are counted', async () => {
-  const before = (await measured()).length
+it('unreadable documents are counted', async () => {
+  const before = (await readMetrics()).length
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   await uploadDocument(ann, { name: 'broken.docx', type, content: 'PK\u0003\u0004 broken' })
   await uploadDocument(ann, { name: 'a.txt', type: 'text/plain', content: 'A fine text.' })
-  const lines = await since(before, 'FailedReadings')
+  const lines = await readMetricsSince(before, 'FailedReadings')
   expect(lines.map(({ values, about }) => ({ ...values, ...about }))).toEqual([
     { FailedReadings: 1, code: 'unreadable' },
     { FailedReadings: 0 },
   ])
 })
 
-it('syncs are counted, and readers tell how old the registry is', async () => {
+it('syncs are counted, and reads log the age of the registry', async () => {
   await vi.waitFor(async () => {
     if (!(await ann.call('registry.status')).lastSync) throw new Error('not synced yet')
   })
-  const before = (await measured()).length
+  const before = (await readMetrics()).length
   sources.world.fault = 'rate-limit'
   await ann.call('registry.refresh', { body: { kind: 'github' } })
   sources.world.fault = undefined
   await ann.call('registry.refresh', { body: { kind: 'github' } })
-  const counted = (await since(before, 'FailedSyncs')).map(({ values }) => values['FailedSyncs'])
+  const counted = (await readMetricsSince(before, 'FailedSyncs')).map(({ values }) => values['FailedSyncs'])
   expect(counted).toEqual([1, 0])
-  const [age] = await since(0, 'RegistryAge')
+  const [age] = await readMetricsSince(0, 'RegistryAge')
   expect(age?.values['RegistryAge']).toBeGreaterThanOrEqual(0)
   expect(age?.values['RegistryAge']).toBeLessThan(60)
 })
 
-it('refusals are counted: those by our own limits apart from the others', async () => {
-  const before = (await measured()).length
+it('refusals by our own limits are counted separately from others', async () => {
+  const before = (await readMetrics()).length
   expect((await ann.send('sessions.read', { params: { sessionId: 'none' } })).status).toBe(404)
-  const press = async () => (await ann.send('registry.refresh', { body: { kind: 'refresh' } })).status
-  for (let count = 0; count < 10; count += 1) expect(await press()).toBe(200)
-  expect(await press()).toBe(429)
-  expect(await since(before, 'ClientErrors')).toMatchObject([
+  const pressRefresh = async () => (await ann.send('registry.refresh', { body: { kind: 'refresh' } })).status
+  for (let count = 0; count < 10; count += 1) expect(await pressRefresh()).toBe(200)
+  expect(await pressRefresh()).toBe(429)
+  expect(await readMetricsSince(before, 'ClientErrors')).toMatchObject([
     { about: { route: 'sessions.read', code: 'session_not_found' } },
   ])
-  expect(await since(before, 'ThrottledCalls')).toMatchObject([
+  expect(await readMetricsSince(before, 'ThrottledCalls')).toMatchObject([
     { about: { route: 'registry.refresh', code: 'too_many_requests' } },
   ])
 })
 
-// after those that call tools: the product remembers for a while what a server rejects
-it('a request without what the model server rejects is counted, with what that was', async () => {
-  const before = (await measured()).length
+// after the tests that call tools, because the product remembers for a while what a server rejects
+it('a request that was repeated without a rejected feature is counted by that feature', async () => {
+  const before = (await readMetrics()).length
   model.behave(takesNoTools(says('Without tools.')))
   await ask('What is in my Google Drive?')
   model.behave(says('Fine.'))
-  expect(await since(before, 'ReducedRequests')).toMatchObject([
+  expect(await readMetricsSince(before, 'ReducedRequests')).toMatchObject([
     { values: { ReducedRequests: 1 }, about: { code: 'tools' } },
   ])
 })
@@ -167,8 +169,8 @@ it('a request without what the model server rejects is counted, with what that w
 /** Written by the daily check of the models, which only the schedule on AWS starts. */
 const onlyOnAws: readonly string[] = ['ModelsEndingSoon'] satisfies MetricName[]
 
-it('every metric of the list is written, none else, and no line clutters the terminal', async () => {
-  const lines = await measured()
+it('every listed metric is written, no other one, and no line clutters the terminal', async () => {
+  const lines = await readMetrics()
   const names = new Set(lines.flatMap(({ values }) => Object.keys(values)))
   expect([...names].toSorted()).toEqual(
     Object.keys(metricUnits)

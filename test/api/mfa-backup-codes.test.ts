@@ -18,7 +18,7 @@ const refused = {
 }
 const locked = { status: 429, body: { success: false, code: 'two_factor_locked' } }
 
-async function enrolled() {
+async function newEnrolledUser() {
   const user = await stack.newUser()
   const { backupCodes, code } = await enrol(user)
   const [first = '', ...others] = backupCodes
@@ -33,15 +33,15 @@ async function enrolled() {
 }
 
 describe('a backup code', () => {
-  it('MFA-13 MFA-27 DEC-020 gives the codes of this and the next step, which sign in, and is used up', async () => {
-    const { user, code, first, use } = await enrolled()
+  it('MFA-13 MFA-27 DEC-020 returns the current and the next code, which sign the user in, and is then used up', async () => {
+    const { user, code, first, use } = await newEnrolledUser()
     const reply = await use(first)
     expect(reply.status).toBe(200)
     const { codes } = reply.body as { codes: [string, string] }
     expect(reply.body).toEqual({ success: true, codes })
     const steps = [0, 1, 2].map(code)
     expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(codes)
-    // the set-up used its own step's code up, as a sign-in a moment ago would have
+    // the set-up used up the code of its own step, like a sign-in just before
     const step = await passwordStep(stack, user)
     await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
     expect(await step.answer(codes[1])).not.toBe('')
@@ -50,8 +50,8 @@ describe('a backup code', () => {
     expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
   })
 
-  it('MFA-11 is forgiven small letters, spaces and misread letters, and the spelling of the address', async () => {
-    const { user, first } = await enrolled()
+  it('MFA-11 accepts lower case, spaces and misread letters, and other spellings of the address', async () => {
+    const { user, first } = await newEnrolledUser()
     const token = ` ${first.slice(0, 5).toLowerCase()}-${first.slice(5)}`
       .replaceAll('0', 'o')
       .replaceAll('1', 'l')
@@ -59,8 +59,8 @@ describe('a backup code', () => {
     expect(await redeem(stack, { email, token, isBackupCode: true })).toMatchObject({ status: 200 })
   })
 
-  it('MFA-27 fifty at once: exactly one gets it', async () => {
-    const { first, use, user } = await enrolled()
+  it('MFA-27 fifty parallel requests: exactly one succeeds', async () => {
+    const { first, use, user } = await newEnrolledUser()
     const replies = await Promise.all(Array.from({ length: 50 }, () => use(first)))
     const count = (status: number) => replies.filter((reply) => reply.status === status).length
     expect(count(200)).toBe(1)
@@ -68,8 +68,8 @@ describe('a backup code', () => {
     expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
   })
 
-  it('MFA-27 the same attempt again gets the same answer, another one does not', async () => {
-    const { first, others, use, code } = await enrolled()
+  it('MFA-27 repeating the same attempt gets the same response, another attempt does not', async () => {
+    const { first, others, use, code } = await newEnrolledUser()
     const attemptId = crypto.randomUUID()
     const answers = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -82,7 +82,7 @@ describe('a backup code', () => {
   })
 
   it('a repeat after three minutes is refused', async () => {
-    const { first, use, user } = await enrolled()
+    const { first, use, user } = await newEnrolledUser()
     const attemptId = crypto.randomUUID()
     expect(await use(first, { attemptId })).toMatchObject({ status: 200 })
     const table = await openStackTable(stack)
@@ -92,7 +92,7 @@ describe('a backup code', () => {
   })
 
   it('all ten can be used, one after the other', async () => {
-    const { first, others, use, user } = await enrolled()
+    const { first, others, use, user } = await newEnrolledUser()
     for (const code of [first, ...others]) expect(await use(code)).toMatchObject({ status: 200 })
     expect(await user.call('mfa.status')).toMatchObject({ enabled: true, backupCodesLeft: 0 })
     expect(await use(first)).toMatchObject(refused)
@@ -100,8 +100,8 @@ describe('a backup code', () => {
 })
 
 describe('strangers', () => {
-  it('DEC-028 get the same answer for an unknown address, for one without two-factor and for a wrong code', async () => {
-    const { use } = await enrolled()
+  it('DEC-028 get the same response for an unknown address, for one without two-factor and for a wrong code', async () => {
+    const { use } = await newEnrolledUser()
     const plain = await stack.newUser()
     const ask = (email: string) => redeem(stack, { email, token: '0000000000', isBackupCode: true })
     const replies = [
@@ -116,9 +116,9 @@ describe('strangers', () => {
   })
 
   it.each(['', '123', 'ABCDEFGHJKM', '<script>alert(1)</script>', '??????????'])(
-    'MFA-07 LIM-05 get the same error for %j, which is no code, known or not',
+    'MFA-07 LIM-05 get the same error for the malformed code %j, at known and unknown addresses',
     async (token) => {
-      const { use } = await enrolled()
+      const { use } = await newEnrolledUser()
       const [known, unknown] = [
         await use(token),
         await redeem(stack, { email: 'x@y.zz', token, isBackupCode: true }),
@@ -128,16 +128,16 @@ describe('strangers', () => {
     },
   )
 
-  it('cannot use the code of another account', async () => {
-    const [one, other] = [await enrolled(), await enrolled()]
+  it('cannot use another account’s code', async () => {
+    const [one, other] = [await newEnrolledUser(), await newEnrolledUser()]
     expect(await other.use(one.first)).toMatchObject(refused)
     expect(await one.use(one.first)).toMatchObject({ status: 200 })
   })
 
   it.each(['a known', 'an unknown'])(
-    'are locked out after ten tries at %s address, also with the right code',
+    'are locked out after ten attempts at %s address, even with the right code',
     async (which) => {
-      const { first, user } = await enrolled()
+      const { first, user } = await newEnrolledUser()
       const email = which === 'a known' ? user.email : `${crypto.randomUUID()}@example.com`
       const ask = (token: string) => redeem(stack, { email, token, isBackupCode: true })
       for (let tries = 0; tries < 10; tries += 1) expect(await ask('0000000000')).toMatchObject(refused)
@@ -148,15 +148,15 @@ describe('strangers', () => {
     },
   )
 
-  it('a hundred wrong codes at once are ten tries', { tags: 'long' }, async () => {
-    const { use } = await enrolled()
+  it('a hundred parallel wrong codes count as ten attempts', { tags: 'long' }, async () => {
+    const { use } = await newEnrolledUser()
     const replies = await Promise.all(Array.from({ length: 100 }, () => use('0000000000')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(90)
   })
 
-  it('a right code takes the wrong ones before it back', async () => {
-    const { first, others, use } = await enrolled()
+  it('a right code resets the count of wrong ones', async () => {
+    const { first, others, use } = await newEnrolledUser()
     for (let tries = 0; tries < 9; tries += 1) await use('0000000000')
     expect(await use(first)).toMatchObject({ status: 200 })
     for (let tries = 0; tries < 9; tries += 1) await use('0000000000')
@@ -165,7 +165,7 @@ describe('strangers', () => {
 })
 
 it(
-  'a restart keeps factors and their key; without the key nothing opens, and the answer says so',
+  'factors and their key survive a restart; without the key no code works, and the response says so',
   { tags: 'long' },
   async () => {
     const own = await startStack()

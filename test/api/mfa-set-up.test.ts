@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { signOlderToken } from '../support/forged-tokens.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -18,9 +18,9 @@ const stack = await demoStack()
 const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
 const status = (user: StackUser) => user.call('mfa.status')
 
-/** The same user with a sign-in that is older than five minutes. */
-async function stale(user: StackUser) {
-  const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 301)
+/** The routes, called with a sign-in that is older than five minutes. */
+async function withOldSignIn(user: StackUser) {
+  const token = await signOlderToken(stack.dataDir, user.accessToken, 301)
   const headers = { authorization: `Bearer ${token}` }
   return {
     setup: (body: object) => user.send('mfa.setup', { body, headers }),
@@ -29,7 +29,7 @@ async function stale(user: StackUser) {
 }
 
 describe('set-up', () => {
-  it('MFA-14 gives a secret and ten codes', async () => {
+  it('MFA-14 returns a secret and ten codes', async () => {
     const user = await stack.newUser()
     const { qrCodeUrl = '', backupCodes = [] } = await user.call('mfa.setup', {
       body: { action: 'generate' },
@@ -41,7 +41,7 @@ describe('set-up', () => {
     for (const code of backupCodes) expect(code).toMatch(/^[0-9A-Z]{10}$/)
   })
 
-  it('MFA-01 MFA-15 MFA-30 is off until the first code of the app, then on', async () => {
+  it('MFA-01 MFA-15 MFA-30 is off until the app’s first code is verified', async () => {
     const user = await stack.newUser()
     expect(await status(user)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
     const { qrCodeUrl = '', backupCodes = [] } = await user.call('mfa.setup', {
@@ -58,7 +58,7 @@ describe('set-up', () => {
     expect((await passwordStep(stack, user)).challenge).toBe('SOFTWARE_TOKEN_MFA')
   })
 
-  it('MFA-02 DEC-021 no token comes before the code: right ones of this and the next window sign in once each', async () => {
+  it('MFA-02 DEC-021 no token is issued before the code: the codes of this and the next window sign in once each', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
     const step = await passwordStep(stack, user)
@@ -68,7 +68,7 @@ describe('set-up', () => {
     expect(await step.answer(code(1))).not.toBe('')
   })
 
-  it('MFA-05 MFA-06 DEC-021 whether it is on is Cognito’s own word: a row alone is no factor, none is no error', async () => {
+  it('MFA-05 MFA-06 DEC-021 Cognito decides whether it is on: a row alone is no factor, and a missing row is no error', async () => {
     const [plain, enrolled] = [await stack.newUser(), await stack.newUser()]
     expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
     const { secret } = await enrol(enrolled)
@@ -82,7 +82,7 @@ describe('set-up', () => {
     expect(await status(enrolled)).toMatchObject({ enabled: true })
     await switchOffAtCognito(stack, enrolled)
     expect(await status(enrolled)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
-    // and from there it can be set up again
+    // and it can be set up again
     const again = await enrol(enrolled)
     expect(again.secret).not.toBe(secret)
     expect(await status(enrolled)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
@@ -93,7 +93,7 @@ describe('set-up', () => {
     ['abcdef', 'invalid_code', 'Invalid verification code. Please try again.'],
     ['12345', 'invalid_code', 'Invalid verification code. Please try again.'],
     ['1234567', 'invalid_code', 'Invalid verification code. Please try again.'],
-  ])('MFA-09 MFA-17 MFA-37 refuses the code %j with a sentence', async (token, code, error) => {
+  ])('MFA-09 MFA-17 MFA-37 refuses the code %j with an explanation', async (token, code, error) => {
     const user = await stack.newUser()
     await user.call('mfa.setup', { body: { action: 'generate' } })
     expect(await user.send('mfa.setup', { body: { action: 'verify', token } })).toMatchObject({
@@ -103,7 +103,7 @@ describe('set-up', () => {
     expect(await status(user)).toMatchObject({ enabled: false })
   })
 
-  it('LIM-05 takes a code with a space, and the one of the next step', async () => {
+  it('LIM-05 accepts a code with a space, and the code of the next step', async () => {
     const user = await stack.newUser()
     const { qrCodeUrl = '' } = await user.call('mfa.setup', { body: { action: 'generate' } })
     const code = appCode(secretIn(qrCodeUrl), 1)
@@ -112,7 +112,7 @@ describe('set-up', () => {
     expect(await status(user)).toMatchObject({ enabled: true })
   })
 
-  it('DEC-024 an enrolment that was left is no obstacle; only the newest secret can be verified', async () => {
+  it('DEC-024 an abandoned set-up does not block another; only the newest secret can be verified', async () => {
     const user = await stack.newUser()
     const first = await user.call('mfa.setup', { body: { action: 'generate' } })
     const second = await user.call('mfa.setup', { body: { action: 'generate' } })
@@ -122,7 +122,7 @@ describe('set-up', () => {
     expect(await verify(second.qrCodeUrl)).toMatchObject({ status: 200 })
   })
 
-  it('DEC-024 is refused while it is on, and leaves the factor as it is', async () => {
+  it('DEC-024 is refused while it is on, and keeps the factor', async () => {
     const user = await stack.newUser()
     const { code } = await enrol(user)
     expect(await user.send('mfa.setup', { body: { action: 'generate' } })).toMatchObject(
@@ -131,14 +131,14 @@ describe('set-up', () => {
     expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
   })
 
-  it('a verify without a set-up tells to begin', async () => {
+  it('verifying without a set-up is refused with the advice to start one', async () => {
     const user = await stack.newUser()
     expect(await user.send('mfa.setup', { body: { action: 'verify', token: '123456' } })).toMatchObject(
       refusal(409, 'enrolment_missing'),
     )
   })
 
-  it('INFRA-14 DATA-06 what is kept is sealed or hashed: neither secret nor codes nor address can be read', async () => {
+  it('INFRA-14 DATA-06 the stored data is sealed or hashed: neither secret nor codes nor address can be read', async () => {
     const user = await stack.newUser()
     const { secret, backupCodes } = await enrol(user)
     const table = await openStackTable(stack)
@@ -150,8 +150,8 @@ describe('set-up', () => {
   })
 })
 
-describe('what weakens the factor', () => {
-  it('MFA-16 MFA-31 a fresh sign-in may disable it, twice without harm, and the codes are over', async () => {
+describe('changes that weaken the factor', () => {
+  it('MFA-16 MFA-31 a fresh sign-in may disable it, a repeat does no harm, and the backup codes stop working', async () => {
     const user = await stack.newUser()
     const { backupCodes } = await enrol(user)
     await user.call('mfa.setup', { body: { action: 'disable' } })
@@ -165,13 +165,13 @@ describe('what weakens the factor', () => {
     expect(await status(user)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
   })
 
-  it.each(['disable', 'regenerate'])('DEC-024 a stale sign-in may %s only with a code', async (action) => {
+  it.each(['disable', 'regenerate'])('DEC-024 an old sign-in may %s only with a code', async (action) => {
     const user = await stack.newUser()
     const { secret, backupCodes, code } = await enrol(user)
-    const { setup } = await stale(user)
+    const { setup } = await withOldSignIn(user)
     expect(await setup({ action })).toMatchObject(refusal(403, 'proof_required'))
     expect(await setup({ action, token: wrongAppCode(secret) })).toMatchObject(refusal(400, 'invalid_code'))
-    // the set-up's own code was used
+    // the set-up used up its own code
     expect(await setup({ action, token: code(0) })).toMatchObject(refusal(400, 'invalid_code'))
     expect(await setup({ action, token: backupCodes[9], isBackupCode: false })).toMatchObject(
       refusal(400, 'invalid_code'),
@@ -180,10 +180,10 @@ describe('what weakens the factor', () => {
     expect(await setup({ action, token: code(1) })).toMatchObject({ status: 200 })
   })
 
-  it('DEC-024 a backup code is proof as well, and is used up', async () => {
+  it('DEC-024 a backup code also counts as proof, and is used up', async () => {
     const user = await stack.newUser()
     const { backupCodes } = await enrol(user)
-    const { setup } = await stale(user)
+    const { setup } = await withOldSignIn(user)
     const body = { action: 'regenerate', token: backupCodes[0]?.toLowerCase(), isBackupCode: true }
     const reply = await setup(body)
     expect(reply).toMatchObject({ status: 200 })
@@ -194,7 +194,7 @@ describe('what weakens the factor', () => {
     ).toMatchObject(refusal(400, 'invalid_code'))
   })
 
-  it('a wrong code is refused however fresh the sign-in is', async () => {
+  it('a wrong code is refused even with a fresh sign-in', async () => {
     const user = await stack.newUser()
     const { secret } = await enrol(user)
     const body = { action: 'disable', token: wrongAppCode(secret) }
@@ -202,10 +202,13 @@ describe('what weakens the factor', () => {
     expect(await status(user)).toMatchObject({ enabled: true })
   })
 
-  it('MFA-12 DEC-020 a code shown once counts for five minutes, on that sign-in alone', async () => {
+  it('MFA-12 DEC-020 a verified code counts for five minutes, on that sign-in only', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
-    const [one, other] = [await stale(user), await stale({ ...user, accessToken: user.accessToken })]
+    const [one, other] = [
+      await withOldSignIn(user),
+      await withOldSignIn({ ...user, accessToken: user.accessToken }),
+    ]
     expect(await one.verify({ token: '', isBackupCode: false })).toMatchObject(refusal(400, 'code_missing'))
     expect(await one.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
       refusal(400, 'invalid_code'),
@@ -216,7 +219,7 @@ describe('what weakens the factor', () => {
       body: { success: true },
     })
     expect(await other.verify({ token, isBackupCode: false })).toMatchObject(refusal(400, 'invalid_code'))
-    const older = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 900)
+    const older = await signOlderToken(stack.dataDir, user.accessToken, 900)
     expect(
       await user.send('mfa.setup', {
         body: { action: 'disable' },
@@ -226,10 +229,10 @@ describe('what weakens the factor', () => {
     expect(await one.setup({ action: 'disable' })).toMatchObject({ status: 200 })
   })
 
-  it('wrong codes lock: the eleventh try is refused although it is right', async () => {
+  it('wrong codes lock the account: the eleventh attempt is refused although it is right', async () => {
     const user = await stack.newUser()
     const { secret, code } = await enrol(user)
-    const { setup } = await stale(user)
+    const { setup } = await withOldSignIn(user)
     const wrong = wrongAppCode(secret)
     for (let tries = 0; tries < 10; tries += 1)
       expect(await setup({ action: 'disable', token: wrong })).toMatchObject(refusal(400, 'invalid_code'))
@@ -237,13 +240,13 @@ describe('what weakens the factor', () => {
     expect(locked).toMatchObject(refusal(429, 'two_factor_locked'))
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(840)
     expect(await status(user)).toMatchObject({ enabled: true })
-    // signing in is Cognito's own and goes on
+    // signing in happens at Cognito and still works
     expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
   })
 })
 
 describe('MFA-18 callers', () => {
-  it('without a token are asked to sign in, with a wrong one as well', async () => {
+  it('without a token or with an invalid one are asked to sign in', async () => {
     const anonymous = await redeem(stack, { token: '123456', isBackupCode: false })
     expect(anonymous).toMatchObject(refusal(401, 'not_signed_in'))
     const user = await stack.newUser()
@@ -257,7 +260,7 @@ describe('MFA-18 callers', () => {
     [{ action: 'verify', token: 123456 }],
     [{ action: 'generate', sub: 'someone' }],
     [{}],
-  ])('what no page would send is refused: %j', async (body) => {
+  ])('a request that no page sends is refused: %j', async (body) => {
     const user = await stack.newUser()
     expect(await user.send('mfa.setup', { body })).toMatchObject(refusal(400, 'bad_request'))
   })

@@ -27,7 +27,7 @@ const message = (model: string, content: string, sessionId: string = crypto.rand
 const mail = 'Send an email to cleo@example.org with the subject "Lunch" saying "Shall we meet at noon?"'
 
 describe.each(models)('over $api', ({ id }) => {
-  it('a new user signs up, connects Gmail, and has an e-mail sent after approving it', async () => {
+  it('a new user signs up, connects Gmail, and sends an e-mail after approving it', async () => {
     const user = await stack.newUser()
     await connectProvider(stack, user, 'gmail')
     const asked = message(id, mail)
@@ -50,7 +50,7 @@ describe.each(models)('over $api', ({ id }) => {
   })
 })
 
-it('a conversation goes on with another model, over another API, after calls of tools', async () => {
+it('a conversation continues with another model over another API after tool calls', async () => {
   const user = await stack.newUser()
   await connectProvider(stack, user, 'gmail')
   const sessionId = crypto.randomUUID()
@@ -62,7 +62,7 @@ it('a conversation goes on with another model, over another API, after calls of 
   expect(messages).toHaveLength(12)
 })
 
-it('a model that reasons shows its reasoning before its text', async () => {
+it('a reasoning model shows its reasoning before its text', async () => {
   const user = await stack.newUser()
   const received = await ask(user, { ...message(reasoningModelName, '/echo Done.'), effort: 'low' }).finished
   const types = listTypes(received)

@@ -30,7 +30,7 @@ afterAll(async () => {
   model.close()
 })
 
-/** An error as OpenAI tells it, with words that must not reach anybody. */
+/** An error in OpenAI's format, with words that users must not see. */
 const status =
   (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
   (response) => {
@@ -43,13 +43,13 @@ const sends =
   (type: string, ...parts: string[]): ModelBehaviour =>
   async (response) => {
     response.writeHead(200, { 'content-type': type })
-    // a caller that has heard enough leaves: that is no failure of the model
+    // a caller that disconnects early is no failure of the model
     await pipeline(Readable.from(parts), response).catch(() => undefined)
   }
 
 const events = (...parts: string[]) => sends('text/event-stream', ...parts)
 
-/** Resolves when the page has what was sent: what the product has not read yet is lost with the connection. */
+/** Resolves when the page has received what was sent: unread data is lost with the connection. */
 let untilRead: Promise<void> = Promise.resolve()
 
 /** Sends this much of a reply, then breaks the connection. */
@@ -78,7 +78,7 @@ interface Fault {
   sentence: string
   code: string
   status: number
-  /** what had been written by then */
+  /** the text that was written by then */
   text?: string
 }
 
@@ -224,8 +224,8 @@ const question = () => ({
 const innerWords = /sk-wrong|secret|session|sign in|expired|127\.0\.0\.1|ECONN|chunk/i
 
 /**
- * What must hold after any fault: said in a sentence, kept so far, tried again with the same message.
- * @returns the reply of the second try
+ * Must hold after any fault: it is reported in a sentence, the text so far is stored, and sending the same message again succeeds.
+ * @returns the second reply
  */
 async function faultThenRetry(
   { sentence, text = '' }: Pick<Fault, 'sentence' | 'text'>,
@@ -272,14 +272,14 @@ async function faultThenRetry(
 
 const behaveAgain = () => model.behave(says('It is this.'))
 
-describe('ERR-05 DEC-019 DEC-109 the model answers', () => {
+describe('ERR-05 DEC-019 DEC-109 a faulty response of the model', () => {
   it.each(faults)('$name, while the page streams', async (fault) => {
     model.behave(fault.behaviour)
     expect(await faultThenRetry(fault, behaveAgain)).toBe('It is this.')
   })
 
   it.each(faults)(
-    '$name, and the caller wants JSON: $status',
+    '$name, and the caller asked for JSON: $status',
     async ({ behaviour, sentence, code, status }) => {
       model.behave(behaviour)
       const reply = await ann.send('chat.send', { body: { messages: question().messages } })
@@ -294,10 +294,10 @@ describe('ERR-05 DEC-019 DEC-109 the model answers', () => {
   )
 })
 
-describe('a model that is down', () => {
+describe('an unreachable model', () => {
   const sentence = "The assistant's model could not be reached. Please try again in a moment."
 
-  it('ERR-05 refused connections are reported, and the next try works', async () => {
+  it('ERR-05 refused connections are reported, and the next attempt succeeds', async () => {
     await model.goDown()
     const reply = await faultThenRetry({ sentence }, async () => {
       await model.comeBack()
@@ -317,7 +317,7 @@ describe('a model that is down', () => {
   })
 })
 
-describe('a model that says too much', () => {
+describe('a model that writes too much', () => {
   const tooMuch = Array.from({ length: 10 }, () => chunk({ content: megabyte }))
   const expectCut = ({ success, content, error }: ChatResponse) => {
     expect({ success, error }).toEqual({ success: true, error: null })
@@ -329,7 +329,7 @@ describe('a model that says too much', () => {
     ['many pieces', Array.from({ length: 40_000 }, () => chunk({ content: '€'.repeat(250) }))],
     ['ten pieces', tooMuch],
     ['one piece', [chunk({ content: '€'.repeat(10 * 1024 * 1024) })]],
-  ])('10 MB in %s are cut where a reply ends, kept, and marked incomplete', async (_, parts) => {
+  ])('10 MB in %s are cut at the limit of a reply, stored, and marked incomplete', async (_, parts) => {
     let closed: Promise<unknown> = Promise.resolve()
     const send = events(...parts)
     model.behave((response, request, body) => {
@@ -349,7 +349,7 @@ describe('a model that says too much', () => {
   })
 })
 
-it('nothing of it was an accident, and its key is in no line of the terminal', () => {
+it('none of this was an unexpected error, and the key is in no line of the terminal', () => {
   expect(stack.output()).not.toMatch(/unhandled|function failed/)
   expect(stack.output()).not.toContain('sk-wrong-key')
 })

@@ -2,10 +2,10 @@ import { expect, it, vi } from 'vitest'
 import { everyTwelfthCall, quickPaths, tryFaults } from '../support/faults.ts'
 
 it(
-  'calls of every write path may fail: nothing acknowledged is lost, nothing half stays, a repeat ends well (all faults: npm run soak)',
+  'calls of every write path may fail: nothing acknowledged is lost, nothing is half written, and a retry succeeds (all faults: npm run soak)',
   { tags: 'long' },
   async () => {
-    // the handlers run in this process, and log each fault that they meet
+    // the handlers run in this process, and log each error
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const report = await tryFaults({

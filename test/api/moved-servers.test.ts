@@ -6,7 +6,7 @@ import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** An entry of the catalogue that names another server than the one that people connected. */
+/** A catalogue entry that names a different server than the one that users connected. */
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const wantsKey = { name, title: 'Notebook', headers: ['X-Api-Key'] }
-/** Publishes these entries and no others. Each function reads the new catalogue within a second. */
+/** Publishes these entries only. Each function reads the new catalogue within a second. */
 async function publish(...entries: (typeof registry)['published']) {
   registry.published.splice(0, Infinity, ...entries)
   const answer = await ann.call('registry.refresh', { body: { kind: 'force' } })
@@ -50,7 +50,7 @@ const find = (title: string) =>
   })
 const row = async (mcpId: string) =>
   (await ann.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
-const reasonIs = (mcpId: string, reason: object | undefined) =>
+const expectReconnectReason = (mcpId: string, reason: object | undefined) =>
   eventually(async () => expect((await row(mcpId))?.reconnect).toEqual(reason))
 const connect = (mcpId: string, credentials?: Record<string, string>) =>
   ann.call('integrations.connect', {
@@ -63,8 +63,8 @@ const question = (content: string) => ({
   messageId: crypto.randomUUID(),
 })
 
-/** Sends a message. @returns the reply, and what it asks when it waits */
-async function say(content: string) {
+/** Sends a message. @returns the reply, and the question if it waits */
+async function sendMessage(content: string) {
   const asked = question(content)
   const reply = await ann.call('chat.send', { body: asked })
   const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
@@ -77,7 +77,7 @@ async function say(content: string) {
   return { reply, questions, answer }
 }
 
-/** A user who connected the server at its first address, with a key. Refused for a key that an older catalogue does not know. */
+/** A user who connected the server at its first address, with a key. Refused for a key that an older catalogue does not have. */
 async function connected() {
   await publish({ ...wantsKey, url: good.url })
   const mcpId = await find('Notebook')
@@ -95,12 +95,12 @@ async function connected() {
 /** Asks to save a note, until the chat has read the newest catalogue and asks this kind of question. */
 const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
   eventually(async () => {
-    const asked = await say('Save a note that says "my secret diary"')
+    const asked = await sendMessage('Save a note that says "my secret diary"')
     expect(asked.questions).toMatchObject([{ kind }])
     return asked
   })
 
-/** Everything that a server was sent, from now on. */
+/** Everything that a server receives from now on. */
 function listen(server: McpServer) {
   const seen: string[] = []
   server.is.odd = ({ headers, rpc }) => {
@@ -114,18 +114,18 @@ beforeEach(async () => {
   ann = await stack.newUser({ name: 'Ann' })
 })
 
-describe('a catalogue entry that names another server', () => {
-  it('gets no key that was typed for the first one (H4, rugpull)', async () => {
+describe('a catalogue entry that changes its server', () => {
+  it('the new server gets no key that was entered for the first one (H4, rugpull)', async () => {
     const mcpId = await connected()
     await saveNoteAsks('approval')
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
     const atBad = listen(bad)
     await publish({ ...wantsKey, url: bad.url })
     const moved = { kind: 'moved', host: bad.host }
-    await reasonIs(mcpId, moved)
+    await expectReconnectReason(mcpId, moved)
     await saveNoteAsks('reconnect')
     const atGood = listen(good)
-    await say('hello')
+    await sendMessage('hello')
     await ann.call('tools.list')
     expect(atBad).toEqual([])
     expect(atGood).toEqual([])
@@ -147,15 +147,15 @@ describe('a catalogue entry that names another server', () => {
       status: 409,
       body: { error: `Notebook has moved to ${bad.host}. Connect again to use it there.` },
     })
-    // nobody types anything: nothing is inherited
+    // without new credentials: nothing is inherited
     expect((await ann.send('integrations.connect', { params: { mcpId }, body: {} })).status).toBe(400)
     expect([...atGood, ...atBad].join()).not.toContain(key)
   })
 
-  it('gets the key that is typed for it, and the first one is deleted (H4)', async () => {
+  it('the new server gets the key that is entered for it, and the old key is deleted (H4)', async () => {
     const mcpId = await connected()
     await publish({ ...wantsKey, url: bad.url })
-    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     const atBad = listen(bad)
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
@@ -163,7 +163,7 @@ describe('a catalogue entry that names another server', () => {
     expect(atBad.join()).toContain('another-key-for-the-new-place')
     atBad.length = 0
     await eventually(async () => {
-      await say('hello')
+      await sendMessage('hello')
       expect(atBad.join()).toContain('another-key-for-the-new-place')
     })
     expect(atBad.join()).not.toContain(key)
@@ -180,7 +180,7 @@ describe('a catalogue entry that names another server', () => {
     }
   })
 
-  it('gets no call by a permission for the first one, neither before nor after it is connected (H4, registry2)', async () => {
+  it('a permission for the first server allows no call to the new one, before or after it is connected (H4, registry2)', async () => {
     const mcpId = await connected()
     const first = await saveNoteAsks('approval')
     expect(first.questions).toMatchObject([
@@ -188,7 +188,7 @@ describe('a catalogue entry that names another server', () => {
     ])
     await first.answer({ always: true })
     const calls = good.calls.length
-    expect((await say('Save a note that says "buy milk"')).questions).toEqual([])
+    expect((await sendMessage('Save a note that says "buy milk"')).questions).toEqual([])
     expect(good.calls).toHaveLength(calls + 1)
     bad.calls.length = 0
     await publish({ ...wantsKey, url: bad.url })
@@ -197,17 +197,17 @@ describe('a catalogue entry that names another server', () => {
       { kind: 'reconnect', mcp_id: mcpId, reconnect: { kind: 'moved', host: bad.host } },
     ])
     expect(bad.calls).toEqual([])
-    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
-    // connected, but not allowed
+    // connected, but not always allowed
     await after.answer()
     expect(bad.calls).toEqual([])
     await saveNoteAsks('approval')
     expect(bad.calls).toEqual([])
   })
 
-  it('gets no permission back when it is disconnected and connected again (H4)', async () => {
+  it('disconnecting and connecting again does not restore the permission (H4)', async () => {
     const mcpId = await connected()
     await (await saveNoteAsks('approval')).answer({ always: true })
     expect((await ann.call('tools.allowed')).tools).toHaveLength(1)
@@ -217,25 +217,25 @@ describe('a catalogue entry that names another server', () => {
     await saveNoteAsks('approval')
   })
 
-  it('wants the same for a server without a key', async () => {
+  it('requires a new connection for a server without a key, too', async () => {
     await publish({ name, title: 'Open notebook', url: good.url })
     const mcpId = await find('Open notebook')
     await eventually(() => connect(mcpId))
     await saveNoteAsks('approval')
     const atBad = listen(bad)
     await publish({ name, title: 'Open notebook', url: bad.url })
-    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await saveNoteAsks('reconnect')
     expect(atBad).toEqual([])
     await connect(mcpId)
-    await reasonIs(mcpId, undefined)
+    await expectReconnectReason(mcpId, undefined)
     atBad.length = 0
-    await say('hello')
+    await sendMessage('hello')
     expect(atBad).not.toEqual([])
   })
 })
 
-it('a key goes on travelling to the address and under the header that it was typed for (H4)', async () => {
+it('a key is still sent to the address and in the header that it was entered for (H4)', async () => {
   const mcpId = await connected()
   await saveNoteAsks('approval')
   const atGood = listen(good)
@@ -248,14 +248,14 @@ it('a key goes on travelling to the address and under the header that it was typ
   await (await saveNoteAsks('approval')).answer()
   expect(atGood.join()).toContain(key)
   await publish({ ...wantsKey, url: good.url, headers: ['X-Other-Key'] })
-  await reasonIs(mcpId, { kind: 'key_headers', host: good.host })
+  await expectReconnectReason(mcpId, { kind: 'key_headers', host: good.host })
   await saveNoteAsks('reconnect')
   atGood.length = 0
-  await say('hello')
+  await sendMessage('hello')
   expect(atGood).toEqual([])
 })
 
-it('a connection that is older than stored addresses has to be made again before anything is sent (H4)', async () => {
+it('a connection made before addresses were stored must be made again before anything is sent (H4)', async () => {
   const mcpId = await connected()
   const table = await openStackTable(stack)
   try {
@@ -265,8 +265,8 @@ it('a connection that is older than stored addresses has to be made again before
     table.close()
   }
   const atGood = listen(good)
-  await reasonIs(mcpId, { kind: 'no_address', host: good.host })
-  await say('hello')
+  await expectReconnectReason(mcpId, { kind: 'no_address', host: good.host })
+  await sendMessage('hello')
   expect(atGood).toEqual([])
   await connect(mcpId, { 'X-Api-Key': key })
   expect((await row(mcpId))?.reconnect).toBeUndefined()

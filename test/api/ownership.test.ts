@@ -18,7 +18,7 @@ const toBody = (content: string) => ({
   messageId: crypto.randomUUID(),
 })
 
-/** Whatever a route takes that names what is there. */
+/** The values that a route takes as the name of something. */
 const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
@@ -29,8 +29,8 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'shares.create': { days: 7 },
 })
 
-/** What lies still is in tenancy.test.ts; here replies are written meanwhile. */
-describe('DEC-100 HIST-25 another’s conversation', () => {
+/** Stored data is covered by tenancy.test.ts; here replies are being written. */
+describe('DEC-100 HIST-25 another user’s conversation', () => {
   it.each(withId)('%s does not reach a reply that is being written', async (name) => {
     const sessionId = crypto.randomUUID()
     const paused = pausableReply('One,')
@@ -46,7 +46,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     expect(theEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
   })
 
-  it('a message with another’s id begins a conversation of one’s own', async () => {
+  it('a message with another user’s id starts the sender’s own conversation', async () => {
     const sessionId = crypto.randomUUID()
     const hers = toBody('My secret plan')
     model.behave(says('Her answer.'))
@@ -54,7 +54,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     const before = await table.readRows(ann.sub)
 
     model.behave(says('His answer.'))
-    // even with the very id of her message, which would otherwise give her reply
+    // even with the id of her message, which would otherwise return her reply
     const received = await ask(bob, { ...toBody('Go on'), messageId: hers.messageId, sessionId }).finished
     expect(joinText(received)).toBe('His answer.')
     expect(model.requests).toHaveLength(1)
@@ -69,7 +69,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     expect(await ann.send('sessions.read', { params: { sessionId } })).toMatchObject({ status: 200 })
   })
 
-  it('two people hold replies under one id, each their own', async () => {
+  it('two users have replies with the same id, each their own', async () => {
     const sessionId = crypto.randomUUID()
     const hers = pausableReply('hers')
     const his = pausableReply('his')

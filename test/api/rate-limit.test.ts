@@ -40,10 +40,10 @@ const anywhere = {
     groupName: 'nothing-here',
   },
 }
-/** these have a budget per hour or day on top, which is used up first */
+/** these also have a budget per hour or day, which is used up first */
 const seldom = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
 
-/** Calls until it is enough. The minute may turn meanwhile, once: then a second budget is used up. */
+/** Calls until the budget is used up. A new minute may start once in between: then a second budget is used up. */
 async function callUntilRefused(user: StackUser, name: RouteName, most: number): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length <= 2 * most && replies.at(-1)?.status !== 429)
@@ -116,10 +116,10 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
   ])
 })
 
-// its first call ends the token, so that nobody comes to use its budget up
+// its first call revokes the token, so that its budget cannot be used up
 const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !seldom.has(name))
 
-it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
+it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
   const most = limit === 'chat' ? allowed.chat : allowed.write
   const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
   const replies = await callUntilRefused(user, name, most)
@@ -140,12 +140,12 @@ it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (n
   expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
 })
 
-it('reads have a budget of their own, which all of them share, and go on when the others are used up (M3)', async () => {
+it('all reads share a separate budget, which still allows them when the others are used up (M3)', async () => {
   const user = await stack.newUser()
   expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
   await callUntilRefused(user, 'chat.send', allowed.chat)
   const statuses: number[] = []
-  // the minute may turn meanwhile, once
+  // a new minute may start once in between
   while (statuses.at(-1) !== 429 && statuses.length <= 2 * allowed.read)
     statuses.push((await user.send(reads[statuses.length % reads.length]?.[0] ?? 'health', anywhere)).status)
   expect(statuses.length).toBeGreaterThan(allowed.read)
@@ -154,9 +154,9 @@ it('reads have a budget of their own, which all of them share, and go on when th
   expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
 })
 
-it('a message over the budget is not kept, and the model is not asked', async () => {
+it('a message over the budget is not stored, and the model is not called', async () => {
   const [user, first] = await Promise.all([stack.newUser(), stack.newUser()])
-  // the product learns with the first message what the model does not take
+  // the product learns with the first message which features the model rejects
   await first.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
   const { requests } = await stack.modelRequests()
   let accepted = 0
@@ -170,20 +170,20 @@ it('a message over the budget is not kept, and the model is not asked', async ()
   expect((await user.call('sessions.list')).sessions).toHaveLength(accepted)
 })
 
-it('a link that is opened too often waits; the day’s links are counted', async () => {
+it('a link that is opened too often is limited per minute and per day', async () => {
   const ann = await stack.newUser()
   const sessionId = await converse(ann, '/echo Hi')
   const create = () => ann.send('shares.create', { params: { sessionId }, body: { days: 30 } })
   const view = async (secret: string) => (await ann.send('shares.view', { body: { secret, page: 1 } })).status
   const { share } = (await create()).body as RouteResponse<'shares.create'>
   const statuses: number[] = []
-  // the minute may turn once meanwhile
+  // a new minute may start once in between
   while (statuses.length <= 2 * allowed.views && statuses.at(-1) !== 429)
     statuses.push(await view(share.secret))
   expect(statuses.length).toBeGreaterThan(allowed.views)
   expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200]))
   expect(statuses.at(-1)).toBe(429)
-  // what does not exist is not counted, so that strangers fill no rows
+  // unknown links are not counted, so that strangers cannot fill the table
   for (let count = 0; count <= allowed.views; count += 1) expect(await view('x'.repeat(43))).toBe(404)
   const more: number[] = []
   while (more.length < 2 * allowed.shares && more.at(-1) !== 429) more.push((await create()).status)

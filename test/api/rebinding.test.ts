@@ -5,11 +5,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/** What a web page can reach of a laptop on which the product runs, once its own name points to 127.0.0.1. */
+/** What a web page can reach of a laptop that runs the product, once the page's own name points to 127.0.0.1. */
 
 const stack = await demoStack()
 
-/** Every address that something of the product answers at. */
+/** Every address that the product listens at. */
 async function listeners(): Promise<[string, string][]> {
   const addresses = Object.entries({ ...(await stack.endpoints()), front: stack.origin })
   return addresses.flatMap(([name, value]) =>
@@ -56,7 +56,7 @@ it.each([
   ['dynamodb', 'DynamoDB_20120810.Scan'],
   ['secrets', 'secretsmanager.GetSecretValue'],
   ['cognito', 'AWSCognitoIdentityProviderService.AdminSetUserPassword'],
-] as const)('a forged signature opens nothing of a running product (M6): %s', async (name, target) => {
+] as const)('a forged signature gets nothing from a running product (M6): %s', async (name, target) => {
   const { [name]: address } = await stack.endpoints()
   for (const authorization of ['AWS4-HMAC-SHA256 anything', undefined]) {
     const answer = await ask(address, {
@@ -82,21 +82,21 @@ it('the demo model answers nobody without the key of this start (M6)', async () 
   expect((await fetch(`${model}/models`, { headers })).status).toBe(200)
 })
 
-it('another page of this machine may not call the user pool, the product’s own may (M6)', async () => {
+it('another page of this machine may not call the user pool, the product’s own page may (M6)', async () => {
   const { cognito } = await stack.endpoints()
-  const allowed = async (origin: string) => {
+  const readAllowedOrigin = async (origin: string) => {
     const answer = await fetch(cognito, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     })
     return answer.headers.get('access-control-allow-origin')
   }
-  expect(await allowed('http://localhost:3000')).toBeNull()
-  expect(await allowed(stack.origin)).toBe(stack.origin)
+  expect(await readAllowedOrigin('http://localhost:3000')).toBeNull()
+  expect(await readAllowedOrigin(stack.origin)).toBe(stack.origin)
 })
 
 it(
-  'credentials are new at each start, readable by the owner of the data folder alone (M6)',
+  'credentials are new at each start, and only the owner of the data folder can read them (M6)',
   { tags: 'long' },
   async () => {
     const own = await startStack()

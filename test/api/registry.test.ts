@@ -9,7 +9,7 @@ beforeAll(async () => {
   sources = await startSources()
   const { url } = sources
   stack = await startStack({ env: { GITHUB_API_URL: url, MCP_REGISTRY_URL: url } })
-  // the start's own sync
+  // the sync at the start
   const user = await stack.newUser()
   await vi.waitFor(async () => {
     if (!(await user.call('registry.status')).lastSync) throw new Error('not synced yet')
@@ -39,7 +39,7 @@ describe('the catalogue', () => {
     expect([...page.items, ...second.items].every(({ is_active }) => is_active)).toBe(true)
   })
 
-  it('REG-27 DATA-21 tells when the daily sync ran last, and how many servers there are', async () => {
+  it('REG-27 DATA-21 returns when the daily sync last ran, and the number of servers', async () => {
     const status = await user.call('registry.status')
     expect(Date.parse(status.lastSync ?? '')).toBeLessThanOrEqual(Date.now())
     expect(status).toMatchObject({
@@ -49,7 +49,7 @@ describe('the catalogue', () => {
     })
   })
 
-  it('REG-21 gives 50 when nobody asks for a size', async () => {
+  it('REG-21 has 50 entries per page by default', async () => {
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
@@ -58,7 +58,7 @@ describe('the catalogue', () => {
       ({ id }) => id,
     )
 
-  it('INT-12 REG-13 DEC-073 searches what was synced, and asks nobody', async () => {
+  it('INT-12 REG-13 DEC-073 searches the synced entries without calling a source', async () => {
     const callsBefore = [...sources.world.calls]
     expect(await ids({ term: 'GMAIL' })).toEqual(['gmail'])
     expect(await ids({ term: 'weather' })).toEqual(['github-mcp-weather'])
@@ -66,7 +66,7 @@ describe('the catalogue', () => {
     expect(sources.world.calls).toEqual(callsBefore)
   })
 
-  it('REG-15 REG-16 filters by a part of the provider, and by the exact auth type', async () => {
+  it('REG-15 REG-16 filters by a part of the provider’s name, and by the exact auth type', async () => {
     expect(await ids({ provider: 'goog' })).toEqual(['gmail', 'google-drive', 'google-calendar'])
     expect(await ids({ auth_type: 'api_key' })).toEqual([
       'notion',
@@ -78,7 +78,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  it('DATA-16 DATA-20 gives one entry', async () => {
+  it('DATA-16 DATA-20 returns one entry', async () => {
     const { entry } = await user.call('registry.one', { params: { entryId: 'github-mcp-weather' } })
     expect(entry).toMatchObject({
       name: 'Weather',
@@ -92,8 +92,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a server that people run on their own computer', () => {
-  it('UX-20 DEC-151 stands behind all others, and cannot be connected', { tags: 'long' }, async () => {
+describe('a server that users run on their own computer', () => {
+  it('UX-20 DEC-151 is listed after all others, and cannot be connected', { tags: 'long' }, async () => {
     const { items } = await user.call('registry.page')
     const firstLocal = items.findIndex(({ id }) => id.startsWith('github-mcp-'))
     expect(firstLocal).toBeGreaterThan(0)
@@ -127,7 +127,7 @@ describe('a server that people run on their own computer', () => {
 })
 
 describe('the buttons', () => {
-  it('REG-24 Enhanced Sync asks both sources for what is new', async () => {
+  it('REG-24 Enhanced Sync asks both sources for changes', async () => {
     const result = await user.call('registry.sync', { body: { trigger: 'manual', enhanced: true } })
     expect(result).toEqual({ success: true, stats: { total: 30, new: 0, updated: 0 }, errors: [] })
     expect(sources.world.calls.toSorted()).toEqual([
@@ -136,7 +136,7 @@ describe('the buttons', () => {
     ])
   })
 
-  it('DEC-077 Force asks for everything, GitHub for GitHub, Refresh for nothing', async () => {
+  it('DEC-077 Force fetches everything, GitHub fetches from GitHub, Refresh fetches nothing', async () => {
     const press = (kind: 'force' | 'github' | 'refresh') => user.call('registry.refresh', { body: { kind } })
     expect(await press('force')).toMatchObject({
       success: true,
@@ -152,7 +152,7 @@ describe('the buttons', () => {
     expect(sources.world.calls).toEqual([])
   })
 
-  it('REG-38 tells a used-up budget from a failure, and keeps what is there', async () => {
+  it('REG-38 distinguishes a used-up budget from a failure, and keeps the existing entries', async () => {
     sources.world.fault = 'rate-limit'
     const limited = await user.call('registry.refresh', { body: { kind: 'github' } })
     expect(limited).toMatchObject({
@@ -167,13 +167,13 @@ describe('the buttons', () => {
     expect((await user.call('registry.page')).total).toBe(30)
   })
 
-  it('DEC-066 who presses meanwhile joins the run and gets its result', async () => {
+  it('DEC-066 pressing a button during a sync joins it and returns its result', async () => {
     sources.world.fault = 'slow'
     const first = user.call('registry.refresh', { body: { kind: 'github' } })
     await expect.poll(() => sources.world.calls.length).toBe(1)
     const other = await stack.newUser()
     expect((await other.call('registry.status')).running).toBe(true)
-    // its headers come once it is at work, its outcome when the run ends that it joined
+    // the headers arrive when it is running, the outcome when the joined run ends
     const second = await fetch(`${stack.origin}/functions/v1/mcp-registry-sync`, {
       method: 'POST',
       headers: { authorization: `Bearer ${other.accessToken}`, 'content-type': 'application/json' },
@@ -184,7 +184,7 @@ describe('the buttons', () => {
     expect(sources.world.calls.filter((call) => call.endsWith('/contents/src'))).toHaveLength(1)
   })
 
-  it('REG-42 DEC-066 each ten times an hour for each user', async () => {
+  it('REG-42 DEC-066 each button works ten times an hour per user', async () => {
     for (let count = 0; count < 10; count += 1)
       await user.call('registry.refresh', { body: { kind: 'refresh' } })
     const eleventh = await user.send('registry.refresh', { body: { kind: 'refresh' } })

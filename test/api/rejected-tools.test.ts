@@ -4,11 +4,11 @@ import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-serv
 import { ask, theEvent, listTypes } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
-// an image model gives every reply a tool
+// with an image model each reply has a tool
 const { model, stack } = await stackWithModel('Hello', { OPENAI_IMAGE_MODEL: 'images' })
 
-// first, as the product remembers for a while what a server rejects
-it('a model that reasons by default gets the tools and needs no notice', async () => {
+// first, because the product remembers for a while what a server rejects
+it('a model that reasons by default gets the tools, without a notice', async () => {
   const ann = await stack.newUser()
   model.behave(reasonsByDefault(says('With tools')))
   const received = await ask(ann, {
@@ -16,11 +16,11 @@ it('a model that reasons by default gets the tools and needs no notice', async (
     messages: [{ role: 'user', content: 'Draw a cat' }],
   }).finished
   expect(listTypes(received)).not.toContain('data-notice')
-  // its server says that Responses takes them
+  // its server says that Responses supports them
   expect(model.requests.at(-1)).toMatchObject({ input: expect.any(Array), tools: [expect.anything()] })
 })
 
-it('a reply whose tools the server rejects says so in the stream, in the JSON form, and after a reload', async () => {
+it('a reply whose tools the server rejected says so in the stream, in the JSON form, and after a reload', async () => {
   const ann = await stack.newUser()
   model.behave(takesNoTools(says('Without tools')))
   const sessionId = crypto.randomUUID()

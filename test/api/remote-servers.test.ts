@@ -25,10 +25,10 @@ afterAll(async () => {
 })
 
 const redirectUri = () => `${stack.origin}/oauth/callback`
-const ownAddress = () => new RegExp(`^${stack.origin}/oauth/server-callback/[0-9a-f]{32}$`)
+const ownRedirectUri = () => new RegExp(`^${stack.origin}/oauth/server-callback/[0-9a-f]{32}$`)
 const begin = (user: StackUser, mcpId: string) =>
   user.send('oauth.handle', { body: { action: 'initiate', mcpId, redirectUri: redirectUri() } })
-const one = async (user: StackUser, id: string) =>
+const findIntegration = async (user: StackUser, id: string) =>
   (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === id)
 
 /** One click, and the provider's Allow. */
@@ -46,19 +46,19 @@ async function connectAtOnce(user: StackUser, mcpId: string) {
 }
 
 describe('a server that registers any client', () => {
-  it('is connected without a typed field: PKCE, resource and state in the request, tokens sealed', async () => {
+  it('is connected without entering anything: PKCE, resource and state in the request, tokens sealed', async () => {
     const { query, exchange } = await connectAtOnce(ann, 'notion')
     const { providers } = await stack.endpoints()
     expect(Object.fromEntries(query)).toMatchObject({
       response_type: 'code',
       client_id: expect.stringMatching(/^client-/) as string,
-      redirect_uri: expect.stringMatching(ownAddress()) as string,
+      redirect_uri: expect.stringMatching(ownRedirectUri()) as string,
       code_challenge_method: 'S256',
       resource: `${providers ?? ''}/notion/mcp`,
       scope: 'read write offline_access',
     })
     expect(await exchange()).toMatchObject({ status: 200, body: { success: true, mcpId: 'notion' } })
-    expect(await one(ann, 'notion')).toMatchObject({
+    expect(await findIntegration(ann, 'notion')).toMatchObject({
       status: 'connected',
       token_status: 'active',
       auth_type: 'oauth2',
@@ -73,17 +73,17 @@ describe('a server that registers any client', () => {
     expect(stack.output()).not.toMatch(/access-|refresh-|code-/)
   })
 
-  it('has an address of its own that people come back to', async () => {
+  it('has a redirect address of its own', async () => {
     const addresses = await Promise.all(
       ['notion', 'airtable', 'typeform', 'paypal'].map(
         async (mcpId) => (await connectAtOnce(ann, mcpId)).query.get('redirect_uri') ?? '',
       ),
     )
     expect(new Set(addresses).size).toBe(4)
-    for (const address of addresses) expect(address).toMatch(ownAddress())
+    for (const address of addresses) expect(address).toMatch(ownRedirectUri())
   })
 
-  it('gets no code that came to another address (H1)', async () => {
+  it('gets no code that arrived at another redirect address (H1)', async () => {
     const { exchange } = await connectAtOnce(bob, 'airtable')
     const other = (await connectAtOnce(bob, 'notion')).query.get('redirect_uri')
     for (const redirect_uri of [other, redirectUri(), `${stack.origin}/oauth/document-callback`])
@@ -94,19 +94,19 @@ describe('a server that registers any client', () => {
     expect((await exchange()).status).toBe(200)
   })
 
-  it('an `iss` of another server is refused also where none was promised (H1)', async () => {
+  it('an `iss` of another server is refused even if the server promised none (H1)', async () => {
     const { back, exchange } = await connectAtOnce(bob, 'airtable')
     expect(back.searchParams.has('iss')).toBe(false)
     expect((await exchange({ iss: 'https://issuer.invalid' })).status).toBe(400)
   })
 
-  it('is registered at once for everybody', async () => {
+  it('is registered once for all users', async () => {
     const [first, second] = [await connectAtOnce(ann, 'airtable'), await connectAtOnce(bob, 'airtable')]
     expect(second.query.get('client_id')).toBe(first.query.get('client_id'))
     expect(second.query.get('state')).not.toBe(first.query.get('state'))
   })
 
-  it('OAUTH-19 is renewed with what it was granted by, and reported when it is over', async () => {
+  it('OAUTH-19 is renewed at the server that granted the tokens, and an ended grant is reported', async () => {
     const { exchange } = await connectAtOnce(bob, 'notion')
     await exchange()
     for (let time = 0; time < 3; time += 1)
@@ -119,7 +119,7 @@ describe('a server that registers any client', () => {
     })
   })
 
-  it('OAUTH-23 is not connected by an answer that another server, or nobody, has signed', async () => {
+  it('OAUTH-23 is not connected if `iss` is missing or another server’s', async () => {
     for (const iss of ['https://issuer.invalid', undefined]) {
       const { exchange } = await connectAtOnce(bob, 'typeform')
       expect(await exchange({ iss })).toMatchObject({
@@ -127,10 +127,10 @@ describe('a server that registers any client', () => {
         body: { code: 'oauth_state_not_found' },
       })
     }
-    expect(await one(bob, 'typeform')).toBeUndefined()
+    expect(await findIntegration(bob, 'typeform')).toBeUndefined()
   })
 
-  it('may give a secret, which works at each renewal and is shown nowhere', async () => {
+  it('may issue a client secret, which is used for each renewal and shown nowhere', async () => {
     const { exchange } = await connectAtOnce(ann, 'paypal')
     expect((await exchange()).status).toBe(200)
     const renewal = await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'paypal' } })
@@ -141,7 +141,7 @@ describe('a server that registers any client', () => {
   })
 })
 
-it('a server that reads documents is given the address of ours, which says what it has to', async () => {
+it('a server that supports client metadata documents gets the URL of ours, which has the required fields', async () => {
   const { query, exchange } = await connectAtOnce(ann, 'linear')
   const address = `${stack.origin}/oauth-client.json`
   expect(query.get('client_id')).toBe(address)
@@ -156,17 +156,17 @@ it('a server that reads documents is given the address of ours, which says what 
     application_type: 'web',
   })
   expect((await exchange()).status).toBe(200)
-  expect(await one(ann, 'linear')).toMatchObject({ status: 'connected', token_status: 'active' })
+  expect(await findIntegration(ann, 'linear')).toMatchObject({ status: 'connected', token_status: 'active' })
 })
 
-it('a server that registers nobody leads to the guided steps; a sandbox always does', async () => {
+it('a server without registration leads to the guided steps; a sandbox always does', async () => {
   expect(await begin(ann, 'confluence')).toMatchObject({ status: 400, body: { code: 'setup_required' } })
   expect(await begin(ann, 'gmail')).toMatchObject({
     status: 400,
     body: { code: 'setup_required', error: 'Client ID is required to continue' },
   })
   expect((await begin(ann, 'stripe-sandbox')).status).toBe(400)
-  // typed values go their own way
+  // typed credentials use another route
   const own = await ann.call('oauth.handle', {
     body: {
       action: 'initiate',
@@ -191,35 +191,35 @@ describe('entries of the MCP Registry', () => {
     ids = await syncPublished(ann, 3)
   })
 
-  it('are signed in to where their server says so', async () => {
+  it('sign in at the authorization server that their server names', async () => {
     const id = ids['Signs in'] ?? ''
     const { exchange } = await connectAtOnce(ann, id)
     expect((await exchange()).status).toBe(200)
-    expect(await one(ann, id)).toMatchObject({
+    expect(await findIntegration(ann, id)).toMatchObject({
       mcp_name: 'Signs in',
       auth_type: 'oauth2',
       status: 'connected',
     })
   })
 
-  it('INT-45 are connected at once where it wants nothing', async () => {
+  it('INT-45 are connected directly if the server needs no credentials', async () => {
     const id = ids['Open to all'] ?? ''
     expect(await begin(ann, id)).toMatchObject({ status: 200, body: { success: true, mcpId: id } })
-    expect(await one(ann, id)).toMatchObject({
+    expect(await findIntegration(ann, id)).toMatchObject({
       auth_type: 'none',
       status: 'connected',
       token_status: 'active',
     })
   })
 
-  it('let those tools run at once that only read within their server, as it listed them at the connection (M2)', async () => {
+  it('run without approval only tools that read within their server, as listed at the connection (M2)', async () => {
     const { integrations } = await ann.call('tools.list', {})
     const tools = integrations.find(({ id }) => id === ids['Open to all'])?.capabilities ?? []
     const writes = (name: string) => tools.find(({ id }) => id.endsWith(name))?.writes
     expect([writes('_echo'), writes('_gzip-file-as-resource')]).toEqual([false, true])
   })
 
-  it('ask for a key where it wants one and tells no more', async () => {
+  it('ask for a key if the server requires one without naming a header', async () => {
     expect(await begin(ann, ids['Wants a key'] ?? '')).toMatchObject({
       status: 400,
       body: { code: 'setup_required' },
@@ -227,6 +227,6 @@ describe('entries of the MCP Registry', () => {
   })
 })
 
-it('the terminal shows how the product started, and nothing else', () => {
+it('the terminal shows the start of the product and nothing else', () => {
   expect(stack.output().trim().split('\n').at(-1)).toMatch(/Stop with Ctrl\+C\.$/)
 })

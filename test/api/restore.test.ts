@@ -40,7 +40,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** As a restore to this moment makes it: a second table with all that is there now. */
+/** Like a restore to this moment: a second table with the current rows. */
 async function restoreToNow(): Promise<void> {
   await client.send(
     new CreateTableCommand({
@@ -76,39 +76,39 @@ async function restore(...whose: string[]) {
   return stdout
 }
 
-async function says(user: StackUser, content: string): Promise<string> {
+async function sendMessage(user: StackUser, content: string): Promise<string> {
   const sessionId = crypto.randomUUID()
   await user.call('chat.send', { body: { messages: [{ role: 'user', content }], sessionId } })
   return sessionId
 }
 
-const titles = async (user: StackUser) =>
+const listTitles = async (user: StackUser) =>
   (await user.call('sessions.list')).sessions.map(({ title }) => title).toSorted()
 
 describe('npm run restore', () => {
-  it('brings back what one person deleted, nothing that was erased, and nobody else’s', async () => {
+  it('restores what one user deleted, nothing that was erased, and nobody else’s data', async () => {
     const [ann, ben, eve] = await Promise.all([stack.newUser(), stack.newUser(), stack.newUser()])
-    const [rome, oslo] = [await says(ann, 'Rome'), await says(ben, 'Oslo')]
-    await Promise.all([says(ann, 'Kyoto'), says(eve, 'A canary')])
+    const [rome, oslo] = [await sendMessage(ann, 'Rome'), await sendMessage(ben, 'Oslo')]
+    await Promise.all([sendMessage(ann, 'Kyoto'), sendMessage(eve, 'A canary')])
     await restoreToNow()
     await ann.call('sessions.delete', { params: { sessionId: rome } })
     await ben.call('sessions.delete', { params: { sessionId: oslo } })
     await eve.call('account.erase', { body: { confirm: 'DELETE' } })
-    await says(ann, 'Later')
+    await sendMessage(ann, 'Later')
 
     expect(await restore('--email', ann.email.toUpperCase())).toMatch(/^People: 1\. Rows written: [3-9]\./)
-    expect(await titles(ann)).toEqual(['Kyoto', 'Later', 'Rome'])
+    expect(await listTitles(ann)).toEqual(['Kyoto', 'Later', 'Rome'])
     const { messages } = await ann.call('sessions.read', { params: { sessionId: rome } })
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-    expect(await titles(ben)).toEqual([])
+    expect(await listTitles(ben)).toEqual([])
 
     expect(await restore('--everybody')).toMatch(/^People: 2\./)
-    expect(await titles(ben)).toEqual(['Oslo'])
+    expect(await listTitles(ben)).toEqual(['Oslo'])
     const { Items = [] } = (await paginateScan({ client }, { TableName: live }).next()).value ?? {}
     expect(JSON.stringify(Items)).not.toContain('A canary')
   })
 
-  it('lets what was taken back stay so, unless everything is to be as it was', async () => {
+  it('does not undo disconnecting and revoking without --overwrite', async () => {
     const ann = await stack.newUser()
     const PK = { S: `U#${ann.sub}` }
     for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1', 'SHARE#a'])
@@ -122,10 +122,10 @@ describe('npm run restore', () => {
   })
 
   it.each([
-    ['whose rows', [], 'Say whose rows: --email for each person, or --everybody.'],
-    ['nobody', ['--email', 'no@example.com'], 'has the address no@example.com.'],
-    ['both', ['--email', 'a@example.com', '--everybody'], 'Say whose rows'],
-  ])('asks when it is not told: %s', async (_, whose, sentence) => {
+    ['a call that names nobody', [], 'Say whose rows: --email for each person, or --everybody.'],
+    ['an unknown address', ['--email', 'no@example.com'], 'has the address no@example.com.'],
+    ['both options at once', ['--email', 'a@example.com', '--everybody'], 'Say whose rows'],
+  ])('refuses %s', async (_, whose, sentence) => {
     await expect(restore(...whose)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(sentence),
@@ -133,25 +133,21 @@ describe('npm run restore', () => {
   })
 })
 
-it(
-  'a copy of the data folder is the product again: conversations, files, accounts',
-  { tags: 'long' },
-  async () => {
-    const ann = await stack.newUser()
-    const sessionId = await says(ann, 'Plan a week in Rome')
-    await stack.kill('SIGTERM')
-    const dataDir = await mkdtemp(join(tmpdir(), 'juno-copy-'))
-    await cp(stack.dataDir, dataDir, { recursive: true })
-    const copy = await startStack({ dataDir })
-    try {
-      const answer = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
-        headers: { authorization: `Bearer ${ann.accessToken}` },
-      })
-      expect(answer.status).toBe(200)
-      expect(JSON.stringify(await answer.json())).toContain('Plan a week in Rome')
-    } finally {
-      await copy.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    }
-  },
-)
+it('a copy of the data folder has all conversations, files and accounts', { tags: 'long' }, async () => {
+  const ann = await stack.newUser()
+  const sessionId = await sendMessage(ann, 'Plan a week in Rome')
+  await stack.kill('SIGTERM')
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-copy-'))
+  await cp(stack.dataDir, dataDir, { recursive: true })
+  const copy = await startStack({ dataDir })
+  try {
+    const answer = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
+      headers: { authorization: `Bearer ${ann.accessToken}` },
+    })
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(await answer.json())).toContain('Plan a week in Rome')
+  } finally {
+    await copy.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

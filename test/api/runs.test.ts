@@ -23,29 +23,29 @@ const question = (content = 'What is it?') => ({
 
 const read = ({ sessionId }: Pick<Asked, 'sessionId'>) => ann.call('sessions.read', { params: { sessionId } })
 const contents = async (asked: Asked) => (await read(asked)).messages.map(({ content }) => content)
-const ended = async (asked: Asked) => {
+const waitForEnd = async (asked: Asked) => {
   await expect.poll(async () => (await read(asked)).run?.status ?? 'done').not.toBe('running')
   return read(asked)
 }
-const saidSo = (text: string) => (reading: ReadAlong) => reading.text() === text
+const hasText = (text: string) => (reading: ReadAlong) => reading.text() === text
 
-/** A reply under way: the model has said its first words, and they have arrived. */
+/** A reply in progress: the model has sent its first words, and they have arrived. */
 async function startReply(firstWords: string, body = question()) {
   const paused = pausableReply(firstWords)
   model.behave(paused.behaviour)
   const reading = ask(ann, body)
   await paused.modelCalled
-  await reading.until(saidSo(firstWords))
+  await reading.until(hasText(firstWords))
   return { paused, reading, body, params: { sessionId: body.sessionId } }
 }
 
-/** Ends what a test has left open, so that no reply outlives it. */
-async function settle(paused: PausableReply, reading: ReadAlong) {
+/** Ends an open reply, so that none outlives its test. */
+async function finishReply(paused: PausableReply, reading: ReadAlong) {
   paused.finish()
   await reading.finished
 }
 
-it('CAP-11 DEC-011 DEC-128 quotes the system prompt of a request for the model, below the rules', async () => {
+it('CAP-11 DEC-011 DEC-128 quotes the request’s system prompt for the model, below the rules', async () => {
   const systemPrompt = 'Answer like a lighthouse keeper.'
   await ask(ann, { ...question(), systemPrompt }).finished
   const [system] = model.requests.at(-1)?.messages ?? []
@@ -58,7 +58,7 @@ it('CAP-11 DEC-011 DEC-128 quotes the system prompt of a request for the model, 
 })
 
 describe('CHAT-47 stop', () => {
-  it('CHAT-46 ends the call of the model, and the stream', async () => {
+  it('CHAT-46 ends the model call and the stream', async () => {
     const { paused, reading, body, params } = await startReply('One, two,')
     const { run } = await ann.call('runs.stop', { params, body: {} })
     expect(run).toMatchObject({ status: 'running', message_id: body.messageId })
@@ -71,7 +71,7 @@ describe('CHAT-47 stop', () => {
     })
   })
 
-  it('CHAT-48 CHAT-49 DEC-009 keeps what was written, and adds the line', async () => {
+  it('CHAT-48 CHAT-49 DEC-009 keeps the written text and appends the line', async () => {
     const { paused, reading, body, params } = await startReply('One, two,')
     await ann.call('runs.stop', { params, body: {} })
     await paused.cut
@@ -85,7 +85,7 @@ describe('CHAT-47 stop', () => {
     expect(after.session.message_count).toBe(2)
   })
 
-  it('before the first word leaves the line alone', async () => {
+  it('before the first word stores the line only', async () => {
     const paused = pausableReply('')
     model.behave(paused.behaviour)
     const body = question()
@@ -97,7 +97,7 @@ describe('CHAT-47 stop', () => {
     expect(await contents(body)).toEqual(['What is it?', stoppedLine])
   })
 
-  it('ends the JSON form as well, which tells what was written', async () => {
+  it('also ends the JSON form, which returns the written text', async () => {
     const paused = pausableReply('One, two,')
     model.behave(paused.behaviour)
     const body = question()
@@ -110,7 +110,7 @@ describe('CHAT-47 stop', () => {
     })
   })
 
-  it('names the run it means, and another one is not stopped', async () => {
+  it('stops the named run, and no other', async () => {
     const { paused, reading, params } = await startReply('One,')
     const other = await ann.send('runs.stop', { params, body: { runId: crypto.randomUUID() } })
     expect(other).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
@@ -120,7 +120,7 @@ describe('CHAT-47 stop', () => {
     await reading.finished
   })
 
-  it('twice, or after the end, is no error and changes nothing', async () => {
+  it('repeated or after the end is no error and changes nothing', async () => {
     const { paused, reading, body, params } = await startReply('One,')
     await Promise.all([1, 2, 3].map(() => ann.call('runs.stop', { params, body: {} })))
     await paused.cut
@@ -137,7 +137,7 @@ describe('CHAT-47 stop', () => {
     expect(await contents(done)).toEqual(['What is it?', 'All of it.'])
   })
 
-  it('lets the conversation go on; the line is not said to the model', async () => {
+  it('lets the conversation continue, and the line is not sent to the model', async () => {
     const { paused, reading, body, params } = await startReply('One, two,')
     await ann.call('runs.stop', { params, body: {} })
     await paused.cut
@@ -153,14 +153,14 @@ describe('CHAT-47 stop', () => {
   })
 })
 
-describe('a reader that comes back', () => {
+describe('a reader that reconnects', () => {
   it('gets exactly the rest, wherever it stopped reading', async () => {
     const { paused, reading, body } = await startReply('Grüße, 👋 ')
     paused.say('und noch ')
-    await reading.until(saidSo('Grüße, 👋 und noch '))
+    await reading.until(hasText('Grüße, 👋 und noch '))
     paused.say('mehr. ')
     const soFar = 'Grüße, 👋 und noch mehr. '
-    await reading.until(saidSo(soFar))
+    await reading.until(hasText(soFar))
     const places = reading.received.map((_, index) => index + 1)
     const returned = places.map((place) => {
       const seen = reading.received.slice(0, place)
@@ -179,7 +179,7 @@ describe('a reader that comes back', () => {
     expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)
     for (const { rest } of returned) {
       const received = await rest.finished
-      // the reply as stored, should the last words have come between two looks
+      // or the stored reply, if the last words arrived between two polls
       const stored = theEvent(received, 'data-reply').data
       expect(stored.messages.at(-1)?.content).toBe(joinText(whole))
       expect(stored.run.status).toBe('done')
@@ -188,25 +188,25 @@ describe('a reader that comes back', () => {
     }
   })
 
-  it('goes on inside a piece of text, counted in UTF-16 units', async () => {
+  it('resumes inside a piece of text, counted in UTF-16 units', async () => {
     const { paused, reading, body } = await startReply('0123456789')
     const beforeText = Number(
       reading.received.find(({ event }) => event !== '[DONE]' && event.type === 'text-start')?.id,
     )
     const rest = reattach(ann, body.sessionId, String(beforeText + 4))
-    await rest.until(saidSo('456789'))
+    await rest.until(hasText('456789'))
     expect(rest.types()).toEqual(['text-delta'])
     await rest.leave()
-    await settle(paused, reading)
+    await finishReply(paused, reading)
   })
 
-  it('a reload sees everything from the start on', async () => {
+  it('after a reload gets everything from the start', async () => {
     const { paused, reading, body } = await startReply('One, two,')
     const reloaded = await read(body)
     expect(reloaded.run).toMatchObject({ status: 'running', message_id: body.messageId })
     expect(reloaded.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
     const again = reattach(ann, body.sessionId)
-    await again.until(saidSo('One, two,'))
+    await again.until(hasText('One, two,'))
     expect(again.types()).toEqual(['start', 'start-step', 'text-start', 'text-delta'])
     expect(theEvent(again.received, 'start')).toEqual(theEvent(reading.received, 'start'))
     paused.finish(' three.')
@@ -217,19 +217,19 @@ describe('a reader that comes back', () => {
     await reading.finished
   })
 
-  it('takes what is no position for none', async () => {
+  it('with an invalid position gets everything', async () => {
     const { paused, reading, body } = await startReply('One,')
     const odd = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
     const readers = odd.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
     for (const again of readers) {
-      await again.until(saidSo('One,'))
+      await again.until(hasText('One,'))
       expect(again.types()[0]).toBe('start')
       await again.leave()
     }
-    await settle(paused, reading)
+    await finishReply(paused, reading)
   })
 
-  it('a position that was never reached brings the end, and nothing twice', async () => {
+  it('with a position beyond the end gets the end only, and nothing twice', async () => {
     const { paused, reading, body } = await startReply('One,')
     const ahead = reattach(ann, body.sessionId, '999999999')
     paused.finish(' two.')
@@ -261,19 +261,19 @@ describe('a reader that comes back', () => {
   })
 })
 
-describe('DEC-008 a reply lives by itself', () => {
-  it('a reader that leaves does not stop it', async () => {
+describe('DEC-008 a reply does not depend on its readers', () => {
+  it('continues when a reader disconnects', async () => {
     const { paused, reading, body } = await startReply('One, two,')
     await reading.leave()
     paused.say(' three')
     paused.finish(', four.')
-    const after = await ended(body)
+    const after = await waitForEnd(body)
     expect(after.run).toBeNull()
     expect(after.messages.at(-1)?.content).toBe('One, two, three, four.')
     expect(after.messages.at(-1)).not.toHaveProperty('ended')
   })
 
-  it('a caller of the JSON form that leaves does not stop it', async () => {
+  it('continues when a caller of the JSON form disconnects', async () => {
     const paused = pausableReply('One,')
     model.behave(paused.behaviour)
     const body = question()
@@ -283,13 +283,13 @@ describe('DEC-008 a reply lives by itself', () => {
     leaving.abort()
     await expect(reply).rejects.toThrow(/abort/)
     paused.finish(' two.')
-    expect((await ended(body)).messages.at(-1)?.content).toBe('One, two.')
+    expect((await waitForEnd(body)).messages.at(-1)?.content).toBe('One, two.')
   })
 
-  it('ten readers see the same', async () => {
+  it('is the same for ten readers', async () => {
     const { paused, reading, body } = await startReply('One,')
     const readers = Array.from({ length: 10 }, () => reattach(ann, body.sessionId))
-    await Promise.all(readers.map((one) => one.until(saidSo('One,'))))
+    await Promise.all(readers.map((one) => one.until(hasText('One,'))))
     paused.finish(' two.')
     const whole = await reading.finished
     for (const one of readers)
@@ -302,15 +302,15 @@ describe('CHAT-41 one reply at a time', () => {
     ['two streams', 'text/event-stream', 'text/event-stream'],
     ['two callers of the JSON form', 'application/json', 'application/json'],
     ['one of each', 'text/event-stream', 'application/json'],
-  ])('DEC-107 the same message twice at once, %s: one call of the model', async (_, ...accepted) => {
+  ])('DEC-107 the same message twice at once, %s: one model call', async (_, ...accepted) => {
     const paused = pausableReply('One,')
     model.behave(paused.behaviour)
     const body = question()
     const replies = accepted.map((accept) => ann.send('chat.send', { body, headers: { accept } }))
     await paused.modelCalled
-    // both are in: a third comes to the run that there is
+    // both have arrived: a third request joins the existing run
     const third = reattach(ann, body.sessionId)
-    await third.until(saidSo('One,'))
+    await third.until(hasText('One,'))
     paused.finish(' two.')
     for (const { status, body: answer } of await Promise.all(replies)) {
       expect(status).toBe(200)
@@ -321,16 +321,16 @@ describe('CHAT-41 one reply at a time', () => {
     expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
   })
 
-  it('the same message while its reply is written joins it', async () => {
+  it('sending the same message while its reply is written joins it', async () => {
     const { paused, reading, body } = await startReply('One,')
     const again = ask(ann, body)
-    await again.until(saidSo('One,'))
+    await again.until(hasText('One,'))
     paused.finish(' two.')
     expect(theEvent(await again.finished, 'finish')).toEqual(theEvent(await reading.finished, 'finish'))
     expect(model.requests).toHaveLength(1)
   })
 
-  it('another message meanwhile is refused with 409 and not kept', async () => {
+  it('another message in the meantime gets 409 and is not stored', async () => {
     const { paused, reading, body } = await startReply('One,')
     const other = await ann.send('chat.send', {
       body: { ...question('And this?'), sessionId: body.sessionId },
@@ -345,7 +345,7 @@ describe('CHAT-41 one reply at a time', () => {
   })
 
   it(
-    'ten different messages at once: one is answered, nine are refused, none is half there',
+    'ten different messages at once: one gets its reply, nine are refused, and nothing of these is stored',
     { tags: 'long' },
     async () => {
       const paused = pausableReply('One,')
@@ -358,7 +358,7 @@ describe('CHAT-41 one reply at a time', () => {
         statuses.push(status)
       })
       await paused.modelCalled
-      // the one that is answered is still open
+      // the accepted message's reply is still open
       await expect.poll(() => statuses.length).toBe(9)
       expect(new Set(statuses)).toEqual(new Set([409]))
       paused.finish(' two.')
@@ -372,11 +372,11 @@ describe('CHAT-41 one reply at a time', () => {
   )
 })
 
-describe('DEC-006 HIST-26 deleted while a reply is written', () => {
+describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () => {
   it('leaves nothing: the writer ends, and nothing comes back', async () => {
     const { paused, reading, body, params } = await startReply('One,')
     const watching = reattach(ann, body.sessionId)
-    await watching.until(saidSo('One,'))
+    await watching.until(hasText('One,'))
     await ann.call('sessions.delete', { params })
     expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
     await paused.cut
@@ -389,7 +389,7 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
       expect(await ann.send(name, { params, ...(name === 'runs.stop' && { body: {} }) })).toMatchObject({
         status: 404,
       })
-    // the same message, sent once more by a page that does not know yet
+    // the same message again, from a page that does not know yet
     expect(await ann.send('chat.send', { body })).toMatchObject({
       status: 404,
       body: { code: 'session_not_found' },
@@ -419,6 +419,6 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
   })
 })
 
-it('nothing of it was an accident', () => {
+it('none of this was an unexpected error', () => {
   expect(stack.output().slice(printedBefore)).not.toMatch(/unhandled|failed|error /)
 })

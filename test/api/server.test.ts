@@ -19,7 +19,7 @@ beforeAll(async () => {
       ASSISTANT_NAME: 'Iris',
       BRAND_NAME: 'Iris & Co',
       TOKENS_PER_DAY: '1',
-      // generous: what is said exactly is not multiplied
+      // generous, because the limits that tests check exactly are not multiplied
       RATE_LIMIT_FACTOR: '10',
       MIN_PASSWORD_CHARACTERS: '12',
       SHARING: 'off',
@@ -49,7 +49,7 @@ async function readAppsOrigin(): Promise<string> {
   return config.appsOrigin
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['the page', '/', 200],
     ['a page inside', '/settings', 200],
@@ -79,7 +79,7 @@ describe('every answer', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('a stream carries them too', async () => {
+  it('of a stream carries them too', async () => {
     const user = await stack.newUser()
     const response = await fetch(`${stack.origin}/functions/v1/chat-openai`, {
       method: 'POST',
@@ -91,7 +91,7 @@ describe('every answer', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
   })
 
-  it('a page of elsewhere may not call: no answer to its questions allows it', async () => {
+  it('does not allow other origins to call', async () => {
     const reply = await sendRaw(stack.origin, {
       method: 'OPTIONS',
       path: '/api/sessions',
@@ -102,7 +102,7 @@ describe('every answer', () => {
 })
 
 describe('only this machine', () => {
-  it('nothing of it listens anywhere but on the loopback', async () => {
+  it('every listener is on the loopback interface', async () => {
     const { hostname, port } = new URL(stack.origin)
     expect(hostname).toBe('127.0.0.1')
     const addresses = Object.values(await stack.endpoints()).filter((value) => URL.canParse(value))
@@ -126,7 +126,7 @@ describe('only this machine', () => {
     '127.0.0.2',
     '[::1]',
     '10.0.0.1',
-  ])('the name %j, which a page elsewhere could have pointed here, gets nothing', async (host) => {
+  ])('the foreign name %j, which may have been rebound, gets nothing', async (host) => {
     for (const path of ['/', '/api/health', '/config.json', '/local/mail.json'])
       expect(await sendRaw(stack.origin, { path, headers: { host } })).toRefuse({
         status: 403,
@@ -135,19 +135,19 @@ describe('only this machine', () => {
   })
 
   it.each(['127.0.0.1', 'localhost', 'LOCALHOST:4000', '127.0.0.1:1'])(
-    'the name %s is its own',
+    'the name %s is accepted',
     async (host) => {
       expect((await sendRaw(stack.origin, { path: '/api/health', headers: { host } })).status).toBe(200)
     },
   )
 
-  it('a request without any name is refused', async () => {
+  it('a request without a host name is refused', async () => {
     const answer = await sendBytes(stack.origin, 'GET /local/mail.json HTTP/1.0\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 40[03] /)
     expect(answer).not.toContain('[{')
   })
 
-  it('an address in the request line does not lead around the check', async () => {
+  it('an absolute URL in the request line does not bypass the check', async () => {
     const lines = [
       'GET http://127.0.0.1/local/mail.json HTTP/1.1',
       'host: elsewhere.example',
@@ -158,7 +158,7 @@ describe('only this machine', () => {
   })
 })
 
-it('DEC-185 the origin of apps is another one, which has one document for this page alone, and no API', async () => {
+it('DEC-185 the origin of apps serves one document, for this page only, and no API', async () => {
   const origin = await readAppsOrigin()
   expect(origin).not.toBe(stack.origin)
   for (const path of ['/', '/api/health', '/config.json']) {
@@ -169,7 +169,7 @@ it('DEC-185 the origin of apps is another one, which has one document for this p
   expect((await fetch(origin, { method: 'POST' })).status).toBe(405)
 })
 
-describe('what the page gets', () => {
+describe('files for the page', () => {
   it('GET /config.json names pool, client and the demo, and no secret', async () => {
     const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
     const { cognito } = await stack.endpoints()
@@ -221,7 +221,7 @@ describe('what the page gets', () => {
       })
   })
 
-  it('an unknown address is the page itself, whatever it looks like', async () => {
+  it('an unknown address returns the page itself, whatever it looks like', async () => {
     const page = (await sendRaw(stack.origin, { path: '/' })).text
     expect(page).toContain('<div id="root">')
     for (const path of [
@@ -244,15 +244,15 @@ describe('what the page gets', () => {
   })
 })
 
-describe('what the environment says', () => {
-  it('DEC-106 the tokens of a day are as many', async () => {
+describe('settings from the environment', () => {
+  it('DEC-106 the daily tokens apply', async () => {
     const user = await stack.newUser()
     const send = () => user.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
     expect(await send()).toMatchObject({ status: 200, body: { success: true } })
     expect(await send()).toMatchObject({ status: 429, body: { code: 'budget' } })
   })
 
-  it('LIM-08 AUTH-11 the page and the pool ask for as long a password', async () => {
+  it('LIM-08 AUTH-11 the page and the pool require the same password length', async () => {
     const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
     expect(config).toMatchObject({ minPasswordCharacters: 12 })
     const { cognito } = await stack.endpoints()
@@ -271,7 +271,7 @@ describe('what the environment says', () => {
     client.destroy()
   })
 
-  it('where the operator has switched sharing off no link is made and none works; they are listed and revoked', async () => {
+  it('with sharing switched off no link can be created or opened, but links are listed and can be revoked', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, '/echo Hi')
     expect(await ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })).toMatchObject({
@@ -285,7 +285,7 @@ describe('what the environment says', () => {
   })
 })
 
-it('SIGINT ends it as SIGTERM does', { tags: 'long' }, async () => {
+it('SIGINT ends it like SIGTERM', { tags: 'long' }, async () => {
   const own = await startStack()
   expect(await own.kill('SIGINT')).toBe(0)
   expect(await answers('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)

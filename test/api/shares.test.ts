@@ -17,7 +17,7 @@ const { model, stack, table } = await scriptedStack('The answer.')
 
 type Shared = RouteResponse<'shares.view'>
 
-/** Opens a link as anybody does: without a token. */
+/** Opens a link without a token. */
 async function open(secret: string, page = 1) {
   const response = await fetch(`${stack.origin}/api/shared-conversation`, {
     method: 'POST',
@@ -28,7 +28,7 @@ async function open(secret: string, page = 1) {
 }
 const share = async (user: StackUser, sessionId: string, days: 7 | 30 | 365 = 30) =>
   (await user.call('shares.create', { params: { sessionId }, body: { days } })).share
-/** Where the snapshot of a link lies. */
+/** The prefix of a link's snapshot. */
 const toPartition = (secret: string) => `SHARE#${createHash('sha256').update(secret).digest('base64url')}`
 const gone = {
   status: 404,
@@ -40,7 +40,7 @@ const gone = {
   },
 }
 
-/** Puts messages into a conversation as replies would have. */
+/** Writes messages into a conversation like replies would. */
 async function putTurns(user: StackUser, sessionId: string, turns: number, text: (turn: number) => string) {
   for (let turn = 2; turn <= turns; turn += 1)
     await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#2`, {
@@ -56,7 +56,7 @@ async function putTurns(user: StackUser, sessionId: string, turns: number, text:
 }
 
 describe('a link', () => {
-  it('shows the conversation as it was, whatever becomes of it', async () => {
+  it('shows the conversation as it was shared, whatever happens to it afterwards', async () => {
     const ann = await stack.newUser()
     model.behave(says('First answer.'))
     const sessionId = await converse(ann, 'A question <b>with</b> tags')
@@ -87,13 +87,13 @@ describe('a link', () => {
       ],
       next: null,
     })
-    // a second link is another one, of the conversation as it is by then
+    // a second link is separate, with the conversation's current content
     const later = await share(ann, sessionId)
     expect(later.secret).not.toBe(link.secret)
     expect((await open(later.secret)).body).toMatchObject({ title: 'Renamed', messages: { length: 4 } })
   })
 
-  it('tells nothing of files, of tools, of their results and of its owner', async () => {
+  it('reveals nothing about files, tools, their results and the owner', async () => {
     const ann = await stack.newUser({ name: 'Annabella' })
     const file = await uploadFile(ann, { ...notes, name: 'salary.txt' })
     const sessionId = crypto.randomUUID()
@@ -128,7 +128,7 @@ describe('a link', () => {
       expect(JSON.stringify(body)).not.toContain(left)
   })
 
-  it('carries a conversation of any length, page by page', async () => {
+  it('shows a conversation of any length, page by page', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Long')
     await putTurns(ann, sessionId, 60, (turn) => `${turn} ${'漢字"\\\n'.repeat(8_000)}`)
@@ -185,7 +185,7 @@ describe('a link', () => {
         return secret
       },
     ],
-  ])('that is %s leads to one and the same answer', async (_, secretOf) => {
+  ])('that is %s gets the same response as any other dead link', async (_, secretOf) => {
     const ann = await stack.newUser()
     const secret = await secretOf(ann, await converse(ann, 'Hi'))
     const { status, body } = await open(secret)
@@ -194,7 +194,7 @@ describe('a link', () => {
     expect({ status, body: shown }).toEqual(gone)
   })
 
-  it('that has expired works no more, before the table deletes it', async () => {
+  it('that has expired stops working before the table deletes it', async () => {
     const ann = await stack.newUser()
     const { secret, id } = await share(ann, await converse(ann, 'Hi'))
     const rows = await table.everyRow()
@@ -208,7 +208,7 @@ describe('a link', () => {
     expect((await ann.call('shares.list')).shares).toEqual([])
   })
 
-  it('is made of no conversation that is empty, unknown, another user’s, or in the middle of a reply', async () => {
+  it('cannot be created for a conversation that is empty, unknown, another user’s, or in the middle of a reply', async () => {
     const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
     const sessionId = crypto.randomUUID()
     const create = (user: StackUser, id: string) =>
@@ -225,7 +225,7 @@ describe('a link', () => {
     await reading.finished
     expect(await create(bob, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
     expect(await create(ann, sessionId)).toMatchObject({ status: 200 })
-    // what failed has left nothing
+    // a failed request has left nothing
     const { shares } = await ann.call('shares.list')
     expect(shares).toHaveLength(1)
     expect(
@@ -236,7 +236,7 @@ describe('a link', () => {
     )
   })
 
-  it('works for one of the times that there are', async () => {
+  it('is valid for one of the offered times', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     for (const body of [{}, { days: 8 }, { days: null }, { days: 30, public: true }])
@@ -248,7 +248,7 @@ describe('a link', () => {
 })
 
 describe('the owner', () => {
-  it('lists links, newest first, and revokes them; nobody else does', async () => {
+  it('lists links, newest first, and revokes them; nobody else can', async () => {
     const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
     const sessionId = await converse(ann, 'Hi')
     const first = await share(ann, sessionId)
@@ -264,7 +264,7 @@ describe('the owner', () => {
     expect(await ann.call('shares.list')).toEqual({ shares: [second] })
   })
 
-  it('has so many links and no more, also when two are made at once', async () => {
+  it('cannot exceed the number of links, even with two requests at once', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     for (let count = 1; count < maxShares; count += 1) await share(ann, sessionId)
@@ -281,7 +281,7 @@ describe('the owner', () => {
     expect(await create()).toMatchObject({ status: 200 })
   })
 
-  it('clears away what was left of a link whose making broke off', async () => {
+  it('deletes what an interrupted creation left', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     const link = await share(ann, sessionId)
@@ -293,7 +293,7 @@ describe('the owner', () => {
     expect(await open(link.secret)).toMatchObject(gone)
   })
 
-  it('finds the links in an export, without their secrets', async () => {
+  it('has the links in the export, without their secrets', async () => {
     const ann = await stack.newUser()
     const { secret, ...link } = await share(ann, await converse(ann, 'Hi'))
     const { bytes } = await downloadedExport(await ann.call('account.export'))
@@ -302,7 +302,7 @@ describe('the owner', () => {
     expect(bytes.includes(Buffer.from(secret))).toBe(false)
   })
 
-  it('who erases the account erases what is shared', async () => {
+  it('erases the shared links with the account', async () => {
     const ann = await stack.newUser()
     const { secret } = await share(ann, await converse(ann, canaryFor(ann)))
     expect(await findOccurrences(stack, canaryFor(ann))).toContain('table')

@@ -63,31 +63,31 @@ describe('a closed site (H6)', () => {
     expect(await config()).toMatchObject({ signUp: 'closed' })
   })
 
-  it('an uninvited person cannot sign up on a closed site, and nothing is left of the try', async () => {
+  it('an uninvited person cannot sign up on a closed site, and nothing of the attempt is stored', async () => {
     const email = aPerson()
     await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
     expect(await stack.mail(email)).toEqual([])
     expect(await emailsInPool(stack)).not.toContain(email)
   })
 
-  it('an uninvited person cannot sign up on a closed site by Google', async () => {
+  it('an uninvited person cannot sign up on a closed site with Google', async () => {
     const email = aPerson('gmail.example')
     expect(await withGoogle(email)).toEqual(googleRefusal)
     expect(await emailsInPool(stack)).not.toContain(email)
   })
 
-  it('DEC-028 an uninvited person does not learn from a closed site who has an account', async () => {
+  it('DEC-028 an uninvited person cannot find out on a closed site who has an account', async () => {
     for (const email of [member.email, googleMember, aPerson()])
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
   })
 
-  it('people who have an account sign in as before', async () => {
+  it('people with an account sign in as before', async () => {
     const place = { origin: stack.origin, cognito: (await stack.endpoints()).cognito }
     expect((await signInUser(place, member)).accessToken).not.toBe('')
     expect(await withGoogle(googleMember)).toHaveProperty('code')
   })
 
-  it('an invited person signs up by the link, with a password or with Google', async () => {
+  it('an invited person signs up with the link, with a password or with Google', async () => {
     const email = aPerson()
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     const before = inTwoDays()
@@ -104,7 +104,7 @@ describe('a closed site (H6)', () => {
     expect(await withGoogle(atGoogle)).toHaveProperty('code')
   })
 
-  it('somebody who calls themselves an invited person at Google, unverified, does not get in', async () => {
+  it('an unverified address of an invited person at Google does not get in', async () => {
     const email = aPerson('gmail.example')
     await invite('--email', email)
     expect(await withGoogle(email, false)).toEqual(googleRefusal)
@@ -112,7 +112,7 @@ describe('a closed site (H6)', () => {
   })
 
   it(
-    'an uninvited person’s try at an invited address does not use the invitation up: only its mailbox confirms',
+    'an uninvited person’s attempt with an invited address does not use up the invitation: only the mailbox confirms it',
     { tags: 'long' },
     async () => {
       const email = aPerson('gmail.example')
@@ -134,7 +134,7 @@ describe('a closed site (H6)', () => {
     },
   )
 
-  it('an invitation that has expired admits nobody, though the table still has it', async () => {
+  it('an expired invitation admits nobody, even while the table still has it', async () => {
     const email = aPerson()
     const { dynamodb: endpoint, credentials } = await stack.endpoints()
     const connection = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials })
@@ -150,7 +150,7 @@ describe('a closed site (H6)', () => {
     expect((await invite('--list')).stdout).not.toContain(email)
   })
 
-  it('an invitation that was revoked admits nobody', async () => {
+  it('a revoked invitation admits nobody', async () => {
     const email = aPerson()
     await invite('--email', email)
     expect((await invite('--email', email, '--revoke')).stdout).toBe(`${email} is invited no more.\n`)
@@ -162,7 +162,7 @@ describe('a closed site (H6)', () => {
   })
 
   it(
-    'an invitation makes one account: who erases it does not come back with a fresh budget',
+    'an invitation creates one account: erasing it and signing up again does not give a fresh budget',
     { tags: 'long' },
     async () => {
       const email = aPerson()
@@ -172,7 +172,7 @@ describe('a closed site (H6)', () => {
       await user.call('account.erase', { body: { confirm: 'DELETE' } })
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
       const table = await openStackTable(stack)
-      // the log of what operators did stays for its own time (DEC-188)
+      // the log of operators' actions has its own retention (DEC-188)
       const rows = (await table.everyRow()).filter(({ PK }) => !String(PK).startsWith('AUDIT#'))
       expect(JSON.stringify(rows)).not.toContain(email)
       table.close()
@@ -196,14 +196,14 @@ describe('a closed site (H6)', () => {
     )
   })
 
-  it('npm run invite invites nobody who has an account', async () => {
+  it('npm run invite does not invite people who have an account', async () => {
     await expect(invite('--email', member.email)).rejects.toMatchObject({
       code: 2,
       stderr: `${member.email} has an account at ${stack.origin} already, and signs in with it.\n`,
     })
   })
 
-  it('npm run invite works on the product of the data folder that it names, and on no other', async () => {
+  it('npm run invite works on the product of the named data folder only', async () => {
     const LOCAL_DATA_DIR = await mkdtemp(join(tmpdir(), 'juno-other-'))
     const endpoints = { ...(await stack.endpoints()), cognito: 'http://127.0.0.1:1' }
     await writeFile(join(LOCAL_DATA_DIR, 'endpoints.json'), JSON.stringify(endpoints))
@@ -216,7 +216,7 @@ describe('a closed site (H6)', () => {
     await rm(LOCAL_DATA_DIR, { recursive: true })
   })
 
-  it('npm run smoke works: an operator’s own user needs no invitation', { tags: 'long' }, async () => {
+  it('npm run smoke works: its own user needs no invitation', { tags: 'long' }, async () => {
     const { output } = await smoke(stack)
     expect(output).toMatch(/\nok {5}temporary user .*\nok {5}sign-in /)
     expect(output).toMatch(/\nok {5}clean up /)
@@ -227,18 +227,18 @@ describe('a site for some e-mail domains (H6)', () => {
   const refusal = refusedWith('Sign-up is limited to certain e-mail domains')
   beforeAll(() => stack.restart({ SIGN_UP: 'Example.com,example.org' }))
 
-  it('says so in its configuration, and not which', async () => {
+  it('says so in its configuration, without the domains', async () => {
     expect(await config()).toMatchObject({ signUp: 'domains' })
     expect(JSON.stringify(await config())).not.toContain('example.org')
   })
 
-  it('people at the domains sign up, with a password or with Google', async () => {
+  it('people of these domains sign up, with a password or with Google', async () => {
     expect((await stack.newUser({ email: aPerson('EXAMPLE.com') })).accessToken).not.toBe('')
     expect(await withGoogle(aPerson('example.org'))).toHaveProperty('code')
   })
 
   it.each(['evil-example.com', 'mail.example.com', 'example.com.evil.example', 'example.net'])(
-    'an uninvited person at %s, a look-alike, cannot sign up, with a password or with Google',
+    'an uninvited person at the look-alike %s cannot sign up, with a password or with Google',
     async (domain) => {
       await expect(stack.newUser({ email: aPerson(domain) })).rejects.toMatchObject(refusal)
       expect(await withGoogle(aPerson(domain))).toMatchObject({ error_description: refusal.message })
@@ -251,7 +251,7 @@ describe('a site for some e-mail domains (H6)', () => {
     })
   })
 
-  it('an invited person from elsewhere gets in', async () => {
+  it('an invited person of another domain gets in', async () => {
     const email = aPerson('elsewhere.example')
     await invite('--email', email)
     expect((await stack.newUser({ email })).accessToken).not.toBe('')

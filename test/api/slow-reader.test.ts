@@ -12,10 +12,10 @@ import { uploadFile } from '../support/upload.ts'
 const { model, stack } = await scriptedStack('Fine.')
 
 /**
- * A socket's own buffers take a whole reply, read or not. But what is asked second on a connection is sent only when the first
- * answer is over: until then its reader is as slow as one can be.
+ * A socket's own buffers hold a whole reply, read or not. But a second request on a connection gets its response only after the first
+ * one is over: until then its reader is as slow as possible.
  */
-it('CHAT-45 a reader that does not read holds up neither its own reply nor anybody else', async () => {
+it('CHAT-45 a reader that does not read delays neither its own reply nor anybody else', async () => {
   const user = await stack.newUser()
   const paused = pausableReply('One,')
   const long = '0123456789'.repeat(9_000)
@@ -55,7 +55,7 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
   })
   expect(elsewhere.body).toMatchObject({ success: true, content: 'Fine.' })
 
-  // and when it reads at last, it gets everything
+  // when it reads at last, it gets everything
   paused.finish(' two.')
   const answers = await text(socket)
   const deltas = [...answers.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta)
@@ -66,7 +66,7 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
 const fileBytes = 110 * 1024 * 1024
 
 it(
-  'DEC-033 an export beyond what an answer may stream is a link, and is never in memory as a whole',
+  'DEC-033 an export above the streaming limit is a link, and never in memory as a whole',
   { tags: 'long' },
   async () => {
     const watched = await startWatchedStack()
@@ -79,11 +79,11 @@ it(
 
     let most = 0
     let isOver = false
-    const watching = (async () => {
+    const watchingMemory = (async () => {
       while (!isOver) most = Math.max(most, (await watched.glance()).bufferBytes)
     })()
     const made = await user.call('account.export').finally(() => (isOver = true))
-    await watching
+    await watchingMemory
     expect(most - before.bufferBytes).toBeLessThan(fileBytes)
 
     if (!made.success) throw new Error(made.error)
@@ -91,7 +91,7 @@ it(
     const response = await fetch(made.url, { headers: { range: 'bytes=-22' } })
     expect(response.headers.get('content-range')).toMatch(new RegExp(`/${made.size}$`))
     const end = Buffer.from(await response.arrayBuffer())
-    // the end of a zip is its directory, which tells of five files
+    // a zip ends with its directory, which lists five files
     expect(end.subarray(0, 4).toString('latin1')).toBe('PK\u0005\u0006')
     expect(end.readUInt16LE(10)).toBe(5)
 

@@ -9,14 +9,14 @@ let stack: LocalStack
 let other: string
 beforeAll(async () => {
   await ensureWebBuild()
-  // a reply of seconds: one that ends while this process waits for a processor would come in one piece
+  // a reply of several seconds: a short one could end while this process waits for a processor, and arrive in one piece
   stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '100' } })
   other = (await stack.newUser()).email
 })
 afterAll(() => stack.stop())
 
-/** The users, and whether the table still knows the question: what a smoke test must never leave. */
-async function leftBehind() {
+/** What a smoke test must not leave behind: users, and the question in the table. */
+async function findLeftovers() {
   const table = await openStackTable(stack)
   try {
     return {
@@ -28,7 +28,7 @@ async function leftBehind() {
   }
 }
 
-it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one that calls a tool, finds the conversation, and leaves nothing', async () => {
+it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one with a tool call, finds the conversation, and leaves nothing behind', async () => {
   const { code, output } = await smoke(stack)
   expect(output.split('\n')).toEqual([
     stack.origin,
@@ -46,7 +46,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one t
     '',
   ])
   expect(code).toBe(0)
-  expect(await leftBehind()).toEqual({ users: [other], question: false })
+  expect(await findLeftovers()).toEqual({ users: [other], question: false })
 })
 
 it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
@@ -54,10 +54,10 @@ it('keeps the user and the conversation on request', { tags: 'long' }, async () 
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
   expect(password?.length).toBeGreaterThan(99)
-  expect(await leftBehind()).toEqual({ users: expect.arrayContaining([other, email]), question: true })
+  expect(await findLeftovers()).toEqual({ users: expect.arrayContaining([other, email]), question: true })
 })
 
-describe('with a model that fails', () => {
+describe('with a failing model', () => {
   let model: Awaited<ReturnType<typeof startFakeModel>>
   let before: string[]
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('with a model that fails', () => {
   const refuses: ModelBehaviour = (response) =>
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
 
-  it('says why, what to do about it, and leaves no user', async () => {
+  it('says why and what to do about it, and leaves no user', async () => {
     model.behave(refuses)
     const { code, output } = await smoke(stack)
     expect(output).toMatch(
@@ -82,7 +82,7 @@ describe('with a model that fails', () => {
     expect((await emailsInPool(stack)).toSorted()).toEqual(before)
   })
 
-  it('a reply that comes in one piece is not streamed', { tags: 'long' }, async () => {
+  it('reports a reply that arrives in one piece as not streamed', { tags: 'long' }, async () => {
     model.behave(says('Fine.'))
     const { code, output } = await smoke(stack)
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}the whole reply came in one piece/)
@@ -102,7 +102,7 @@ describe('with a model that fails', () => {
   })
 })
 
-it('tells a place where nothing answers, and one that is not there', { tags: 'long' }, async () => {
+it('reports an address where nothing answers, and one that does not exist', { tags: 'long' }, async () => {
   const nowhere = await smoke({ ...stack, origin: 'http://127.0.0.1:1' })
   expect(nowhere).toEqual({
     code: 2,

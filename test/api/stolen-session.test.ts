@@ -31,7 +31,7 @@ interface Session {
 }
 type Person = Pick<StackUser, 'email' | 'password'>
 
-/** A sign-in with the password, with what refreshes it. */
+/** A sign-in with the password, and its refresh token. */
 async function signIn({ email, password }: Person): Promise<Session> {
   const { AuthenticationResult: tokens } = await pool.client.send(
     new InitiateAuthCommand({
@@ -43,7 +43,7 @@ async function signIn({ email, password }: Person): Promise<Session> {
   return { accessToken: tokens?.AccessToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
 }
 
-async function refreshed({ refreshToken }: Session): Promise<Session> {
+async function refresh({ refreshToken }: Session): Promise<Session> {
   const { AuthenticationResult: tokens } = await pool.client.send(
     new GetTokensFromRefreshTokenCommand({ ClientId: pool.ClientId, RefreshToken: refreshToken }),
   )
@@ -91,7 +91,7 @@ describe('a stolen access token', () => {
     ['delete the account', (AccessToken: string) => new DeleteUserCommand({ AccessToken })],
   ])('that was refreshed cannot %s at the user pool (H5)', async (_, command) => {
     const user = await stack.newUser()
-    const stolen = await refreshed(await signIn(user))
+    const stolen = await refresh(await signIn(user))
     expect(await status(stolen)).toBe(200)
     await expect(pool.client.send(command(stolen.accessToken) as GetUserCommand)).rejects.toMatchObject({
       name: 'NotAuthorizedException',
@@ -100,12 +100,12 @@ describe('a stolen access token', () => {
     await signIn(user)
   })
 
-  it('that was refreshed sets up no factor through the product either, and learns what is missing (H5)', async () => {
+  it('that was refreshed cannot set up a factor through the product either, and the response says what is missing (H5)', async () => {
     const user = await stack.newUser()
-    const stolen = as(await refreshed(await signIn(user)))
+    const stolen = as(await refresh(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
       expect(await stolen.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
-    // with a sign-in that just happened it goes on
+    // with a recent sign-in it succeeds
     await enrol(user)
   })
 
@@ -130,12 +130,12 @@ describe('a stolen access token', () => {
     await signIn(user)
   })
 
-  it('cannot take a factor away without a code of it, and its owner can with one, from an older session (H5)', async () => {
+  it('cannot remove a factor without its code; the owner can with one, even from an older session (H5)', async () => {
     const user = await stack.newUser()
     const session = await signIn(user)
     const owner = { ...user, ...as(session) }
     const { code } = await enrol(owner)
-    const later = as(await refreshed(session))
+    const later = as(await refresh(session))
     expect(await later.send('mfa.setup', { body: { action: 'disable', token: '000000' } })).toMatchObject(
       refusal(400, 'invalid_code'),
     )
@@ -143,53 +143,53 @@ describe('a stolen access token', () => {
     expect(await later.call('mfa.status')).toMatchObject({ enabled: false })
   })
 
-  it('that was refreshed still serves its owner: profile, export, sign-out everywhere', async () => {
+  it('that was refreshed still works for its owner: profile, export, sign-out everywhere', async () => {
     const user = await stack.newUser({ name: 'Mika Kaas' })
-    const session = await refreshed(await signIn(user))
+    const session = await refresh(await signIn(user))
     expect((await as(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
     expect((await as(session).send('account.export')).status).toBe(200)
     await as(session).call('account.signOutEverywhere')
     expect(await status(session)).toBe(401)
-    await expect(refreshed(session)).rejects.toThrow('Refresh Token has been revoked')
+    await expect(refresh(session)).rejects.toThrow('Refresh Token has been revoked')
   })
 })
 
 describe('a thief’s session', () => {
-  it('ends with a password reset, at the pool and at the product, and the owner goes on at once (M1)', async () => {
+  it('ends with a password reset, at the pool and at the product, and the owner can continue at once (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
     expect(await status(thief)).toBe(200)
     await reset(user.email, 'battery staple')
     expect(await status(thief)).toBe(401)
-    await expect(refreshed(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    await expect(refresh(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     await expect(
       pool.client.send(new GetUserCommand({ AccessToken: thief.accessToken })),
     ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     expect(await status(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
   })
 
-  it('ends when its owner switches two-factor on, also what it refreshes to, and the owner’s goes on (M1)', async () => {
+  it('ends when the owner switches two-factor on, with its refreshed tokens, and the owner’s session continues (M1)', async () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
     const own = await signIn(user)
     const { code } = await enrol({ ...user, ...as(own) })
     expect(await status(thief)).toBe(401)
     expect(await status(user)).toBe(401)
-    const later = await refreshed(thief)
+    const later = await refresh(thief)
     expect(await as(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
     await expect(
       pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
     ).rejects.toThrow('required scopes')
 
     expect(await status(own)).toBe(200)
-    expect(await status(await refreshed(own))).toBe(200)
+    expect(await status(await refresh(own))).toBe(200)
     const { answer } = await passwordStep(stack, user)
     const fresh = await answer(code(1))
     expect(await status({ accessToken: fresh })).toBe(200)
   })
 })
 
-describe('somebody who signs up with another’s address', () => {
+describe('somebody who signs up with another person’s address', () => {
   async function hijack() {
     const email = `${randomUUID()}@example.com`
     await pool.client.send(
@@ -218,7 +218,7 @@ describe('somebody who signs up with another’s address', () => {
   it('never gets in: the owner’s confirmation replaces the password, and the owner chooses one (M1)', async () => {
     const { email, attacker } = await hijack()
     await expect(signIn(attacker)).rejects.toMatchObject({ name: 'UserNotConfirmedException' })
-    // as the page does from a browser that did not sign up
+    // like the page in a browser that did not sign up
     await confirm(email, { [replacePasswordKey]: 'true' })
     await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
     await reset(email, 'battery staple')
@@ -226,18 +226,18 @@ describe('somebody who signs up with another’s address', () => {
     expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
-  it('is out after the owner’s reset, with every session and what it refreshes to (M1)', async () => {
+  it('is signed out by the owner’s reset, in every session and with refreshed tokens (M1)', async () => {
     const { email, attacker } = await hijack()
     await confirm(email)
     const session = await signIn(attacker)
     expect(await status(session)).toBe(200)
     await reset(email, 'battery staple')
     expect(await status(session)).toBe(401)
-    await expect(refreshed(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    await expect(refresh(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
     expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
   })
 
-  it('an own sign-up keeps its password, and the code needs no earlier session', async () => {
+  it('a sign-up by the owner keeps its password, and the code needs no earlier session', async () => {
     const { email, attacker: owner } = await hijack()
     await confirm(email)
     const claims = decodeJwt((await signIn(owner)).accessToken)

@@ -18,8 +18,8 @@ const conversation = (content: string) => ({
   messageId: crypto.randomUUID(),
 })
 
-describe('a person', () => {
-  it('AUTH-18 is mailed a link to the product’s own address, with the code that confirms the account', async () => {
+describe('a user', () => {
+  it('AUTH-18 gets a mail with a link to the product’s own address and the code that confirms the account', async () => {
     const [mail] = await stack.mail(ann.email)
     const links = mail?.text.match(/https?:\S+/g) ?? []
     expect(links.length).toBeGreaterThan(0)
@@ -31,7 +31,7 @@ describe('a person', () => {
     }
   })
 
-  it('asks the demo model for a web search, and finds the numbered sources with the reply', async () => {
+  it('asks the demo model for a web search, and gets the reply with numbered sources', async () => {
     const body = conversation('Search the web for sourdough')
     const received = await ask(ann, body).finished
     const sources = received.flatMap(({ event }) =>
@@ -47,7 +47,7 @@ describe('a person', () => {
     expect(messages[1]?.sources).toMatchObject([{ url: sources[1] }, { url: sources[3] }])
   })
 
-  it('CHAT-52 HIST-12 HIST-26 asks, reads the reply as it comes, finds it again, deletes it', async () => {
+  it('CHAT-52 HIST-12 HIST-26 asks, reads the streamed reply, finds it again, deletes it', async () => {
     const user = await stack.newUser()
     expect(await user.call('sessions.list')).toEqual({ sessions: [] })
     const body = conversation('/echo One two three four five.')
@@ -107,7 +107,7 @@ describe('a person', () => {
     })
   })
 
-  it('HIST-24 HIST-25 DATA-02 sees their own conversations only, newest update first', async () => {
+  it('HIST-24 HIST-25 DATA-02 sees only their own conversations, newest update first', async () => {
     const [one, other] = await Promise.all([stack.newUser(), stack.newUser()])
     const first = conversation('/echo first')
     const second = conversation('/echo second')
@@ -122,7 +122,7 @@ describe('a person', () => {
     expect(await other.call('sessions.list')).toEqual({ sessions: [] })
   })
 
-  it('DATA-13 DEC-005 goes on in a conversation: order by the server, times strictly rising', async () => {
+  it('DATA-13 DEC-005 continues a conversation: the server sets the order, and times strictly increase', async () => {
     const body = conversation('/echo one')
     await ask(ann, body).finished
     await ask(ann, { ...body, messages: [message('/echo two')], messageId: crypto.randomUUID() }).finished
@@ -140,7 +140,7 @@ describe('the forms of a reply', () => {
     return reply.body as ChatResponse
   }
 
-  it('CHAT-53 answers the bare body of the specification as JSON, and keeps nothing', async () => {
+  it('CHAT-53 answers the specification’s bare body as JSON, and stores nothing', async () => {
     const user = await stack.newUser()
     const body = { messages: [{ role: 'user', content: '/echo Plain.', attachments: [] }] }
     const reply = await user.send('chat.send', { body })
@@ -150,7 +150,7 @@ describe('the forms of a reply', () => {
     expect(await user.call('sessions.list')).toEqual({ sessions: [] })
   })
 
-  it('takes the whole body of the specification', async () => {
+  it('accepts the specification’s whole body', async () => {
     const reply = await json(ann, {
       messages: [message('Hi'), { role: 'assistant', content: 'Hello' }, message('/echo All of it.')],
       connectedTools: [{ mcp_id: 'gmail', mcp_name: 'Gmail' }],
@@ -177,7 +177,7 @@ describe('the forms of a reply', () => {
     expect(streamed.at(-1)?.event).toBe('[DONE]')
   })
 
-  it('INFRA-08 a stream says what it is, and gives every event its position', async () => {
+  it('INFRA-08 a stream names its type, and gives every event its position', async () => {
     const response = await fetch(`${stack.origin}${routePath('chat.send', {})}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ann.accessToken}`, accept: 'text/event-stream' },
@@ -198,7 +198,7 @@ describe('the forms of a reply', () => {
     expect(frames.length).toBeGreaterThan(4)
   })
 
-  it('the same message again gets the reply it got, in either form, without another call of the model', async () => {
+  it('repeating a message returns its reply, in either form, without another model call', async () => {
     const body = conversation('/echo Once only.')
     const first = await ask(ann, body).finished
     const { requests } = await stack.modelRequests()
@@ -234,7 +234,7 @@ describe('the public protocol', () => {
     return state
   }
 
-  it('its own client reads our stream, first sent and reattached', async () => {
+  it('its own client reads our stream, when it is first sent and when it is resumed', async () => {
     const sessionId = crypto.randomUUID()
     const transport = transportFor(ann, sessionId)
     const asked: UIMessage = {
@@ -335,7 +335,7 @@ describe('the public protocol', () => {
     expect(await validate?.(event)).toEqual({ success: true, value: event })
   })
 
-  it('knows no event of another name', async () => {
+  it('rejects an event of another name', async () => {
     const { validate } = uiMessageChunkSchema()
     expect(await validate?.({ ...everyEvent.abort, type: 'stopped' })).toMatchObject({ success: false })
   })

@@ -11,7 +11,7 @@ import { emailsInPool } from '../support/smoke.ts'
 import { openUserPool, type StackUser, signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
-// A team from the first administrator to the removal of a member; each step needs those before it.
+// A team from the first administrator to the removal of a member; each step depends on the previous ones.
 
 const run = promisify(execFile)
 const aPerson = (name: string) => `${name}-${crypto.randomUUID()}@example.com`
@@ -36,19 +36,19 @@ const signIn = async (user: StackUser) =>
   signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
 const provider = 'ExampleCorp'
 const atProvider = (form: ProviderForm) => signInAtProvider(stack, provider, form)
-const atCorp = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
+const corpAddress = (name: string) => `${name}-${crypto.randomUUID()}@corp.example`
 const openPool = async () =>
   openUserPool({ origin: stack.origin, cognito: (await stack.endpoints()).cognito })
-/** The groups in a token, without the one that the service makes for each provider. */
+/** The groups in a token, without the one that Cognito creates for each provider. */
 const readGroups = ({ accessToken }: Pick<StackUser, 'accessToken'>) =>
   (decodeJwt<{ 'cognito:groups'?: string[] }>(accessToken)['cognito:groups'] ?? []).filter(
     (group) => !group.endsWith(`_${provider}`),
   )
-const say = (user: Pick<StackUser, 'send'>, content: string) =>
+const sendMessage = (user: Pick<StackUser, 'send'>, content: string) =>
   user.send('chat.send', { body: { messages: [{ role: 'user', content }] } })
 const ofMember = () => ({ params: { userId: member.sub } })
 
-it('DEC-188 the operator invites the first administrator, and makes them one', async () => {
+it('DEC-188 the operator invites the first administrator and grants them the role', async () => {
   const email = aPerson('admin')
   await expect(stack.newUser({ email })).rejects.toThrow('Sign-up is by invitation')
   expect(await command('invite', '--email', email)).toContain(`${stack.origin}/auth?invite=1`)
@@ -59,7 +59,7 @@ it('DEC-188 the operator invites the first administrator, and makes them one', a
   expect(await admin.call('account.read')).toMatchObject({ is_admin: true, groups: ['admins'] })
 })
 
-it('an administrator invites a member into a group, by a mail', async () => {
+it('an administrator invites a member into a group by e-mail', async () => {
   await admin.call('admin.createGroup', {
     body: { name: 'staff', description: 'Everybody', limits: { tokens_per_day: 100_000 } },
   })
@@ -81,10 +81,10 @@ it('an administrator invites a member into a group, by a mail', async () => {
     groups: ['staff'],
     limits: { tokens_per_day: 100_000 },
   })
-  expect((await say(member, 'Hello')).status).toBe(200)
+  expect((await sendMessage(member, 'Hello')).status).toBe(200)
 })
 
-it('somebody who is invited and signs in with Google is in the group from the first sign-in', async () => {
+it('an invited person who signs in with Google is in the group from the first sign-in', async () => {
   const email = aPerson('google')
   await admin.call('admin.invite', { body: { email, days: 7, groups: ['staff'] } })
   expect((await returnFromProvider(stack, 'Google', { email })).searchParams.get('code')).not.toBeNull()
@@ -93,17 +93,17 @@ it('somebody who is invited and signs in with Google is in the group from the fi
   expect((await admin.call('admin.invitations')).invitations).toEqual([])
 })
 
-it('a colleague signs in with the identity provider, without an invitation, in the groups that it names', async () => {
-  const email = atCorp('colleague')
+it('a colleague signs in with the identity provider without an invitation, and gets the groups that it names', async () => {
+  const email = corpAddress('colleague')
   colleague = await atProvider({ email, name: 'Cleo', groups: 'staff, unknown, admins' })
   expect(readGroups(colleague)).toEqual(['staff'])
   expect((await colleague.send('admin.users')).status).toBe(403)
-  expect((await say(colleague, 'Hello')).status).toBe(200)
+  expect((await sendMessage(colleague, 'Hello')).status).toBe(200)
   const { users } = await admin.call('admin.users', { query: { query: email } })
   expect(users).toMatchObject([{ email, sign_in: provider, provider_groups: ['staff'] }])
 })
 
-it('an address of another domain needs an invitation and a proof there, too', async () => {
+it('an address of another domain needs an invitation and a verified e-mail there, too', async () => {
   const email = aPerson('stranger')
   const failure = async (form: ProviderForm) =>
     (await returnFromProvider(stack, provider, form)).searchParams.get('error_description')
@@ -114,16 +114,16 @@ it('an address of another domain needs an invitation and a proof there, too', as
   expect(await failure({ email })).toBeNull()
 })
 
-it('a password, or another provider, is not for addresses of the provider', async () => {
-  const email = atCorp('password')
+it('an address of the provider’s domain cannot use a password or another provider', async () => {
+  const email = corpAddress('password')
   await admin.call('admin.invite', { body: { email, days: 7, groups: [] } })
   await expect(stack.newUser({ email })).rejects.toThrow('Please sign in with Example Corp instead')
   const google = await returnFromProvider(stack, 'Google', { email })
   expect(google.searchParams.get('error_description')).toContain('Please sign in with Example Corp instead')
 })
 
-it('only the group that the operator has named makes administrators, as long as the provider names it', async () => {
-  const email = atCorp('chief')
+it('only the operator’s configured group makes administrators, as long as the provider names it', async () => {
+  const email = corpAddress('chief')
   const chief = await atProvider({ email, groups: 'assistant-admins' })
   expect(await chief.call('account.read')).toMatchObject({ is_admin: true })
   expect((await chief.call('admin.users')).users).not.toEqual([])
@@ -132,13 +132,13 @@ it('only the group that the operator has named makes administrators, as long as 
   expect((await former.send('admin.users')).status).toBe(403)
 })
 
-it('no user of the provider can write the groups themselves', async () => {
+it('users of the provider cannot write their groups themselves', async () => {
   const { client } = await openPool()
   const UserAttributes = [{ Name: 'custom:groups', Value: '["assistant-admins"]' }]
   await expect(
     client.send(new UpdateUserAttributesCommand({ AccessToken: colleague.accessToken, UserAttributes })),
   ).rejects.toThrow('Access Token does not have required scopes')
-  // somebody with a password can, and gains nothing
+  // a user with a password can, without any effect
   const fresh = await signIn(member)
   await client.send(new UpdateUserAttributesCommand({ AccessToken: fresh.accessToken, UserAttributes }))
   member = await signIn(member)
@@ -146,7 +146,7 @@ it('no user of the provider can write the groups themselves', async () => {
   client.destroy()
 })
 
-it('no route of administrators answers anybody else', async () => {
+it('no route for administrators answers anybody else', async () => {
   const names = Object.keys(routes).filter((name) => name.startsWith('admin.')) as RouteName[]
   const params = { userId: admin.sub, invitationId: 'a'.repeat(64), groupName: 'staff' }
   for (const name of names)
@@ -159,33 +159,36 @@ it('no route of administrators answers anybody else', async () => {
   expect(names.length).toBeGreaterThan(15)
 })
 
-it('a group can require a second factor of members with a password; the provider asks for its own', async () => {
+it('a group can require a second factor of members with a password; the provider checks its own', async () => {
   await admin.call('admin.setGroups', { ...ofMember(), body: { add: ['secure'], remove: [] } })
   member = await signIn(member)
-  expect(await say(member, 'Hello')).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
+  expect(await sendMessage(member, 'Hello')).toMatchObject({
+    status: 403,
+    body: { code: 'two_factor_required' },
+  })
   const secured = await atProvider({ email: colleague.email, groups: 'staff, secure' })
-  expect((await say(secured, 'Hello')).status).toBe(200)
+  expect((await sendMessage(secured, 'Hello')).status).toBe(200)
 })
 
-it('a member who has used up what the group allows hears of it', async () => {
+it('a member who has used up the group’s limit is told so', async () => {
   await admin.call('admin.setGroups', {
     ...ofMember(),
     body: { add: ['trial'], remove: ['staff', 'secure'] },
   })
   expect((await member.send('account.read')).status).toBe(401)
   member = await signIn(member)
-  const { status, body } = await say(member, 'Hello')
+  const { status, body } = await sendMessage(member, 'Hello')
   expect({ status, body }).toMatchObject({
     status: 429,
     body: { code: 'budget', error: expect.stringContaining('administrator') },
   })
   const limited = await atProvider({ email: colleague.email, groups: 'trial' })
-  expect(await say(limited, 'Hello')).toMatchObject({ status: 429, body: { code: 'budget' } })
+  expect(await sendMessage(limited, 'Hello')).toMatchObject({ status: 429, body: { code: 'budget' } })
   const { users } = await admin.call('admin.usage')
   expect(users).toContainEqual(expect.objectContaining({ email: member.email, groups: ['trial'] }))
 })
 
-it('a member who leaves is disabled, and then removed with a receipt', async () => {
+it('a member who leaves is disabled, and then deleted with a receipt', async () => {
   await admin.call('admin.disableUser', ofMember())
   expect((await member.send('account.read')).status).toBe(401)
   await expect(signIn(member)).rejects.toThrow('User is disabled.')
@@ -201,7 +204,7 @@ it('a member who leaves is disabled, and then removed with a receipt', async () 
   table.close()
 })
 
-it('a colleague who leaves is removed in the same way', async () => {
+it('a colleague who leaves is deleted in the same way', async () => {
   const { sub, email } = colleague
   const { receipt } = await admin.call('admin.deleteUser', {
     params: { userId: sub },
@@ -212,8 +215,8 @@ it('a colleague who leaves is removed in the same way', async () => {
   expect((await colleague.send('account.read')).status).toBe(401)
 })
 
-it('a colleague ends every session and the account without an administrator', async () => {
-  const email = atCorp('leaver')
+it('a colleague signs out everywhere and deletes the account without an administrator', async () => {
+  const email = corpAddress('leaver')
   const first = await atProvider({ email })
   const elsewhere = await atProvider({ email })
   await first.call('account.signOutEverywhere')
@@ -224,7 +227,7 @@ it('a colleague ends every session and the account without an administrator', as
   expect(await emailsInPool(stack)).not.toContain(email)
 })
 
-it('the log tells who did it all', async () => {
+it('the log names who did it all', async () => {
   const { entries } = await admin.call('admin.audit')
   const seen = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
   expect(seen).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RouteName, routePath, routes } from '#shared/routes.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
-import { canaryFor, type Names, nobodysNames, notes, ownEverything } from '../support/belongings.ts'
+import { canaryFor, type Names, inventNames, notes, createBelongings } from '../support/belongings.ts'
 import { findTexts } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
@@ -21,15 +21,15 @@ let ann: StackUser
 let bob: StackUser
 let names: Names
 let before: Record<string, string>
-/** what came back to who named nobody's things, and to who named Ann's, by route */
+/** the responses by route: for ids that do not exist, and for Ann's */
 let ofNobodys: Map<RouteName, Answer[]>
 let ofAnns: Map<RouteName, Answer[]>
 
 interface Answer {
   status: number
-  /** headers and body, for what must not be in them */
+  /** headers and body, to search for forbidden content */
   whole: string
-  /** the body without what differs from call to call */
+  /** the body without the parts that differ in each call */
   withoutNames: string
 }
 
@@ -38,9 +38,9 @@ beforeAll(async () => {
   const [cleo, own] = await Promise.all([stack.newUser(), stack.newUser()])
   ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
   const { url = '' } = await uploadFile(own, notes)
-  const nobodys = nobodysNames(url)
+  const nobodys = inventNames(url)
   ofNobodys = await askAll(cleo, nobodys)
-  names = await ownEverything(stack, ann)
+  names = await createBelongings(stack, ann)
   before = await findTexts(stack, [ann.sub, canaryFor(ann)])
   ofAnns = await askAll(bob, names)
 })
@@ -48,7 +48,7 @@ afterAll(() => stack.stop())
 
 const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
 
-/** Every request that names these things, by one person, in the same order each time. */
+/** One user's requests that name these things, in the same order each time. */
 async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Answer[]>> {
   const answers = new Map<RouteName, Answer[]>()
   const requests = Object.entries(requestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
@@ -78,37 +78,37 @@ function withoutNames(text: string, known: readonly string[]): string {
     .replaceAll(/"(Policy|X-Amz-Signature)":"[^"]+"/g, '(signed)')
 }
 
-it('every route has requests that name what another person has', () => {
+it('every route has requests that name another user’s data', () => {
   expect([...ofAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
   for (const [name, answers] of ofAnns)
     expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
-  // whatever can be named in an address is named
+  // every path parameter is covered
   for (const [name, all] of Object.entries(requestsNaming(names, stack.origin)))
     for (const { params = {} } of all)
       expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
 })
 
-describe('DEC-100 HIST-25 DATA-40 another’s', () => {
-  it.each(allRoutes)('%s tells nothing of it, and the same as of nobody’s', (name) => {
+describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
+  it.each(allRoutes)('%s returns the same as for an id that does not exist', (name) => {
     const answers = ofAnns.get(name) ?? []
     for (const { whole } of answers)
       for (const secret of [canaryFor(ann), ann.email, names.backupCode])
         expect(whole.includes(secret)).toBe(false)
-    // an export is made of times and checksums
+    // exports contain times and checksums
     if (name === 'account.export') return
     expect(answers.map(({ status, withoutNames }) => ({ status, withoutNames }))).toEqual(
       (ofNobodys.get(name) ?? []).map(({ status, withoutNames }) => ({ status, withoutNames })),
     )
   })
 
-  it('is as it was, byte for byte: rows, secrets and objects', async () => {
+  it('is unchanged, byte for byte: rows, secrets and objects', async () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     for (const place of ['row U#', 'secret ', 'objects/'])
       expect(Object.keys(before).join('\n')).toContain(place)
     expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
   })
 
-  it('is nowhere in what the other person has now', async () => {
+  it('is nowhere in the other user’s data', async () => {
     const table = await openStackTable(stack)
     const rows = JSON.stringify(await table.readRows(bob.sub))
     table.close()
@@ -116,7 +116,7 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
   })
 })
 
-describe('links', () => {
+describe('signed links', () => {
   const expectRefused = async (url: URL, init: RequestInit = {}) => {
     const response = await fetch(url, init)
     expect({ url: url.href, method: init.method, refused: response.status >= 400 }).toMatchObject({
@@ -124,13 +124,13 @@ describe('links', () => {
     })
     expect(await response.text()).not.toContain(canaryFor(ann))
   }
-  const changed = (change: (url: URL) => void) => {
+  const changeFileUrl = (change: (url: URL) => void) => {
     const url = new URL(names.fileUrl)
     change(url)
     return url
   }
 
-  it('the control: the link itself is good', async () => {
+  it('control: the link itself works', async () => {
     expect(await (await fetch(names.fileUrl)).text()).toBe(canaryFor(ann))
   })
 
@@ -139,21 +139,21 @@ describe('links', () => {
     const eve = await stack.newUser()
     const own = await uploadFile(eve, notes)
     const { pathname } = new URL(own.url ?? '')
-    // a signature of one's own on another's key, and the other way round
-    await expectRefused(changed((url) => (url.pathname = pathname)))
+    // one's own signature with another's key, and vice versa
+    await expectRefused(changeFileUrl((url) => (url.pathname = pathname)))
     const hers = new URL(own.url ?? '')
     hers.pathname = new URL(names.fileUrl).pathname
     await expectRefused(hers)
     for (const [parameter] of new URL(names.fileUrl).searchParams) {
-      await expectRefused(changed((url) => url.searchParams.delete(parameter)))
+      await expectRefused(changeFileUrl((url) => url.searchParams.delete(parameter)))
       await expectRefused(
-        changed((url) => url.searchParams.set(parameter, `${url.searchParams.get(parameter)}1`)),
+        changeFileUrl((url) => url.searchParams.set(parameter, `${url.searchParams.get(parameter)}1`)),
       )
     }
-    await expectRefused(changed((url) => url.searchParams.set('X-Amz-Expires', '604800')))
-    await expectRefused(changed((url) => (url.search = '')))
+    await expectRefused(changeFileUrl((url) => url.searchParams.set('X-Amz-Expires', '604800')))
+    await expectRefused(changeFileUrl((url) => (url.search = '')))
     for (const suffix of ['/', '/x', '%00', '%2F..%2Foriginal'])
-      await expectRefused(changed((url) => (url.pathname += suffix)))
+      await expectRefused(changeFileUrl((url) => (url.pathname += suffix)))
     for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'])
       await expectRefused(new URL(names.fileUrl), {
         method,
@@ -161,7 +161,7 @@ describe('links', () => {
       })
   })
 
-  it('an upload of one’s own goes to no other key, and a listing to nobody', async () => {
+  it('an upload form works for its own key only, and listing is refused', async () => {
     const eve = await stack.newUser()
     const { upload } = await presign(eve, notes)
     const key = new URL(names.fileUrl).pathname.split('/users/')[1] ?? ''
@@ -179,7 +179,7 @@ describe('links', () => {
   })
 })
 
-describe('CHAT-52 DEC-106 who is not signed in', () => {
+describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   let good: string
   let bad: Record<string, string>
   let erased: string
@@ -218,12 +218,12 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     })
   }
 
-  it('the control: a token made with the pool’s own key is taken, so the others fail for their own reason', async () => {
+  it('control: a token signed with the pool’s own key is accepted, so the others fail for their own reason', async () => {
     expect((await ask('sessions.list', { authorization: `Bearer ${good}` })).text).toContain(names.sessionId)
     expect(Object.keys(bad)).toHaveLength(18)
   })
 
-  it('only the health check and shared conversations are public, and only a check of codes goes without a sign-in', () => {
+  it('only the health check and shared conversations are public, and only a check of codes needs no sign-in', () => {
     const others = allRoutes.filter((name) => !ofUsers.includes(name))
     expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
   })
@@ -235,7 +235,7 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     }
   })
 
-  it.each(ofUsers)('%s is for nobody without a token', async (name) => {
+  it.each(ofUsers)('%s refuses callers without a token', async (name) => {
     const none = {
       'no header': {},
       'an empty header': { authorization: '' },
@@ -253,40 +253,37 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     )
   })
 
-  it.each([...ofUsers, 'mfa.verify'] as RouteName[])(
-    '%s refuses every token that is none of ours',
-    async (name) => {
-      // an erasure that was cut can be finished
-      const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
-      await Promise.all(
-        refused.map(async ([kind, token]) => {
-          const reply = await ask(name, { authorization: `Bearer ${token}` })
-          expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
-          expect(reply.headers['www-authenticate']).toBe('Bearer')
-        }),
-      )
-      // nor is a stranger's body read
-      expect(await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))).toRefuse({
-        status: 401,
-        code: 'invalid_token',
-      })
-    },
-  )
+  it.each([...ofUsers, 'mfa.verify'] as RouteName[])('%s refuses every foreign token', async (name) => {
+    // an interrupted erasure can be finished
+    const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
+    await Promise.all(
+      refused.map(async ([kind, token]) => {
+        const reply = await ask(name, { authorization: `Bearer ${token}` })
+        expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
+        expect(reply.headers['www-authenticate']).toBe('Bearer')
+      }),
+    )
+    // the body of a stranger is not even read
+    expect(await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))).toRefuse({
+      status: 401,
+      code: 'invalid_token',
+    })
+  })
 
-  it('nothing that was refused left a trace', async () => {
+  it('refused requests left nothing behind', async () => {
     expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(before))
     expect(stack.output()).not.toMatch(/unhandled|failed/)
   })
 })
 
-/** Calls of one's own are counted. */
+/** A user's own calls are counted. */
 const withoutBudgets = (held: Record<string, string>) =>
   Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
 
-describe('the control', () => {
+describe('control', () => {
   /**
-   * what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
-   * snapshot is found by the secret of its link alone; no reply of hers waits for a task
+   * Names that find nothing for their owner either: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
+   * snapshot is found by its link's secret only; no reply of hers waits for a task
    */
   const nobodysOwn: RouteName[] = [
     'registry.one',
@@ -309,7 +306,7 @@ describe('the control', () => {
     'account.signOutEverywhere',
   ]
 
-  it('every name is one that its owner’s requests find', { tags: 'long' }, async () => {
+  it('every name is found by its owner’s requests', { tags: 'long' }, async () => {
     const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
     expect(refusedToOthers.length).toBeGreaterThan(15)
     const asked = refusedToOthers

@@ -13,7 +13,7 @@ const question = (content: string) => ({
   messageId: crypto.randomUUID(),
 })
 
-/** Asks, and says yes to what is asked back. */
+/** Sends a request, and approves what needs an approval. */
 async function ask(content: string) {
   const body = question(content)
   const first = await ann.call('chat.send', { body })
@@ -27,7 +27,7 @@ async function ask(content: string) {
   return { ...answer, asked }
 }
 
-/** In the words of a person: reads, which find what the write has written where there is one. */
+/** In a user's words: a read, which finds what the write created if there is one. */
 const expectations: [
   provider: string,
   reads: [message: string, tool: string, found: string][],
@@ -202,7 +202,7 @@ it('CAP-01 has a case for every provider', () => {
   expect(expectations.map(([id]) => id).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
 })
 
-it('CAP-01 an entry says before it is connected what it brings', async () => {
+it('CAP-01 an entry lists its tools before it is connected', async () => {
   const { entry } = await ann.call('registry.one', { params: { entryId: 'trello' } })
   expect(entry.tools).toEqual(['List boards', 'List cards', 'Create a card'])
 })
@@ -215,7 +215,7 @@ const reads = expectations.flatMap(([provider, all]) =>
   all.map((one): [string, string, string, string] => [provider, ...one]),
 )
 
-// so many tools are not offered to a model but found by it
+// with this many tools the model gets a search instead of the definitions
 const search = { tool: 'search_tools', result: { success: true } }
 
 describe('CAP-01 in chat, with everything connected', () => {

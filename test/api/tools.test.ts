@@ -30,7 +30,7 @@ describe('reading', () => {
 describe('writing', () => {
   const mails = async (to: string) =>
     JSON.stringify((await ask(`Show my recent emails to ${to}`)).toolCalls).split(`"to":"${to}"`).length - 1
-  const waiting = async (to: string) => {
+  const askForApproval = async (to: string) => {
     const asked = question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
     const first = await ann.call('chat.send', { body: asked })
     expect(first.toolCalls).toEqual([])
@@ -45,8 +45,8 @@ describe('writing', () => {
     return { asked, asks, answer }
   }
 
-  it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once it is allowed, once', async () => {
-    const { asks, answer } = await waiting('cleo@example.org')
+  it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once after the approval', async () => {
+    const { asks, answer } = await askForApproval('cleo@example.org')
     expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
     expect(await mails('cleo@example.org')).toBe(0)
     const [one, two] = await Promise.all([answer(true), answer(true)])
@@ -56,7 +56,7 @@ describe('writing', () => {
     expect(await mails('cleo@example.org')).toBe(1)
   })
 
-  it('CAP-07 DEC-143 creates a file in Google Drive once it is allowed, which the next list shows', async () => {
+  it('CAP-07 DEC-143 creates a file in Google Drive after the approval, and the next list shows it', async () => {
     const asked = question(
       'Create a file named "packing.txt" in my Google Drive with the content: two shirts',
     )
@@ -72,16 +72,16 @@ describe('writing', () => {
     expect(JSON.stringify(await ask('List the files in my Google Drive'))).toContain('packing.txt')
   })
 
-  it('sends what the user made of it', async () => {
-    const { answer } = await waiting('dora@example.org')
+  it('sends the arguments as the user edited them', async () => {
+    const { answer } = await askForApproval('dora@example.org')
     const mail = { to: 'dora@example.org', subject: 'Dinner', body: 'At eight?' }
     expect((await answer(true, { arguments: mail })).body).toMatchObject({
       toolCalls: [{ parameters: mail, result: { success: true } }],
     })
   })
 
-  it('does not send what is denied, and the model learns of it', async () => {
-    const { asked, answer } = await waiting('eve@example.org')
+  it('does not send what is denied, and tells the model', async () => {
+    const { asked, answer } = await askForApproval('eve@example.org')
     expect((await answer(false)).body).toMatchObject({
       toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
     })
@@ -89,8 +89,8 @@ describe('writing', () => {
     expect((await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })).run).toBeNull()
   })
 
-  it('asks no more once the tool is allowed for good, until that is taken back', async () => {
-    const { answer } = await waiting('finn@example.org')
+  it('does not ask again once the tool is always allowed, until that is revoked', async () => {
+    const { answer } = await askForApproval('finn@example.org')
     await answer(true, { always: true })
     const { tools } = await ann.call('tools.allowed', {})
     expect(tools).toMatchObject([{ title: 'Send an e-mail', integration: 'Gmail' }])
@@ -100,10 +100,10 @@ describe('writing', () => {
       },
     )
     await ann.call('tools.revoke', { params: { toolId: tools[0]?.id ?? '' } })
-    await waiting('finn@example.org')
+    await askForApproval('finn@example.org')
   })
 
-  it('is not done at all where nobody can be asked', async () => {
+  it('does nothing if nobody can be asked', async () => {
     const { toolCalls } = await ann.call('chat.send', {
       body: { messages: question('Send an email to gus@example.org saying "Hi"').messages },
     })
@@ -111,7 +111,7 @@ describe('writing', () => {
     expect(await mails('gus@example.org')).toBe(0)
   })
 
-  it('the ledger tells every call, and can be emptied', async () => {
+  it('the ledger lists every call, and can be emptied', async () => {
     const { entries } = await ann.call('tools.ledger', {})
     const sent = entries.find(({ arguments: given }) => given?.['to'] === 'cleo@example.org')
     expect(sent).toMatchObject({

@@ -29,7 +29,7 @@ const writeUnits = async () => {
   return Number((await fetch(dynamodb)).headers.get('x-juno-write-units'))
 }
 
-/** Write units of a turn in a conversation, with everything that it writes after its answer. */
+/** Write units of a turn in a conversation, including everything written after the response. */
 async function countTurn(sessionId: string): Promise<number> {
   const before = await writeUnits()
   await ann.call('chat.send', {
@@ -39,11 +39,11 @@ async function countTurn(sessionId: string): Promise<number> {
   return (await writeUnits()) - before
 }
 
-it('a short turn writes as many units as the bill and the architecture say, budgets given back included', async () => {
-  // where time stands still, a slow turn writes no checkpoint
+it('a short turn writes as many units as the bill and the architecture say, including returned reservations', async () => {
+  // with a frozen clock a slow turn writes no checkpoint
   vi.useFakeTimers({ toFake: ['Date'] })
   const sessionId = randomUUID()
-  // the first turn of a day and of a conversation makes rows that later ones change
+  // the first turn of a day and of a conversation creates rows that later ones update
   await countTurn(sessionId)
   const counts = [await countTurn(sessionId), await countTurn(sessionId), await countTurn(sessionId)]
   expect(counts).toEqual([shortTurnWrites, shortTurnWrites, shortTurnWrites])

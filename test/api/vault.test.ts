@@ -25,7 +25,7 @@ const canaries = {
   tool: 'canary-tool-key-0123456789',
 }
 type Kind = 'secrets' | 'table'
-const otherThan = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
+const otherKind = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
 
 let stack: LocalStack
 let configured: Kind = 'secrets'
@@ -36,14 +36,14 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** Restarts the product with this backend, if it runs with the other one. */
+/** Restarts the product with this backend unless it already uses it. */
 async function useVault(kind: Kind): Promise<void> {
   if (kind === configured) return
   await stack.restart({ VAULT: kind })
   configured = kind
 }
 
-/** `npm run vault` on the running stack: what it prints, and how it ends. */
+/** Runs `npm run vault` on the running stack. @returns its output and exit code */
 const runVault = (...args: string[]) => run(['--local', ...args], { LOCAL_DATA_DIR: stack.dataDir })
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
       cwd: root,
-      // no file of the machine's user is read
+      // no file of this machine's user is read
       env: { ...childEnvironment, HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
     })
     return { code: 0, output: stdout }
@@ -63,7 +63,7 @@ async function run(
   }
 }
 
-/** CloudFormation, as far as the command asks it: the outputs of the stacks of one stage. */
+/** The part of CloudFormation that the command calls: the outputs of one stage's stacks. */
 async function startStacks(stage: string, outputs: Record<string, string>) {
   const members = Object.entries(outputs).map(
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
@@ -96,7 +96,7 @@ async function sealedRows(): Promise<number> {
 
 const clear = (text: string) => findOccurrences(stack, text)
 
-/** A reply that needs what was typed for it. */
+/** A reply that needs the typed credential. */
 async function search() {
   const { toolCalls } = await ann.call('chat.send', {
     body: {
@@ -140,15 +140,15 @@ const addTool = (name: string) =>
 
 const found = [{ tool: 'notion_search_pages', result: { success: true } }]
 
-/** First from Secrets Manager, where everything begins, then back. */
+/** From Secrets Manager, the default, to the table and back. */
 describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
-  const to = otherThan(kind)
-  /** values of one person: two connections and a tool */
+  const to = otherKind(kind)
+  /** one user's values: two connections and a tool */
   const all = 3
 
   beforeAll(() => useVault(kind))
 
-  it('what is typed is stored there alone, is never shown, and is used', async () => {
+  it('a typed credential is stored there only, never shown, and used', async () => {
     await connectNotion(canaries.key)
     await signInAtSlack()
     await addTool(kind)
@@ -162,7 +162,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await search()).toMatchObject(found)
   })
 
-  it('another value takes the place of the first, which is gone', async () => {
+  it('another value replaces the first, which is deleted', async () => {
     await ann.call('credentials.manage', {
       body: { action: 'update', mcpId: 'notion', credentials: { apiKey: canaries.second } },
     })
@@ -178,7 +178,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
   })
 
-  it('after the switch the old values are still used, a dry run counts them, and the move takes them all', async () => {
+  it('after the switch the old values still work, a dry run counts them, and the move transfers all', async () => {
     await useVault(to)
     expect(await search()).toMatchObject(found)
     const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
@@ -193,7 +193,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await search()).toMatchObject(found)
   })
 
-  it('what was moved is removed for good when its connection ends', async () => {
+  it('a moved value is deleted for good when its connection ends', async () => {
     await ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     await ann.call('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
     const { tools } = await ann.call('customTools.list')
@@ -205,7 +205,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   })
 })
 
-it('INFRA-06 after a new line of the sealing key all is sealed again, and the old line opens nothing any more', async () => {
+it('INFRA-06 after a new line of the sealing key everything is sealed again, and the old line opens nothing', async () => {
   await useVault('table')
   await connectNotion(canaries.key)
   await signInAtSlack()
@@ -220,7 +220,7 @@ it('INFRA-06 after a new line of the sealing key all is sealed again, and the ol
   const fresh = 'another key of the sealing, 48 characters or more'
   const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
   await store(`${fresh}\n${old}`)
-  // two typed values, and the tokens of the sign-in
+  // two typed values, and the sign-in's tokens
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed again, 0 left.\n' })
   expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed again, 0 left.\n' })
   await store(fresh)
@@ -273,7 +273,7 @@ it.each([
   [['--to', 'drawer'], '--to drawer must be table or secrets.'],
   [['--reseal', '--dry-run'], '--reseal knows no --dry-run'],
   [['--tp', 'table'], "Unknown option '--tp'"],
-])('tells what is wrong with %j, in a sentence', async (args, sentence) => {
+])('says what is wrong with %j', async (args, sentence) => {
   const { code, output } = await runVault(...args)
   expect(code).toBe(2)
   expect(output).toContain(sentence)

@@ -46,7 +46,7 @@ async function connectServers(product: Product, host: string): Promise<() => Pro
 }
 
 /** How much longer the first token takes through the product than from the model alone. */
-async function added(product: Product, turns: number): Promise<number[]> {
+async function measureAddedMs(product: Product, turns: number): Promise<number[]> {
   const [sessionId = ''] = await prepareConversations(product, 1, 10)
   const direct: number[] = []
   const through: number[] = []
@@ -76,11 +76,11 @@ async function round(product: Product): Promise<number[]> {
   return times
 }
 
-async function cold(product: Product, host: string): Promise<number[]> {
+async function measureColdMs(product: Product, host: string): Promise<number[]> {
   const times: number[] = []
   for (let turn = 0; turn < coldTurns; turn += 1) {
     const remove = await connectServers(product, host)
-    times.push(...(await added(product, 1)))
+    times.push(...(await measureAddedMs(product, 1)))
     await remove()
   }
   return times
@@ -122,18 +122,18 @@ export const connectedServersBench: Bench = {
       const figures: Figure[] = [
         {
           what: 'Added to the first token, p50 / p95 (nothing connected)',
-          measured: both(await added(product, warmTurns)),
+          measured: both(await measureAddedMs(product, warmTurns)),
         },
       ]
       const remove = await connectServers(product, slow.ready)
       figures.push({
         what: `The same with ${what}, lists known`,
-        measured: both(await added(product, warmTurns)),
+        measured: both(await measureAddedMs(product, warmTurns)),
       })
       await remove()
       figures.push({
         what: `The same with ${what}, lists unknown (${coldTurns} turns)`,
-        measured: both(await cold(product, slow.ready)),
+        measured: both(await measureColdMs(product, slow.ready)),
       })
       const removeFast = await connectServers(product, fast.ready)
       const rounds = await round(product)

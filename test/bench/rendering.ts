@@ -28,7 +28,7 @@ async function ask(page: Page, perSecond: number, count = tokens, text: Text = '
   await page.keyboard.press('Enter')
   await stop(page).waitFor()
 }
-const answered = (page: Page) => stop(page).waitFor({ state: 'detached', timeout: patienceMs })
+const waitForReply = (page: Page) => stop(page).waitFor({ state: 'detached', timeout: patienceMs })
 
 const spread = (values: readonly number[]) =>
   `${ms(median(values))} / ${ms(p95(values))} / ${ms(Math.max(...values))}`
@@ -36,7 +36,7 @@ const spread = (values: readonly number[]) =>
 async function streaming(browser: Browser, page: Page, perSecond: number): Promise<Figure[]> {
   const { busyMs, longestTaskMs, seconds } = await mainThread(browser, page, async () => {
     await ask(page, perSecond)
-    await answered(page)
+    await waitForReply(page)
   })
   return [
     {
@@ -57,7 +57,7 @@ async function oneBlock(browser: Browser, page: Page, text: Text): Promise<Figur
   const perSecond = 250
   const { longestTaskMs, seconds, scriptSeconds } = await mainThread(browser, page, async () => {
     await ask(page, perSecond, tokens, text)
-    await answered(page)
+    await waitForReply(page)
   })
   const scriptOfTen = scriptSeconds / (tokens / perSecond / 10)
   return [
@@ -85,7 +85,7 @@ function noteInputs(): void {
   }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-async function typing(page: Page): Promise<Figure[]> {
+async function measureTyping(page: Page): Promise<Figure[]> {
   const perSecond = 250
   await ask(page, perSecond, perSecond * 25)
   await page.evaluate(noteInputs)
@@ -97,7 +97,7 @@ async function typing(page: Page): Promise<Figure[]> {
     keyCount += text.length
   }
   const times = await page.evaluate(() => (globalThis as unknown as { inputTimes: number[] }).inputTimes)
-  await answered(page)
+  await waitForReply(page)
   await page.locator(composer).fill('')
   // keys that took less than 16 ms are not reported
   const all = [...times, ...Array.from({ length: Math.max(0, keyCount - times.length) }, () => 16)]
@@ -200,7 +200,7 @@ export const renderingBench: Bench = {
       await signIn(page, product.user)
       // the first reply includes loading the renderer
       await ask(page, 250, 500)
-      await answered(page)
+      await waitForReply(page)
       const figures: Figure[] = []
       for (const perSecond of [250, 500]) {
         await page.goto('/')
@@ -211,7 +211,7 @@ export const renderingBench: Bench = {
         figures.push(...(await oneBlock(browser, page, text)))
       }
       await page.goto('/')
-      figures.push(...(await typing(page)), ...(await longConversation(browser, page, product)))
+      figures.push(...(await measureTyping(page)), ...(await longConversation(browser, page, product)))
       return figures
     } finally {
       await browser.close()

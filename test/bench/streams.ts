@@ -80,7 +80,7 @@ async function watch(product: Product) {
 const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
 
 /** @returns the delays of all chunks through the product */
-async function through(
+async function measureDelays(
   product: Product,
   count: number,
   watched: { look(): Promise<void> },
@@ -113,7 +113,7 @@ async function streams(product: Product, count: number): Promise<Figure[]> {
   )
   const watched = await watch(product)
   const leave = await slowReaders(product, count)
-  const delaysMs = await through(product, count, watched)
+  const delaysMs = await measureDelays(product, count, watched)
   leave()
   const added = p95(delaysMs) - p95(direct)
   return [
@@ -132,11 +132,11 @@ async function streams(product: Product, count: number): Promise<Figure[]> {
 }
 
 /** Adds streams until chunks are late or a stream breaks. */
-async function howFar(product: Product): Promise<Figure[]> {
+async function measureBeyond(product: Product): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of beyond) {
     const watched = await watch(product)
-    const delaysMs = await through(product, count, watched).catch((error: unknown) => String(error))
+    const delaysMs = await measureDelays(product, count, watched).catch((error: unknown) => String(error))
     const broken = typeof delaysMs === 'string'
     figures.push({
       what: `Delay of a chunk with ${count.toLocaleString('en')} open streams, p50 / p95`,
@@ -155,7 +155,11 @@ export const streamsBench: Bench = {
   async run({ profileTo }) {
     const product = await startProduct(profileTo)
     try {
-      return [...(await streams(product, 100)), ...(await streams(product, 500)), ...(await howFar(product))]
+      return [
+        ...(await streams(product, 100)),
+        ...(await streams(product, 500)),
+        ...(await measureBeyond(product)),
+      ]
     } finally {
       await product.end()
     }

@@ -47,7 +47,7 @@ async function measureTimes(
 }
 
 /** How often one of these takes longer than one of those: 0.5 when they cannot be distinguished. */
-function slowerShare(these: readonly number[], those: readonly number[]): number {
+function shareOfSlower(these: readonly number[], those: readonly number[]): number {
   const wins = these.flatMap((one) => those.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
   return wins.reduce((sum: number, win) => sum + win, 0) / wins.length
 }
@@ -60,7 +60,7 @@ export const twoFactorBench: Bench = {
     const stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100' } })
     try {
       const times = await measureTimes(stack, await prepare(stack))
-      const share = slowerShare(times['a wrong code'], times['an unknown address'])
+      const share = shareOfSlower(times['a wrong code'], times['an unknown address'])
       return [
         ...kinds.map((kind) => ({
           what: `Response time for ${kind}, p5 / median / p95 (${times[kind].length} calls)`,

@@ -110,7 +110,7 @@ async function countRequests(page: Page, origin: string) {
   }
 }
 
-async function visits(product: Product): Promise<Figure[]> {
+async function measureVisits(product: Product): Promise<Figure[]> {
   const browser = await launch()
   try {
     const context = await browser.newContext({ baseURL: product.origin })
@@ -172,7 +172,7 @@ export const unitsBench: Bench = {
     try {
       const turns: Figure[] = []
       for (const seconds of replySeconds) turns.push(...(await turn(product, seconds)))
-      return [...turns, ...(await visits(product))]
+      return [...turns, ...(await measureVisits(product))]
     } finally {
       await product.end()
     }

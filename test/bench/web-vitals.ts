@@ -141,7 +141,7 @@ async function useChat(page: Page): Promise<void> {
 /** The values of vitals that were not reported. */
 const missingValues = { LCP: Number.NaN, CLS: 0, INP: leastInputMs }
 
-const shown = (vital: Vital, value: number) => (vital === 'CLS' ? value.toFixed(3) : ms(value))
+const formatVital = (vital: Vital, value: number) => (vital === 'CLS' ? value.toFixed(3) : ms(value))
 
 function buildFigures(what: string, visits: readonly Vitals[]): Figure[] {
   return (Object.keys(budgets) as Vital[]).map((vital) => {
@@ -150,8 +150,8 @@ function buildFigures(what: string, visits: readonly Vitals[]): Figure[] {
     const { at } = visits.map((vitals) => vitals[vital]).find((one) => one?.value === worst) ?? { at: '' }
     return {
       what: `${vital} of ${what}, median / worst of ${runs}${at === '' ? '' : `; the worst at ${at}`}`,
-      measured: `${shown(vital, median(values))} / ${shown(vital, worst)}`,
-      budget: `< ${shown(vital, budgets[vital])}`,
+      measured: `${formatVital(vital, median(values))} / ${formatVital(vital, worst)}`,
+      budget: `< ${formatVital(vital, budgets[vital])}`,
       met: worst < budgets[vital],
     }
   })

@@ -25,7 +25,7 @@ import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 import { waitLimitMs } from '../support/time-limits.ts'
 
-/** What the suite tells the client it drives. */
+/** The suite's instructions for the client. */
 export interface ScenarioInput {
   scenario: string
   /** of the server to connect */
@@ -56,7 +56,7 @@ Object.assign(process.env, {
 const table = openTable('conformance')
 await writeSiteRow(table, { origin, clientId: 'none', bucketOrigin: origin })
 
-/** The suite's servers are on this machine, on ports that nobody knows before. */
+/** The suite's servers are on this machine, on ports that are not known in advance. */
 function localHttp(): OutboundHttp {
   const guard = (address: string | URL) =>
     outboundHttp({ allow: [new URL(address).host], timeoutMs: waitLimitMs })
@@ -115,13 +115,13 @@ function openStores(url: string): IntegrationDeps {
   }
 }
 
-/** As the page does it, with the user's consent, which the suite's page gives by itself. */
+/** Like the page, with the user's consent, which the suite's page gives automatically. */
 async function connect(stores: IntegrationDeps, { scenario: sub, context }: ScenarioInput): Promise<void> {
   const { client_id: clientId, client_secret: clientSecret } = context
   const own = clientId === undefined ? {} : { clientId, clientSecret }
   let input: InitiateInput = { mcpId, environment: 'production', redirectUri }
   let initiated = await initiate(stores, sub, input)
-  // the suite's authorization server has a port of its own, so it counts as another party's
+  // the suite's authorization server has a different port, so it counts as another party's
   if ('foreignSignIn' in initiated) {
     input = { ...input, agreedTo: initiated.foreignSignIn.signsInAt }
     initiated = await initiate(stores, sub, input)
@@ -145,7 +145,7 @@ async function connect(stores: IntegrationDeps, { scenario: sub, context }: Scen
 
 const sampleValues: Record<string, unknown> = { number: 2, integer: 3, boolean: true }
 
-/** Values for what a schema requires. */
+/** Values for the fields that a schema requires. */
 const buildArguments = ({ properties = {} }: { properties?: Record<string, { type?: string }> }) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { type = '' }]) => [name, sampleValues[type] ?? 'text']),
@@ -157,7 +157,7 @@ function listCalls(
   { context, scenario }: ScenarioInput,
 ): [Tool, Record<string, unknown>][] {
   const byName = (name: string) => tools.find((tool) => tool.name.endsWith(`_${name}`))
-  // it returns the schema that the model is given
+  // it returns the schema that the model receives
   const echo = scenario === 'json-schema-2020-12-preservation' ? byName('json_schema_echo') : undefined
   const focal = tools.find((tool) => tool !== echo)
   if (echo && focal) return [[echo, { schema: focal.parameters.schema }]]
@@ -169,7 +169,7 @@ function listCalls(
   return tools.map((tool) => [tool, buildArguments(tool.parameters.schema)])
 }
 
-/** On a busy machine a list takes longer than a reply waits for it; the next reply has it. */
+/** On a busy machine listing the tools takes longer than a reply waits; the next reply has them. */
 async function listTools(servers: ServerTools, connection: ServerConnection, triesLeft = 5) {
   try {
     return await servers.listTools(connection)
@@ -186,7 +186,7 @@ async function loadConnection(stores: IntegrationDeps, sub: string): Promise<Ser
   return connection
 }
 
-/** Sends the defaults of a form, as a user who changes nothing. */
+/** Sends the defaults of a form, like a user who changes nothing. */
 const acceptDefaults = ({ requests, requestState }: InputRequest): CallContinuation => ({
   requestState,
   inputResponses: Object.fromEntries(

@@ -25,13 +25,13 @@ interface Check {
 
 interface ScenarioResult {
   checks: Check[]
-  /** of the client: its errors */
+  /** the client's error output */
   output: string
 }
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
-// all at once would wait for each other longer than the product waits for a server
+// all scenarios at once would wait for each other longer than the product waits for a server
 const limit = limitConcurrency(4)
 const runScenarios = (input: unknown) => limit('all', () => runScenario(input as ScenarioInput))
 
@@ -76,14 +76,14 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 function judge(revision: string, scenario: string, { checks }: ScenarioResult) {
   const counted = checks.filter(({ status }) => status !== 'INFO' && status !== 'SKIPPED')
   const failed = counted.filter(({ status }) => status !== 'SUCCESS')
-  // nothing is checked where the client fails at once
+  // nothing is checked if the client fails immediately
   const isPassed = counted.length > 0 && failed.length === 0
   const reason = exceptions[`${scenario} ${revision}`] ?? exceptions[scenario]
   const isSurprise = isPassed === (reason !== undefined)
   return { counted, failed, isPassed, reason, isSurprise }
 }
 
-/** @returns whether it is a surprise */
+/** @returns whether the result is unexpected */
 function report(revision: string, scenario: string, result: ScenarioResult): boolean {
   const { counted, failed, isPassed, reason, isSurprise } = judge(revision, scenario, result)
   const passed = reason === undefined ? 'passed' : 'passed, but is an exception'
@@ -103,7 +103,7 @@ for (const name of args.length > 0 ? args : [...revisions, ...olderScenarios]) {
   if (isRevision(name)) print(`\n${name}`)
   const results = await runSuite(isRevision(name) ? ['--requirements', name] : ['--scenario', name])
   for (const [scenario, result] of [...results].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    // all at once may take longer than the product waits for a server
+    // all scenarios at once may take longer than the product waits for a server
     const { isSurprise } = judge(name, scenario, result)
     const alone = ['--scenario', scenario, '--spec-version', name, '--force']
     const again = isSurprise && isRevision(name) ? (await runSuite(alone)).get(scenario) : undefined

@@ -1,7 +1,7 @@
 /** Requirement sets of the suite, newest first: the scenarios that it froze for a revision of the protocol. */
 export const revisions = ['2026-07-28', '2025-11-25'] as const
 
-/** Scenarios of a revision that the suite has no set for. */
+/** Scenarios of a revision for which the suite has no set. */
 export const olderScenarios = [
   'auth/2025-03-26-oauth-metadata-backcompat',
   'auth/2025-03-26-oauth-endpoint-fallback',

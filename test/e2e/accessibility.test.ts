@@ -5,7 +5,7 @@ import { expectFailures, newPage, waitForFrames, type PageOptions } from '../sup
 import { connectProvider } from '../support/connect-provider.ts'
 import { png } from '../support/document-samples.ts'
 import { card, fillSetup, openCatalogue } from '../support/integration-steps.ts'
-import { cutOff, moving, unseenInForcedColors } from '../support/layout-faults.ts'
+import { findCutOffElements, findMovingElements, findUnseenInForcedColors } from '../support/layout-faults.ts'
 import {
   cognitoRefusal,
   composer,
@@ -30,15 +30,15 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 
 const reduced = { reducedMotion: 'reduce' } as const
-const signedOut = (options: Partial<PageOptions> = {}) =>
+const openSignedOut = (options: Partial<PageOptions> = {}) =>
   newPage({ baseURL: stack.origin, ...reduced, ...options })
-const signedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
+const openSignedIn = async (known?: StackUser) => (await signedInPage(stack, reduced, known)).page
 
 const wide = { width: 1280, height: 800 }
-/** The narrowest that WCAG asks for, with the height of the smallest phones. */
+/** The narrowest width that WCAG requires, with the height of the smallest phones. */
 const narrow = { width: 320, height: 568 }
 
-/** Looks at a state of the page: light and wide, dark and narrow; with `inEveryWay` in every way there is. */
+/** Checks a state of the page: light and wide, dark and narrow; with `inEveryWay` in all ways. */
 async function inspectState(page: Page, state: string, inEveryWay: boolean): Promise<void> {
   const found: Record<string, string[]> = {}
   const note = (how: string, faults: string[]) => {
@@ -48,7 +48,7 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
     await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize(viewport)])
     await waitForFrames(page)
   }
-  note('reduced motion', await moving(page))
+  note('reduced motion', await findMovingElements(page))
   note('light, wide', await findings(page))
   if (inEveryWay) {
     await show('dark', wide)
@@ -56,7 +56,7 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
   }
   await show('dark', narrow)
   note('dark, narrow', await findings(page))
-  note('narrow', await cutOff(page))
+  note('narrow', await findCutOffElements(page))
   if (inEveryWay) {
     await show('light', narrow)
     note('light, narrow', await findings(page, 'color-contrast'))
@@ -66,21 +66,21 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
   expect.soft(found, state).toEqual({})
 }
 
-/** Looks at forced colours, and at letters of twice the size. */
+/** Checks the state with forced colours, and with letters of twice the size. */
 async function inspectEnlarged(page: Page, note: (how: string, faults: string[]) => void): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' })
-  note('forced colours', await unseenInForcedColors(page))
+  note('forced colours', await findUnseenInForcedColors(page))
   await page.emulateMedia({ forcedColors: 'none' })
   const enlarge = (size: string) =>
     page.evaluate((value) => {
       document.documentElement.style.fontSize = value
     }, size)
   await enlarge('200%')
-  note('letters of twice the size', await cutOff(page))
+  note('letters of twice the size', await findCutOffElements(page))
   await enlarge('')
 }
 
-/** Answers to these requests come never, or as a refusal of the service, until the page is told otherwise. */
+/** These requests get no response, or a refusal of the service, until the page is told otherwise. */
 async function interceptResponse(
   page: Page,
   url: string,
@@ -90,7 +90,7 @@ async function interceptResponse(
   await page.route(url, (route) =>
     how === 'failing'
       ? route.fulfill({
-          // what is refused for good is not tried again, so nobody has to wait here
+          // permanent refusals are not retried, so nothing has to be waited for
           status: 400,
           json: { success: false, error: 'The service rests.', code: 'unavailable', requestId: 'x' },
         })
@@ -102,12 +102,12 @@ async function interceptResponse(
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
-/** Each leads through states of the page, and looks at every one of them. */
+/** Each leads through states of the page, and checks every one of them. */
 type Inspect = (page: Page, state: string) => Promise<void>
 
 const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   'signing in': async (inspect) => {
-    const page = await signedOut({ expected: [cognitoRefusal] })
+    const page = await openSignedOut({ expected: [cognitoRefusal] })
     await page.goto('/auth')
     await button(page, 'Sign in').waitFor()
     await inspect(page, 'sign-in')
@@ -136,7 +136,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   'the second step': async (inspect) => {
     const user = await stack.newUser()
     await enrol(user)
-    const page = await signedOut()
+    const page = await openSignedOut()
     await page.goto('/auth')
     await fillSignIn(page, user)
     await verificationCode(page).waitFor()
@@ -202,7 +202,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'temporary chat, leaving')
   },
   settings: async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     const release = await interceptResponse(page, '**/api/account', 'never')
     await page.goto('/settings')
     await page.getByRole('status', { name: 'Loading your settings' }).waitFor()
@@ -226,14 +226,14 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'settings, deleting failed')
   },
   'settings, unreadable': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
     await button(page, 'Retry').first().waitFor()
     await inspect(page, 'settings, unreadable')
   },
   'a chat': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     await inspect(page, 'chat, empty')
     await say(page, '/hang')
     await page.getByText('Juno is thinking...').first().waitFor()
@@ -244,7 +244,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await replyFinished(page)
     await inspect(page, 'chat, markdown')
     await composer(page).fill('')
-    // off the button that the reply has moved under it, and that would tell its name
+    // away from the button that the reply has moved under the pointer, whose tooltip would open
     await page.mouse.move(1, 1)
     await page.keyboard.press('ArrowUp')
     await page.getByLabel('Edit your message').waitFor()
@@ -261,14 +261,14 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
     await stopButton(page).click()
     await replyFinished(page)
-    // off the button that takes the place of Stop, and that would tell its name
+    // away from the button that replaces Stop, whose tooltip would open
     await page.mouse.move(1, 1)
     await say(page, '/fail')
     await page.getByRole('alert').getByText(/error/i).first().waitFor()
     await inspect(page, 'chat, failed')
   },
   'a conversation that is not there': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     const address = `/?c=${crypto.randomUUID()}`
     expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
     const release = await interceptResponse(page, '**/api/sessions/**', 'never')
@@ -281,7 +281,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'conversation, missing')
   },
   'menus and lists': async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     await button(page, /account menu$/).click()
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
     await inspect(page, 'account menu')
@@ -329,7 +329,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   tools: async (inspect) => {
     const user = await stack.newUser()
     for (const mcpId of ['gmail', 'hubspot']) await connectProvider(stack, user, mcpId)
-    const page = await signedIn(user)
+    const page = await openSignedIn(user)
     await button(page, /, Gmail: /).click()
     await page.getByRole('dialog').waitFor()
     await inspect(page, 'badge')
@@ -360,7 +360,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'integrations, connected')
   },
   integrations: async (inspect) => {
-    const page = await signedIn()
+    const page = await openSignedIn()
     const release = await interceptResponse(page, '**/api/user-integrations', 'failing')
     await openCatalogue(page)
     await inspect(page, 'integrations')
@@ -417,7 +417,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'files, unreadable')
   },
   'other pages': async (inspect) => {
-    const page = await signedOut()
+    const page = await openSignedOut()
     await page.goto('/nowhere')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await inspect(page, 'no such page')
@@ -431,13 +431,12 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   },
 }
 
-it.each(Object.entries(walks))(
-  'every state can be seen, read and reached, light and wide, dark and narrow: %s',
-  (_, walk) => walk((page, state) => inspectState(page, state, false)),
+it.each(Object.entries(walks))('every state is accessible, light and wide, dark and narrow: %s', (_, walk) =>
+  walk((page, state) => inspectState(page, state, false)),
 )
 
 it.each(Object.entries(walks))(
-  'every state can be seen, read and reached, in both themes, wide and narrow, in forced colours and enlarged: %s',
+  'every state is accessible in both themes, wide and narrow, in forced colours and enlarged: %s',
   { tags: 'long' },
   (_, walk) => walk((page, state) => inspectState(page, state, true)),
 )

@@ -33,7 +33,7 @@ async function checkLooks(page: Page, name: string): Promise<void> {
   })
 }
 
-/** Signs up by the link of an invitation and comes in. */
+/** Signs up with the link of an invitation and signs in. */
 async function acceptInvitation(link: string, email: string): Promise<Page> {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto(link)
@@ -48,7 +48,7 @@ async function acceptInvitation(link: string, email: string): Promise<Page> {
   return page
 }
 
-/** @param look is called with the page where there is something to look at */
+/** @param look called with the page at each state to check */
 async function followMember(look: (page: Page, name: string) => Promise<void>): Promise<void> {
   const { page, admin } = await administratorPage()
   const group = `night-shift-${randomUUID().slice(0, 8)}`
@@ -120,11 +120,11 @@ async function followMember(look: (page: Page, name: string) => Promise<void>): 
   await look(page, 'log')
 }
 
-it('an administrator makes a group, invites a member, sees what they use, disables and deletes them', () =>
+it('an administrator creates a group, invites a member, sees their usage, disables and deletes them', () =>
   followMember(async () => {}))
 
 it(
-  'the sections of the administration have no faults on a phone and on a wide screen',
+  'the sections of the administration have no layout faults on a phone and on a wide screen',
   { tags: 'long' },
   () => followMember(checkLooks),
 )

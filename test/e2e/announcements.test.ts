@@ -4,14 +4,14 @@ import { expectFailures } from '../support/browser.ts'
 import { replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/* What screen readers are told by themselves: each event once. */
+/* What screen readers announce on their own: each event once. */
 
 const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
 /**
- * In the page: notes what live regions say from here on. A region is the nearest element with `aria-live`, or with a role that has one;
- * a status or an alert is read whole, of other regions what was added.
+ * In the page: records what live regions announce from now on. A region is the nearest element with `aria-live`, or with a role that
+ * implies it; of a status or an alert the whole text is announced, of other regions only what was added.
  */
 function recordAnnouncements() {
   const told: string[] = []
@@ -37,17 +37,18 @@ function recordAnnouncements() {
     told.push(...[...atOnce.values()].filter((text) => text !== ''))
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
 }
-const told = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
-/** How often something was said that contains a text, once it was said at all. */
+const readAnnouncements = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+/** How often a text was announced, once it was announced at all. */
 async function countAnnouncements(page: Page, text: string): Promise<number> {
-  const count = async () => (await told(page)).filter((said) => said.includes(text)).length
+  const count = async () => (await readAnnouncements(page)).filter((told) => told.includes(text)).length
   await expect.poll(count).toBeGreaterThan(0)
-  // what is said twice is said by two regions of the same moment
+  // a second announcement would come from another region in the same moment
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   return count()
 }
 
-it('the beginning and the end of a reply are announced once, and its words never', async () => {
+it('the start and end of a reply are announced once each, and its text never', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
@@ -57,33 +58,33 @@ it('the beginning and the end of a reply are announced once, and its words never
   await expect.poll(() => countAnnouncements(page, 'Juno is thinking...')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Reply started')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Reply finished')).toBe(1)
-  expect((await told(page)).filter((said) => said.includes('Old town'))).toEqual([])
+  expect((await readAnnouncements(page)).filter((text) => text.includes('Old town'))).toEqual([])
 
-  // the same again: each reply has its own
+  // a second reply is announced as well
   await say(page, '/echo Once more.')
   await replyFinished(page)
   await expect
-    .poll(async () => (await told(page)).filter((said) => said === 'Reply finished'))
+    .poll(async () => (await readAnnouncements(page)).filter((text) => text === 'Reply finished'))
     .toHaveLength(2)
 })
 
-it('what is copied is announced once a press', async () => {
+it('copying is announced once per click', async () => {
   const { page } = await sharedPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await say(page, '/markdown')
   await replyFinished(page)
   await page.evaluate(recordAnnouncements)
   const copies = page.getByRole('button', { name: /^(Copy code|Copied)$/ }).first()
-  const said = async () => (await told(page)).filter((text) => text === 'Copied').length
+  const countCopied = async () => (await readAnnouncements(page)).filter((text) => text === 'Copied').length
   await copies.click()
-  await expect.poll(said).toBe(1)
+  await expect.poll(countCopied).toBe(1)
   await copies.click()
-  await expect.poll(said).toBe(2)
+  await expect.poll(countCopied).toBe(2)
   await page.getByRole('button', { name: 'Copy reply' }).click()
-  await expect.poll(said).toBe(3)
+  await expect.poll(countCopied).toBe(3)
 })
 
-it('an upload that is done is announced once, and its progress never', async () => {
+it('a finished upload is announced once, and its progress never', async () => {
   const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
@@ -91,7 +92,7 @@ it('an upload that is done is announced once, and its progress never', async () 
     .getByLabel('Files to attach')
     .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
   await expect.poll(() => countAnnouncements(page, 'table.csv')).toBe(1)
-  expect((await told(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
+  expect((await readAnnouncements(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
 })
 
 it('a toast is announced once', async () => {
@@ -105,7 +106,7 @@ it('a toast is announced once', async () => {
   await expect.poll(() => countAnnouncements(page, 'Your rating could not be saved')).toBe(1)
 })
 
-it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
+it('a failed reply is announced by its block and by its toast, once each, and not as finished', async () => {
   const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
@@ -113,5 +114,5 @@ it('a reply that fails is announced by its block and by its toast, each once, an
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
   await expect.poll(() => countAnnouncements(page, 'Chat Error')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Retry')).toBe(1)
-  expect((await told(page)).filter((text) => text === 'Reply finished')).toEqual([])
+  expect((await readAnnouncements(page)).filter((text) => text === 'Reply finished')).toEqual([])
 })

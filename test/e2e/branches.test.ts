@@ -19,7 +19,7 @@ const sharedPage = sharePage(() => signedInPage(stack))
 const versions = (page: Page) => page.getByRole('group', { name: 'Versions of this message' })
 const previous = (page: Page) => versions(page).getByRole('button', { name: 'Previous version' })
 const next = (page: Page) => versions(page).getByRole('button', { name: 'Next version' })
-const shown = (page: Page, text: string) => versions(page).getByText(text, { exact: true }).waitFor()
+const waitForVersion = (page: Page, text: string) => versions(page).getByText(text, { exact: true }).waitFor()
 const reply = (page: Page, text: string) =>
   page.locator('.is-reply').getByText(text, { exact: true }).waitFor()
 const replies = (page: Page) => page.locator('.is-reply .prose p').allTextContents()
@@ -31,14 +31,14 @@ async function edit(page: Page, index: number, text: string) {
   await replyFinished(page)
 }
 
-it('an edited message keeps its earlier version, which is shown again, survives a reload and goes on', async () => {
+it('an edited message keeps its earlier version, which can be shown again, survives a reload and can be continued', async () => {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Two', '/echo Three']) {
     await say(page, text)
     await replyFinished(page)
   }
   await edit(page, 1, '/echo Two, better')
-  await shown(page, '2 of 2')
+  await waitForVersion(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
@@ -47,15 +47,15 @@ it('an edited message keeps its earlier version, which is shown again, survives 
 
   await previous(page).click()
   await reply(page, 'Three')
-  await shown(page, '1 of 2')
+  await waitForVersion(page, '1 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
-  // the one that cannot be used keeps the focus, so that the keyboard goes on from there
+  // a button that cannot be used any more keeps the focus, so that keyboard users stay there
   await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
   await waitForFocus(previous(page))
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await reply(page, 'Two, better')
-  await shown(page, '2 of 2')
+  await waitForVersion(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
@@ -63,7 +63,7 @@ it('an edited message keeps its earlier version, which is shown again, survives 
 
   await page.reload()
   await reply(page, 'Three')
-  await shown(page, '1 of 2')
+  await waitForVersion(page, '1 of 2')
   await say(page, '/echo Four')
   await replyFinished(page)
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
@@ -74,33 +74,29 @@ it('an edited message keeps its earlier version, which is shown again, survives 
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-it(
-  'DEC-163 DEC-168 a search result in an earlier version makes that version the shown one',
-  { tags: 'long' },
-  async () => {
-    const { page } = await sharedPage()
-    for (const text of ['/echo One', '/echo Lighthouse']) {
-      await say(page, text)
-      await replyFinished(page)
-    }
-    await edit(page, 1, '/echo Two')
-    await shown(page, '2 of 2')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('Lighthouse')
-    await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
-    await page.keyboard.press('Enter')
-    await reply(page, 'Lighthouse')
-    await shown(page, '1 of 2')
-    expect(await page.getByText('Message not found').count()).toBe(0)
-  },
-)
+it('DEC-163 DEC-168 a search result in an earlier version shows that version', { tags: 'long' }, async () => {
+  const { page } = await sharedPage()
+  for (const text of ['/echo One', '/echo Lighthouse']) {
+    await say(page, text)
+    await replyFinished(page)
+  }
+  await edit(page, 1, '/echo Two')
+  await waitForVersion(page, '2 of 2')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Lighthouse')
+  await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await reply(page, 'Lighthouse')
+  await waitForVersion(page, '1 of 2')
+  expect(await page.getByText('Message not found').count()).toBe(0)
+})
 
-it('an export has the version that is shown first, and the other one marked', { tags: 'long' }, async () => {
+it('an export starts with the shown version, and marks the other one', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await say(page, '/echo One')
   await replyFinished(page)
   await edit(page, 0, '/echo Uno')
-  await shown(page, '2 of 2')
+  await waitForVersion(page, '2 of 2')
   await previous(page).click()
   await reply(page, 'One')
   await openHistory(page)
@@ -128,7 +124,7 @@ it('on a phone the buttons are large enough for a finger, and nothing is wider t
   await say(page, '/echo One')
   await replyFinished(page)
   await page.getByRole('button', { name: 'Regenerate' }).click()
-  await shown(page, '2 of 2')
+  await waitForVersion(page, '2 of 2')
   for (const button of [previous(page), next(page)]) {
     const box = await button.boundingBox()
     expect(box?.width).toBeGreaterThanOrEqual(44)
@@ -147,27 +143,27 @@ it(
     await say(page, '/echo One')
     await replyFinished(page)
     await page.getByRole('button', { name: 'Regenerate' }).click()
-    await shown(page, '2 of 2')
+    await waitForVersion(page, '2 of 2')
     await page.getByRole('button', { name: 'Regenerate' }).click()
-    await shown(page, '3 of 3')
+    await waitForVersion(page, '3 of 3')
     await say(page, '/slow')
     await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
     await previous(page).focus()
     await page.keyboard.press('Enter')
-    await shown(page, '3 of 3')
+    await waitForVersion(page, '3 of 3')
     await previous(page).hover()
     await page.getByRole('tooltip').getByText('Wait for the reply, or stop it').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Stop/ }).click()
     await replyFinished(page)
     await previous(page).click()
-    await shown(page, '2 of 3')
+    await waitForVersion(page, '2 of 3')
     await expect.poll(() => replies(page)).toEqual(['One'])
   },
 )
 
 it(
-  'a version that cannot be shown is reported with what to do, and the page stays as it is',
+  'a version that cannot be shown is reported with advice, and the page stays as it is',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
@@ -177,7 +173,7 @@ it(
     await page.route('**/version', (route) => route.abort())
     await previous(page).click()
     await page.getByText('This version could not be shown').waitFor()
-    await shown(page, '2 of 2')
+    await waitForVersion(page, '2 of 2')
     await expect.poll(() => replies(page)).toEqual(['Uno'])
     await page.unroute('**/version')
     await previous(page).click()

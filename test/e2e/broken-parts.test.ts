@@ -12,11 +12,11 @@ import {
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/* A part of the page that throws is replaced in its place; everything else can be used on. */
+/* A part of the page that throws is replaced in its place; everything else stays usable. */
 
 const stack = await demoStack()
 
-/** Puts a component that throws as long as `globalThis.fixed` is not set in the place of a part's own. */
+/** Replaces a part's component by one that throws until `globalThis.fixed` is set. */
 const breakPart = (page: Page, file: string, component: string, otherwise = 'null') =>
   page.route(`**/assets/${file}-*.js`, (route) =>
     route.fulfill({
@@ -27,16 +27,16 @@ const breakPart = (page: Page, file: string, component: string, otherwise = 'nul
       }`,
     }),
   )
-const fix = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
+const fixPart = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
 
-/** What the page has complained about: React writes an error that is caught into the console. */
+/** The errors of the page: React writes a caught error to the console. */
 function expectReportedOnce(page: Page) {
   const problems = takeProblems(page)
   expect(problems).toHaveLength(1)
   expect(problems[0]).toMatch(/^console: .*a part broke/)
 }
 
-it('a page that breaks leaves the way to the others', async () => {
+it('a crashed page still allows navigating to the others', async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'settings-screen', 'SettingsScreen', '"Fixed settings"')
   await page.goto('/settings')
@@ -48,12 +48,12 @@ it('a page that breaks leaves the way to the others', async () => {
     await screenshot(page, `broken-page-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
   })
-  await fix(page)
+  await fixPart(page)
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Fixed settings').waitFor()
 })
 
-it('code that could not be loaded comes with another load of the page: when asked, or when the browser is online again', async () => {
+it('code that failed to load is loaded with a reload: on request, or when the browser is online again', async () => {
   const { page } = await signedInPage(stack)
   const missing = /\/assets\/(settings-screen|files-page)-.*\.js$/
   expectFailures(page, { url: missing, status: 'network' }, { url: /\/api\//, status: 'network' })
@@ -77,7 +77,7 @@ it('code that could not be loaded comes with another load of the page: when aske
   takeProblems(page)
 })
 
-it('a dialog and a panel that break can be closed', { tags: 'long' }, async () => {
+it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'shortcuts-dialog', 'ShortcutsDialog')
   const failure = page.getByRole('dialog', { name: 'Error' })
@@ -102,16 +102,16 @@ it('a dialog and a panel that break can be closed', { tags: 'long' }, async () =
   await failure.getByRole('button', { name: 'Close' }).click()
   await failure.waitFor({ state: 'detached' })
   await expect.poll(() => composer(page).inputValue()).toBe('What I wrote')
-  // it opens as soon as it works again
+  // it opens again once it works
   await openHistory(page)
   await failure.waitFor()
   expectReportedOnce(page)
-  await fix(page)
+  await fixPart(page)
   await failure.getByRole('button', { name: 'Try again' }).click()
   await failure.waitFor({ state: 'detached' })
 })
 
-it('a message that breaks is shown as plain text', async () => {
+it('a message that cannot be rendered is shown as plain text', async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()
@@ -124,7 +124,7 @@ it('a message that breaks is shown as plain text', async () => {
   await note.waitFor()
   await page.getByText('This **breaks**.', { exact: true }).waitFor()
   await page.getByText('All is **well**.').waitFor()
-  // while it was written, and when it was finished
+  // once while it was written, and once when it was finished
   const problems = takeProblems(page)
   expect(problems.length).toBeGreaterThan(0)
   expect(problems.length).toBeLessThanOrEqual(2)
@@ -132,7 +132,7 @@ it('a message that breaks is shown as plain text', async () => {
     await screenshot(page, `broken-message-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
   })
-  await fix(page)
+  await fixPart(page)
   await note.getByRole('button', { name: 'Try again' }).click()
   await note.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Copy reply' }).last().waitFor()

@@ -19,8 +19,8 @@ import { scriptedStack } from '../support/shared-stack.ts'
 const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
-/** Says the first part, and the second when it is told to. */
-function paused(first: string, second: string) {
+/** Sends the first part, and the second on request. */
+function pauseReply(first: string, second: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const behaviour: ModelBehaviour = (response) => {
     beginStream(response).write(chunk({ content: first }))
@@ -67,8 +67,8 @@ it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
 })
 
-it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanwhile', async () => {
-  const { behaviour, goOn } = paused('Once upon', ' a time.')
+it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answer a second message in the meantime', async () => {
+  const { behaviour, goOn } = pauseReply('Once upon', ' a time.')
   const silent = Promise.withResolvers<void>()
   model.behave(async (response, request, body) => {
     await silent.promise
@@ -89,16 +89,16 @@ it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanw
   await page.getByText('Once upon a time.').waitFor()
   await page.getByText('And another.').waitFor()
   await replyFinished(page)
-  // `behave` has begun to count anew
+  // `behave` has reset the count
   expect(model.requests).toHaveLength(1)
 })
 
-it('a reply keeps its nodes when it ends: a long one is not created again', async () => {
-  const { behaviour, goOn } = paused('First paragraph.\n\n', 'And **more**.')
+it('a finished reply keeps its DOM nodes: a long one is not rendered again', async () => {
+  const { behaviour, goOn } = pauseReply('First paragraph.\n\n', 'And **more**.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'Go on')
-  // plain until the renderer of markdown has loaded
+  // plain text until the markdown renderer has loaded
   const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
   goOn()
   await replyFinished(page)
@@ -106,8 +106,8 @@ it('a reply keeps its nodes when it ends: a long one is not created again', asyn
   await expect.poll(() => written?.evaluate((node) => node.isConnected)).toBe(true)
 })
 
-it('LIB-16 a reload in the middle of a reply picks it up and follows it to its end', async () => {
-  const { behaviour, goOn } = paused('The beginning', ' and the end.')
+it('LIB-16 a reload in the middle of a reply resumes it and follows it to the end', async () => {
+  const { behaviour, goOn } = pauseReply('The beginning', ' and the end.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'Go on')
@@ -121,8 +121,8 @@ it('LIB-16 a reload in the middle of a reply picks it up and follows it to its e
   expect(model.requests).toHaveLength(1)
 })
 
-it('DEC-008 a reply stays in its conversation while another one is opened', async () => {
-  const { behaviour, goOn } = paused('For the first', ' one only.')
+it('DEC-008 a reply stays in its conversation while another one is open', async () => {
+  const { behaviour, goOn } = pauseReply('For the first', ' one only.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   await say(page, 'First')
@@ -140,7 +140,7 @@ it('DEC-008 a reply stays in its conversation while another one is opened', asyn
   await page.getByText('For the first one only.').waitFor()
 })
 
-it('ERR-01 ERR-05 CHAT-29 a refused key is an error of the service, shown where it happened, and tried again', async () => {
+it('ERR-01 ERR-05 CHAT-29 a rejected key is shown as an error of the service, where it happened, with Retry', async () => {
   model.behave(refusing)
   const { page } = await signedInPage(stack)
   await page.clock.install()
@@ -158,8 +158,8 @@ it('ERR-01 ERR-05 CHAT-29 a refused key is an error of the service, shown where 
   await expect.poll(() => page.getByText('Hello?', { exact: true }).count()).toBe(1)
 })
 
-it('a connection that is lost in the middle comes back by itself', async () => {
-  const { behaviour, goOn } = paused('Before the cut', ' and after it.')
+it('a lost connection is restored automatically', async () => {
+  const { behaviour, goOn } = pauseReply('Before the cut', ' and after it.')
   model.behave(behaviour)
   const { page } = await sharedPage()
   expectFailures(
@@ -179,7 +179,7 @@ it('a connection that is lost in the middle comes back by itself', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-it('a reply that has come to the limit of the model goes on where it stopped, as the same reply', async () => {
+it('a reply that reached the model’s limit continues where it stopped, as the same reply', async () => {
   const { page, user } = await signedInPage(stack)
   model.behave((response) => {
     beginStream(response).write(chunk({ content: 'Once upon a ti' }))
@@ -198,7 +198,7 @@ it('a reply that has come to the limit of the model goes on where it stopped, as
   expect(sessions).toMatchObject([{ message_count: 2 }])
 })
 
-it('HIST-08 HIST-29 DEC-007 deleting the open conversation leads to a fresh one', async () => {
+it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', async () => {
   const { page } = await signedInPage(stack)
   await openHistory(page)
   await page.getByText('No conversations yet').waitFor()
@@ -236,7 +236,7 @@ it('DEC-012 hostile text is harmless', async () => {
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-it('works by keyboard alone', async () => {
+it('works with the keyboard only', async () => {
   const { page } = await sharedPage()
   await waitForFocus(composer(page))
   await page.keyboard.type('By keyboard')
@@ -272,7 +272,7 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
   }
 })
 
-it('LIB-20 DEC-101 the theme follows the system, until one is chosen, which a reload keeps', async () => {
+it('LIB-20 DEC-101 the theme follows the system until the user chooses one, which survives a reload', async () => {
   const { page } = await signedInPage(stack, { colorScheme: 'dark' })
   const isDark = () =>
     page.evaluate(() => {
@@ -294,7 +294,7 @@ it(
   'a product that is killed in the middle of a reply has the conversation after its restart',
   { tags: 'long' },
   async () => {
-    const { behaviour } = paused('What was written', '')
+    const { behaviour } = pauseReply('What was written', '')
     model.behave(behaviour)
     const own = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
     onTestFinished(() => own.stop())

@@ -32,7 +32,7 @@ async function createAccount(page: Page): Promise<void> {
 }
 
 it(
-  'an invited person makes an account by the link and the mail, and comes in (H6)',
+  'an invited person creates an account with the link and the mail, and signs in (H6)',
   { tags: 'long' },
   async () => {
     const email = `${crypto.randomUUID()}@example.com`
@@ -56,7 +56,7 @@ it(
 )
 
 it(
-  'an uninvited person with a made-up invitation learns that there is none, with a password and with Google (H6)',
+  'an uninvited person with a made-up invitation learns that it does not exist, with a password and with Google (H6)',
   { tags: 'long' },
   async () => {
     const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })

@@ -10,16 +10,17 @@ import {
   say,
   signedInPage,
   signInOnPage,
+  toastNamed,
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** What people see: computed colours and opacities, for states that the API made. */
+/** What users see: computed colours and opacities, for states that were created through the API. */
 
 const stack = await demoStack()
-/** one connection that works, one that ends within five minutes, one that has ended */
+/** one valid connection, one that expires within five minutes, one that has expired */
 let ann: StackUser
-/** one connection whose grant was taken back */
+/** one connection whose grant was revoked */
 let ben: StackUser
 
 async function readTokenStatus(user: StackUser, mcpId: string) {
@@ -39,7 +40,7 @@ beforeAll(async () => {
 
 type Hue = 'red' | 'yellow' | 'green' | 'grey' | 'other'
 
-/** The name that people give the colour. @param property of the element's computed style */
+/** The common name of the colour. @param property of the element's computed style */
 async function readHue(
   target: Locator,
   property: 'color' | 'fill' | 'background-color' = 'color',
@@ -71,7 +72,7 @@ const readOpacity = (target: Locator) =>
 const badge = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const dot = (target: Locator) => target.locator('svg[data-tone] > *').first()
 
-/** The same in both themes, on the page as it is. */
+/** Runs the check in both themes, on the current page. */
 async function inBothThemes(page: Page, check: () => Promise<void>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -142,15 +143,14 @@ describe('in both themes', () => {
     const page = await newPage({ baseURL: stack.origin })
     await holdToasts(page)
     await signInOnPage(page, await stack.newUser())
-    const icon = (title: string) =>
-      page.locator('[data-sonner-toast]').filter({ hasText: title }).locator('[data-icon] svg')
+    const icon = (title: string) => toastNamed(page, title).locator('[data-icon] svg')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Welcome back!'))).toBe('green'))
     await say(page, '/fail')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Chat Error'))).toBe('red'))
   })
 })
 
-it('HIST-06 DEC-047 the delete button of a conversation is invisible until the mouse is over the row, or the keyboard reaches it', async () => {
+it('HIST-06 DEC-047 the delete button of a conversation is invisible until the row is hovered or the button focused', async () => {
   const { page } = await signedInPage(stack)
   await say(page, 'Tell me about Rome')
   await replyFinished(page)

@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -12,7 +12,7 @@ const stack = await demoStack()
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 
-/** Answers as the service would if these messages, by their order, had been written some days ago. */
+/** Responds as if these messages, in their order, had been written some days ago. */
 const moveMessages = (page: Page, sessionId: string, days: readonly number[]) =>
   page.route(`**/api/sessions/${sessionId}*`, async (route) => {
     const response = await route.fetch()
@@ -24,7 +24,7 @@ const moveMessages = (page: Page, sessionId: string, days: readonly number[]) =>
     await route.fulfill({ response, json: answer })
   })
 
-it('a conversation of several days names them, on paper too', { tags: 'long' }, async () => {
+it('a conversation of several days shows their dates, in print too', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   const sessionId = crypto.randomUUID()
   for (const text of ['First', 'Second'])
@@ -34,7 +34,7 @@ it('a conversation of several days names them, on paper too', { tags: 'long' }, 
   await page.goto(`/?c=${sessionId}`)
   const separators = page.getByRole('separator')
   await page.getByText('Second.', { exact: true }).waitFor()
-  // all of it is of today
+  // a conversation of today only
   expect(await separators.count()).toBe(0)
 
   await moveMessages(page, sessionId, [400, 400, 1, 1])
@@ -50,7 +50,7 @@ it('a conversation of several days names them, on paper too', { tags: 'long' }, 
   await inEachLook(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
   })
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
   const { text } = await extractText(pdf, { mergePages: true })

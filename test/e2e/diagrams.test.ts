@@ -8,14 +8,14 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
-const fence = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
+const echoDiagram = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
 const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[Answer]'
 
 const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
 
-it('a diagram is drawn, and its code shown by keyboard', async () => {
+it('a diagram is drawn, and its code can be shown with the keyboard', async () => {
   const { page } = await sharedPage()
-  await say(page, fence(flow))
+  await say(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).getByText('Read the document').waitFor()
 
@@ -46,9 +46,9 @@ it('a diagram is drawn, and its code shown by keyboard', async () => {
   }
 })
 
-it('what draws has no origin: it reaches neither the page nor its storage nor the network', async () => {
+it('the diagram’s frame has no origin: it reaches neither the page nor its storage nor the network', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, fence(flow))
+  await say(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).waitFor()
   const frame = page.frames().find((each) => each.url().includes('/diagram/'))
@@ -74,7 +74,7 @@ it('what draws has no origin: it reaches neither the page nor its storage nor th
     storage: 'SecurityError',
     network: 'TypeError',
   })
-  // the last of what the browser says of the refused request
+  // the browser's last message about the refused request
   const problems: string[] = []
   await expect
     .poll(() => {
@@ -84,16 +84,16 @@ it('what draws has no origin: it reaches neither the page nor its storage nor th
     .toContain('The content security policy refused')
 })
 
-it('a diagram that is wrong stays code, and says so', async () => {
+it('an invalid diagram stays code, with a message', async () => {
   const { page } = await sharedPage()
-  await say(page, fence('flowchart LR\n  this is --> --> not a diagram {{'))
+  await say(page, echoDiagram('flowchart LR\n  this is --> --> not a diagram {{'))
   await replyFinished(page)
   await page.getByText('This diagram could not be drawn. Its code:').waitFor()
   await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
 })
 
-it('draws other kinds of diagrams, whose code loads with them', { tags: 'long' }, async () => {
+it('draws other types of diagrams, whose code is loaded on demand', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   for (const source of [
     'sequenceDiagram\n  Ann->>Bob: Hello',
@@ -102,7 +102,7 @@ it('draws other kinds of diagrams, whose code loads with them', { tags: 'long' }
   ]) {
     await page.keyboard.press('Control+Shift+O')
     await drawing(page).waitFor({ state: 'detached' })
-    await say(page, fence(source))
+    await say(page, echoDiagram(source))
     await replyFinished(page)
     await drawing(page).waitFor()
     await page.getByRole('button', { name: 'Show code' }).waitFor()

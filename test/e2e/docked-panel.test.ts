@@ -23,18 +23,18 @@ async function dock(page: Page) {
   await openHistory(page)
   await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).press('Enter')
   await docked(page).waitFor()
-  // the pointer is still where the panel was opened, and its tooltip is part of no landmark
+  // the pointer is still where the panel was opened, and the tooltip there belongs to no landmark
   await page.mouse.move(800, 400)
   await expect.poll(() => page.getByRole('tooltip').count()).toBe(0)
 }
-async function talk(page: Page, text: string) {
+async function sendAndWait(page: Page, text: string) {
   await say(page, text)
   await replyFinished(page)
 }
 
-it('DEC-167 docks beside the chat, where both are used in turn, until it is closed', async () => {
+it('DEC-167 docks beside the chat, where both can be used, until it is closed', async () => {
   const { page } = await signedInPage(stack, wide)
-  await talk(page, title)
+  await sendAndWait(page, title)
   await dock(page)
   expect(await overlay(page).count()).toBe(0)
   const panelBox = await docked(page).boundingBox()
@@ -43,11 +43,11 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   expect(await findings(page)).toEqual([])
   await screenshot(page, 'docked panel wide')
 
-  // no trap: the chat is used while the panel is there, and Escape closes nothing
+  // the focus is not trapped: the chat can be used beside the panel, and Escape closes nothing
   await docked(page).getByRole('button', { name: 'Start Fresh Chat' }).press('Enter')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await waitForFocus(composer(page))
-  await talk(page, 'And about Naples')
+  await sendAndWait(page, 'And about Naples')
   await docked(page)
     .getByRole('button', { name: /^And about Naples/ })
     .waitFor()
@@ -60,7 +60,7 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await waitForFocus(composer(page))
   await expect.poll(() => docked(page).count()).toBe(1)
 
-  // the button of the top bar leads into it
+  // the button of the top bar moves the focus into it
   await openHistory(page)
   await waitForFocus(docked(page))
 
@@ -73,9 +73,9 @@ it('DEC-167 docks beside the chat, where both are used in turn, until it is clos
   await overlay(page).waitFor()
 })
 
-it('DEC-167 is remembered, shifts nothing when the page loads, and is the overlay again where there is no room', async () => {
+it('DEC-167 is restored without a layout shift, and becomes the overlay where there is no room', async () => {
   const { page } = await signedInPage(stack, { ...wide, colorScheme: 'dark' })
-  await talk(page, title)
+  await sendAndWait(page, title)
   await dock(page)
   await page.addInitScript(() => {
     const shifts: number[] = []

@@ -18,7 +18,8 @@ const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
-const ready = (page: Page, name: string) => chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })
+const readyChip = (page: Page, name: string) =>
+  chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })
 
 interface Sample {
   name: string
@@ -37,7 +38,7 @@ const picture = (name: string, width = 60): Sample => ({
   buffer: png(width, 40),
 })
 
-/** Files as the system hands them over when they are dropped, or pasted. */
+/** Files as the system passes them when they are dropped or pasted. */
 async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
   await page.evaluate(
     ({ event, parts }) => {
@@ -71,31 +72,31 @@ async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
 it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
   const { page } = await sharedPage()
   await choose(page, picture('chosen.png'))
-  await ready(page, 'chosen.png').locator('img').waitFor()
-  const [width = 0] = await ready(page, 'chosen.png')
+  await readyChip(page, 'chosen.png').locator('img').waitFor()
+  const [width = 0] = await readyChip(page, 'chosen.png')
     .locator('img')
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
   expect(width).toBeGreaterThan(0)
   await choose(page, { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
-  await ready(page, 'table.csv').waitFor()
-  await expect.poll(() => ready(page, 'table.csv').innerText()).toContain('1.5 KB')
-  expect(await ready(page, 'table.csv').locator('img').count()).toBe(0)
+  await readyChip(page, 'table.csv').waitFor()
+  await expect.poll(() => readyChip(page, 'table.csv').innerText()).toContain('1.5 KB')
+  expect(await readyChip(page, 'table.csv').locator('img').count()).toBe(0)
 })
 
-it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes one out', async () => {
+it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s button removes one', async () => {
   const { page } = await sharedPage()
   await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
   await transfer(page, 'drop', [picture('dropped.png')])
   await transfer(page, 'paste', [
     { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
   ])
-  for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await ready(page, name).waitFor()
+  for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await readyChip(page, name).waitFor()
   await expect.poll(() => page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
   await page.getByRole('button', { name: 'Remove pasted.csv' }).click()
   await expect.poll(() => chips(page).count()).toBe(2)
 })
 
-it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which is named and read before it is sent', async () => {
+it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the file is named and read before sending', async () => {
   const { page } = await sharedPage()
   const order: string[] = []
   page.on('request', (request) => {
@@ -111,7 +112,7 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which i
     page,
     word('Agreement.docx', 'The supplier is Altura.', 'Payment is due within 45 days of delivery.'),
   )
-  await ready(page, 'Agreement.docx').waitFor()
+  await readyChip(page, 'Agreement.docx').waitFor()
   await say(page, 'Within how many days is the payment due?')
   await page.getByText('Analyzing document...').waitFor()
   await page.getByText('Reading and analyzing "Agreement.docx"...').waitFor()
@@ -126,14 +127,14 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which i
   await page.getByRole('button', { name: 'Download Agreement.docx' }).getByText('read in full').waitFor()
 })
 
-it('DOC-01 DOC-06 a pdf question is answered from its content, and the message says what was read after a reload', async () => {
+it('DOC-01 DOC-06 a pdf question is answered from its content, and the message shows what was read after a reload', async () => {
   const { page } = await sharedPage()
   await choose(page, {
     name: 'Manual.pdf',
     mimeType: 'application/pdf',
     buffer: pdf('Welcome to the grinder.', 'The burrs are changed every 500 kilos.'),
   })
-  await ready(page, 'Manual.pdf').waitFor()
+  await readyChip(page, 'Manual.pdf').waitFor()
   await say(page, 'When are the burrs changed?')
   await replyFinished(page)
   await page.getByText(/500 kilos/).waitFor()
@@ -143,14 +144,14 @@ it('DOC-01 DOC-06 a pdf question is answered from its content, and the message s
 })
 
 it(
-  'DEC-033 DOC-06 in a temporary chat the next question is answered from the document too, which is gone by then',
+  'DEC-033 DOC-06 in a temporary chat the next question is also answered from the document, which is deleted by then',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await user.call('account.settings', { body: { keep_conversations: false } })
     await page.reload()
     await choose(page, word('Lease.docx', 'The rent is 900 crowns.', 'The deposit is 2,700 crowns.'))
-    await ready(page, 'Lease.docx').waitFor()
+    await readyChip(page, 'Lease.docx').waitFor()
     await say(page, 'How much is the rent?')
     await page.getByText(/rent is 900 crowns/).waitFor()
     await replyFinished(page)
@@ -161,12 +162,12 @@ it(
 )
 
 it(
-  'DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on',
+  'DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message is sent',
   { tags: 'long' },
   async () => {
     const { page } = await sharedPage()
     await choose(page, word('Empty.docx', '   '))
-    await ready(page, 'Empty.docx').waitFor()
+    await readyChip(page, 'Empty.docx').waitFor()
     await say(page, 'What does it say?')
     await page.getByText('Document Analysis Error').waitFor()
     await replyFinished(page)
@@ -177,17 +178,17 @@ it(
   },
 )
 
-it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to people', async () => {
+it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to the user', async () => {
   const { page } = await sharedPage()
   await choose(page, picture('large.png', 2_600))
-  await ready(page, 'large.png').waitFor()
+  await readyChip(page, 'large.png').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText(/I was shown a picture \(image\/jpeg/).waitFor()
   await replyFinished(page)
   const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
   await open.click()
   const viewer = page.getByRole('dialog', { name: 'large.png' })
-  // not before it has loaded
+  // wait until the image has loaded
   await viewer.getByRole('img').waitFor()
   const box = await viewer.getByRole('img').boundingBox()
   expect(box?.height).toBeLessThanOrEqual(800 * 0.9)
@@ -200,7 +201,7 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
   await viewer.waitFor({ state: 'detached' })
 })
 
-it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be downloaded', async () => {
+it('CHAT-16 ATT-14 ATT-16 a generated picture shows its prompt and can be downloaded', async () => {
   const { page } = await sharedPage()
   await say(page, 'Draw a picture of two cups')
   await replyFinished(page)
@@ -224,7 +225,7 @@ it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be down
     .waitFor()
 })
 
-it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', async () => {
+it('ATT-07 DEC-036 says which files cannot be attached, before anything is uploaded', async () => {
   const { page } = await sharedPage()
   let uploads = 0
   page.on('request', (request) => {
@@ -246,7 +247,7 @@ it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', a
   expect([await chips(page).count(), uploads]).toEqual([10, 10])
 })
 
-it('an upload that fails can be retried; the text stays, and Send says why it waits', async () => {
+it('a failed upload can be retried; the text stays, and Send says why it waits', async () => {
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
@@ -261,12 +262,12 @@ it('an upload that fails can be retried; the text stays, and Send says why it wa
   await page.getByText('One file could not be attached. Retry or remove it.').waitFor()
   await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await ready(page, 'notes.txt').waitFor()
+  await readyChip(page, 'notes.txt').waitFor()
   await sendButton(page).click()
   await page.getByText(/heron/).waitFor()
 })
 
-it('an upload link that has expired is refused by the store; the text stays, and a retry gets a new link', async () => {
+it('the store refuses an expired upload link; the text stays, and a retry gets a new link', async () => {
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   const isUpload = { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 403 } as const
@@ -287,18 +288,18 @@ it('an upload link that has expired is refused by the store; the text stays, and
   await chips(page).getByText('The upload was refused.').waitFor()
   await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await ready(page, 'notes.txt').waitFor()
+  await readyChip(page, 'notes.txt').waitFor()
 })
 
 it.each([
   ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
   ['a picture', picture('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
 ])(
-  'DOC-13 %s that is deleted between upload and send is reported as that, and nothing that was typed is lost',
+  'DOC-13 %s that is deleted between upload and send is reported, and nothing that was typed is lost',
   async (_, file, analysis, sentence) => {
     const { page, user } = await sharedPage()
     await choose(page, file)
-    await ready(page, file.name).waitFor()
+    await readyChip(page, file.name).waitFor()
     const { attachments } = await user.call('files.list')
     for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
     expectFailures(
@@ -315,13 +316,13 @@ it.each([
     const editor = page.getByRole('textbox', { name: /edit/i })
     await expect.poll(() => editor.inputValue()).toBe('What does it say?')
     await editor.press('Escape')
-    // in the error, or beside the message once the error has gone
+    // either in the error, or beside the message once the error is gone
     await page.getByRole('button', { name: 'Send without deleted files' }).first().click()
     await replyFinished(page)
   },
 )
 
-it('a store that is down leaves the text and the file, and the message goes once it is back', async () => {
+it('when the store is down, text and file stay, and the message can be sent once it is back', async () => {
   const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   const everything = `${s3.replace(/\/$/, '')}/**`
@@ -339,24 +340,24 @@ it('a store that is down leaves the text and the file, and the message goes once
   await expect.poll(() => composer(page).inputValue()).toBe('What is the code word?')
   await page.unroute(everything)
   await page.getByRole('button', { name: 'Retry notes.txt' }).click()
-  await ready(page, 'notes.txt').waitFor()
+  await readyChip(page, 'notes.txt').waitFor()
   await sendButton(page).click()
   await page.getByText(/heron/).waitFor()
 })
 
-it('each conversation has a draft of its own, files included', async () => {
+it('each conversation has its own draft, with its files', async () => {
   const { page } = await sharedPage()
   await say(page, '/echo Old')
   await replyFinished(page)
   await composer(page).fill('for the old one')
   await choose(page, word('Old.docx', 'Hello'))
-  await ready(page, 'Old.docx').waitFor()
+  await readyChip(page, 'Old.docx').waitFor()
   await page.keyboard.press('Control+Shift+O')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   expect([await composer(page).inputValue(), await chips(page).count()]).toEqual(['', 0])
   await composer(page).fill('for a new one')
   await page.goBack()
-  await ready(page, 'Old.docx').waitFor()
+  await readyChip(page, 'Old.docx').waitFor()
   await expect.poll(() => composer(page).inputValue()).toBe('for the old one')
 })
 
@@ -370,13 +371,13 @@ it('a draft with its files survives a reload; a long pasted text is one of them'
       .querySelector('textarea')
       ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   })
-  await ready(page, 'Pasted text.txt').waitFor()
+  await readyChip(page, 'Pasted text.txt').waitFor()
   await page.reload()
-  await ready(page, 'Pasted text.txt').waitFor()
+  await readyChip(page, 'Pasted text.txt').waitFor()
   await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
 })
 
-it('the page holds its files on a phone without a horizontal scroll bar', async () => {
+it('the files page fits a phone without a horizontal scroll bar', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 } })
   await choose(
     page,

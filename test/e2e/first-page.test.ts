@@ -14,14 +14,14 @@ const stack = await demoStack()
 const budgetBytes = 150 * 1024
 /** on a phone a small file costs as much time as a large one */
 const maxScripts = 7
-/** with what the chat loads by itself once it can be used, up to a first reply */
+/** with what the chat loads by itself until a first reply */
 const maxScriptsOfChat = 32
 
 describe.each([
   ['/auth', 'input[type=password]:enabled'],
   ['/', 'textarea'],
 ])('%s', (path, field) => {
-  it('is made of a few scripts, of 150 KB together', async () => {
+  it('loads a few scripts, of 150 KB together', async () => {
     const { listPageScripts: scriptsOfPage } = await readWebManifest()
     const scripts = [...scriptsOfPage(path)]
     const sizes = await Promise.all(scripts.map(gzipBytes))
@@ -29,12 +29,12 @@ describe.each([
     expect(scripts.length).toBeLessThanOrEqual(maxScripts)
   })
 
-  it('can be used with them alone, whatever becomes of the others', async () => {
+  it('works with these scripts alone, even if the others cannot be loaded', async () => {
     const { listPageScripts: scriptsOfPage } = await readWebManifest()
     const needed = scriptsOfPage(path)
     const page = path === '/' ? (await signedInPage(stack)).page : await newPage({ baseURL: stack.origin })
     await page.route('**/*.js', (route) =>
-      // what is not answered is waited for
+      // a request without a response is pending
       needed.has(new URL(route.request().url()).pathname.slice(1)) ? route.continue() : undefined,
     )
     await page.goto(path, { waitUntil: 'commit' })
@@ -48,7 +48,7 @@ it('texts are in the scripts of the parts that show them', async () => {
   expect(files.filter((name) => /\btexts-/.test(name))).toEqual([])
 })
 
-it('the licence of each package in the page is in licences.txt, which the settings link to', async () => {
+it('licences.txt has the licence of each package in the page, and the settings link to it', async () => {
   const web = join(webDist, '..')
   const names = await readdir(web, { recursive: true })
   const sources = names.filter(
@@ -77,7 +77,7 @@ it('the licence of each package in the page is in licences.txt, which the settin
   await expect.poll(() => link.getAttribute('href')).toBe('/licences.txt')
 })
 
-it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', async () => {
+it('NAV-02 NAV-09 a visitor of the main screen is redirected to the sign-in page', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/')
   await page.waitForURL('/auth')
@@ -85,7 +85,7 @@ it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', asy
   await page.getByRole('button', { name: 'Create account' }).waitFor()
 })
 
-it('NAV-01 CHAT-08 the main screen is the chat, whose prompts are sent', async () => {
+it('NAV-01 CHAT-08 the main screen is the chat, and its prompts are sent on click', async () => {
   const { page } = await signedInPage(stack)
   expect(new URL(page.url()).pathname).toBe('/')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
@@ -101,7 +101,7 @@ it('NAV-01 CHAT-08 the main screen is the chat, whose prompts are sent', async (
   ).toBeLessThanOrEqual(maxScriptsOfChat)
 })
 
-it('MENU-06 MENU-08 logging out leads to the sign-in page, and ends the session', async () => {
+it('MENU-06 MENU-08 logging out leads to the sign-in page and ends the session', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('button', { name: /account menu/i }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -114,7 +114,7 @@ it.each([
   ['a phone', { width: 390, height: 844 }],
   ['a wide screen', { width: 1280, height: 800 }],
 ])(
-  'AUTH-06 the form of the sign-in is as high as what it holds, and stands still when an error comes: %s',
+  'AUTH-06 the sign-in form is as high as its content, and does not move when an error appears: %s',
   async (_, viewport) => {
     const page = await newPage({ baseURL: stack.origin, viewport })
     await page.goto('/auth')

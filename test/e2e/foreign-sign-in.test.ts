@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(() => Object.assign(evil.is, { issuer: undefined, script: undefined }))
 
-async function press(page: Page): Promise<Page> {
+async function pressConnect(page: Page): Promise<Page> {
   await openCatalogue(page)
   await page.getByRole('textbox', { name: 'Search integrations' }).fill('pdf tools')
   const opening = page.waitForEvent('popup')
@@ -38,12 +38,12 @@ async function press(page: Page): Promise<Page> {
   return opening
 }
 
-it('the sign-in page of a hostile server cannot move the tab behind it (L1)', async () => {
+it('the sign-in page of a hostile server cannot navigate the tab that opened it (L1)', async () => {
   evil.is.script = `
     try { window.opener.location = '${evil.origin}/copy-of-the-sign-in-page'; document.title = 'moved the tab' }
     catch { document.title = 'nothing reached' }`
   const { page } = await signedInPage(stack)
-  const popup = await press(page)
+  const popup = await pressConnect(page)
   await popup.waitForURL(`${evil.origin}/**`)
   await popup.waitForFunction(() => document.title !== '?')
   await expect.poll(() => popup.title()).toBe('nothing reached')
@@ -53,14 +53,14 @@ it('the sign-in page of a hostile server cannot move the tab behind it (L1)', as
   await popup.close()
 })
 
-describe('a server that has people sign in at another server (H2)', () => {
+describe('a server whose sign-in is at another server (H2)', () => {
   beforeEach(() => {
     evil.is.issuer = legit.origin
   })
 
-  it('is named in the window before it goes there; Cancel has the focus, and begins nothing', async () => {
+  it('is named in the window before it opens; Cancel has the focus and starts nothing', async () => {
     const { page } = await signedInPage(stack)
-    const popup = await press(page)
+    const popup = await pressConnect(page)
     const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })
     await question.waitFor()
     await question
@@ -71,7 +71,7 @@ describe('a server that has people sign in at another server (H2)', () => {
     await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
     expect(await findings(popup)).toEqual([])
     const closed = popup.waitForEvent('close')
-    // the window may be gone before the key is up again
+    // the window may close before the key is released
     await popup.keyboard.press('Enter').catch(() => undefined)
     await closed
     await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).waitFor()
@@ -81,7 +81,7 @@ describe('a server that has people sign in at another server (H2)', () => {
 
   it('is connected after Continue', { tags: 'long' }, async () => {
     const { page } = await signedInPage(stack)
-    const popup = await press(page)
+    const popup = await pressConnect(page)
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Continue' }).click()
     await toast(page, 'Integration Connected').waitFor()

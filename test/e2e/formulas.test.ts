@@ -5,7 +5,7 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-it('draws formulas with letters of its own origin, and loads what draws them with the first one', async () => {
+it('draws formulas with fonts from its own origin, and loads the renderer with the first one', async () => {
   const { page } = await signedInPage(stack)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -30,7 +30,7 @@ it('draws formulas with letters of its own origin, and loads what draws them wit
   await screenshot(page, 'formulas')
 })
 
-it('a formula that is wider than a phone scrolls inside itself', async () => {
+it('a formula that is wider than a phone scrolls inside its own box', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
   const long = Array.from({ length: 30 }, (_, index) => `x_{${index}}`).join(' + ')
   await say(page, `/echo $$${long}$$`)

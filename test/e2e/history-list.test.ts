@@ -12,7 +12,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversatio
 const rows = (page: Page) => panel(page).getByRole('listitem')
 const row = (page: Page, title: string) => rows(page).filter({ hasText: title })
 
-/** Conversations of a user as they are stored, an hour apart, the newest first: Chat 1, Chat 2, … */
+/** A user's stored conversations, an hour apart, the newest first: Chat 1, Chat 2, … */
 async function store(sub: string, count: number) {
   for (let from = 1; from <= count; from += 50)
     await Promise.all(
@@ -30,7 +30,7 @@ async function store(sub: string, count: number) {
     )
 }
 
-/** Scrolls on until the row is there. */
+/** Scrolls until the row is there. */
 async function scrollTo(page: Page, title: string) {
   await page.waitForFunction(
     (text) => {
@@ -44,7 +44,7 @@ async function scrollTo(page: Page, title: string) {
 }
 
 it(
-  'HIST-07 HIST-24 DEC-164 1,200 conversations are listed as one scrolls, and counted at once',
+  'HIST-07 HIST-24 DEC-164 1,200 conversations are loaded while scrolling, and counted at once',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -60,7 +60,7 @@ it(
     )
     expect(titles).toEqual(Array.from({ length: 1_200 }, (_, index) => index + 1))
 
-    // what is far from the screen is not laid out
+    // rows far from the screen are not laid out
     const skipped = await rows(page).evaluateAll(
       (items) =>
         items.filter((item) => !item.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
@@ -68,7 +68,7 @@ it(
     )
     expect(skipped).toBeGreaterThan(1_000)
 
-    // a row of the end is as good as one of the beginning
+    // a row at the end works like one at the start
     await row(page, 'Chat 1199 of many').hover()
     await page.getByRole('button', { name: 'More for Chat 1199 of many' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -82,7 +82,7 @@ it(
   },
 )
 
-it('DEC-164 a page of the list that fails is asked for again in its place', async () => {
+it('DEC-164 a page of the list that failed to load can be requested again in its place', async () => {
   const user = await stack.newUser()
   await store(user.sub, 130)
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
@@ -109,7 +109,7 @@ const listed = (page: Page, heading: string) =>
   panel(page).getByRole('list', { name: heading }).getByRole('listitem')
 
 it(
-  'DEC-165 DEC-166 conversations are pinned and archived by keyboard and pointer, for good',
+  'DEC-165 DEC-166 conversations are pinned and archived with keyboard and pointer, permanently',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -147,7 +147,7 @@ it(
 )
 
 it(
-  'DEC-166 an archived conversation is found by search, and a message brings it back',
+  'DEC-166 an archived conversation is found by search, and a new message unarchives it',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack, {
@@ -164,7 +164,7 @@ it(
     expect(await findings(page)).toEqual([])
     await screenshot(page, 'history archived phone dark')
     await page.keyboard.press('Escape')
-    // it was open
+    // the conversation was open
     await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('Rome')

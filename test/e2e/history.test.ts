@@ -15,7 +15,7 @@ import { demoStack } from '../support/shared-stack.ts'
 const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
-async function talk(page: Page, ...texts: string[]) {
+async function sendAndWait(page: Page, ...texts: string[]) {
   for (const text of texts) {
     await say(page, text)
     await replyFinished(page)
@@ -29,9 +29,9 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversatio
 const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
 const userMessage = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
-it('DEC-163 an edited message takes the place of the old one and of what followed, and after a reload', async () => {
+it('DEC-163 an edited message replaces the old one and what followed, also after a reload', async () => {
   const { page } = await sharedPage()
-  await talk(page, 'Tell me about Rome', 'And about Naples')
+  await sendAndWait(page, 'Tell me about Rome', 'And about Naples')
   await expect.poll(() => userMessage(page).count()).toBe(2)
   await page.getByRole('button', { name: 'Edit message' }).first().click()
   const field = page.getByLabel('Edit your message')
@@ -45,9 +45,9 @@ it('DEC-163 an edited message takes the place of the old one and of what followe
   expect(await page.getByText('Naples').count()).toBe(0)
 })
 
-it('the arrow up edits the last message; Escape leaves everything as it was', async () => {
+it('the up arrow edits the last message; Escape leaves everything as it was', async () => {
   const { page } = await sharedPage()
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await composer(page).press('ArrowUp')
   await expect.poll(() => page.getByLabel('Edit your message').inputValue()).toBe('Tell me about Rome')
   await page.keyboard.press('Escape')
@@ -55,9 +55,9 @@ it('the arrow up edits the last message; Escape leaves everything as it was', as
   expect(await page.getByLabel('Edit your message').count()).toBe(0)
 })
 
-it('another reply takes the place of the last one', async () => {
+it('a regenerated reply replaces the last one', async () => {
   const { page } = await sharedPage()
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await replyFinished(page)
   await expect.poll(() => userMessage(page).count()).toBe(1)
@@ -67,10 +67,10 @@ it('another reply takes the place of the last one', async () => {
   await expect.poll(() => userMessage(page).count()).toBe(1)
 })
 
-it('HIST-29 a deletion can be taken back, and the open conversation is there again', async () => {
+it('HIST-29 deleting can be undone, and the open conversation is shown again', async () => {
   const { page } = await signedInPage(stack)
   await holdToasts(page)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await row(page, 'Tell me about Rome').hover()
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
@@ -84,9 +84,9 @@ it('HIST-29 a deletion can be taken back, and the open conversation is there aga
   await userMessage(page).getByText('Tell me about Rome').waitFor()
 })
 
-it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', async () => {
+it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
   const gone = page.waitForResponse((response) => response.request().method() === 'DELETE')
@@ -102,9 +102,9 @@ it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', asy
   await panel(page).getByText('No conversations yet').waitFor()
 })
 
-it('a page that is left carries its deletions out', async () => {
+it('leaving the page carries out pending deletions', async () => {
   const { page, user } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
   await page.getByText('Chat removed').waitFor()
@@ -115,11 +115,11 @@ it('a page that is left carries its deletions out', async () => {
 })
 
 it(
-  'DEC-114 a conversation keeps the title a person gave it, in the list and in the tab',
+  'DEC-114 a conversation keeps the user’s title, in the list and in the tab',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
-    await talk(page, 'Tell me about Rome')
+    await sendAndWait(page, 'Tell me about Rome')
     await openHistory(page)
     await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -128,7 +128,7 @@ it(
     await row(page, 'Summer in Italy').waitFor()
     await page.keyboard.press('Escape')
     await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
-    await talk(page, 'And about Naples')
+    await sendAndWait(page, 'And about Naples')
     await page.reload()
     await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
   },
@@ -136,7 +136,7 @@ it(
 
 it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
+  await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   const save = async (item: string) => {
     await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
@@ -154,11 +154,11 @@ it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async (
   expect(JSON.stringify(JSON.parse(json.text))).toContain('Tell me about Rome')
 })
 
-it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
+it('Ctrl K finds a message and opens its conversation with the keyboard only', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
+  await sendAndWait(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
   await startFresh(page)
-  await talk(page, 'Something else')
+  await sendAndWait(page, 'Something else')
   await page.keyboard.press('Control+k')
   const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
   await search.pressSequentially('beverello MOLO')
@@ -167,8 +167,8 @@ it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await userMessage(page).getByText('The ferry leaves at Molo Beverello').waitFor()
 
-  // what was said since is found too
-  await talk(page, 'A word nobody knows: xylograph')
+  // later messages are found too
+  await sendAndWait(page, 'A word nobody knows: xylograph')
   await page.keyboard.press('Control+k')
   await search.fill('xylograph')
   await hit.waitFor()
@@ -178,7 +178,7 @@ it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
   await search.waitFor({ state: 'detached' })
 })
 
-it('? lists the shortcuts, not while one writes', async () => {
+it('? lists the shortcuts, but not while typing', async () => {
   const { page } = await sharedPage()
   await composer(page).fill('why')
   await page.keyboard.press('?')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { newPage } from '../support/browser.ts'
-import { cognitoRefusal, composer } from '../support/page-steps.ts'
-import { signOut, toastNamed } from '../support/two-factor-steps.ts'
+import { cognitoRefusal, composer, toastNamed } from '../support/page-steps.ts'
+import { signOut } from '../support/two-factor-steps.ts'
 import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -15,7 +15,7 @@ const aPerson = () => `${crypto.randomUUID()}@gmail.example`
 const aColleague = () => `${crypto.randomUUID()}@corp.example`
 const exists = 'An account with this email already exists. Please sign in instead.'
 
-/** From the sign-in page through Google's, as somebody. */
+/** From the sign-in page through Google's, as a given user. */
 async function continueAs(page: Page, email: string): Promise<void> {
   await page.goto('/auth')
   await google(page).click()
@@ -25,7 +25,7 @@ async function continueAs(page: Page, email: string): Promise<void> {
   await allow(page).click()
 }
 
-it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and consent, stays signed in, and out of both', async () => {
+it('AUTH-03 AUTH-19 DEC-116 signs in on the hosted page with code, PKCE and consent, stays signed in, and signs out of both', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
   const asked = page.waitForRequest(/\/oauth2\/authorize\?/)
@@ -81,7 +81,7 @@ it('DEC-030 the buttons name Google and the operator’s provider', async () => 
     .toEqual(['Continue with Example Corp', 'Continue with Google'])
 })
 
-it('AUTH-27 cancelled at Google leads back with a sentence', async () => {
+it('AUTH-27 cancelling at Google returns with an explanation', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
   await google(page).click()
@@ -106,7 +106,7 @@ it('AUTH-28 without Google the button says so', async () => {
   await page.getByText('Google authentication is not configured. Please contact support.').waitFor()
 })
 
-it('AUTH-24 DEC-118 an account with a password keeps Google out', { tags: 'long' }, async () => {
+it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', { tags: 'long' }, async () => {
   const { email } = await stack.newUser({ email: aPerson() })
   const page = await newPage({ baseURL: stack.origin })
   await continueAs(page, email)
@@ -114,7 +114,7 @@ it('AUTH-24 DEC-118 an account with a password keeps Google out', { tags: 'long'
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-it('AUTH-24 DEC-118 a Google account keeps a sign-up with a password out', { tags: 'long' }, async () => {
+it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags: 'long' }, async () => {
   const email = aPerson()
   const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
   await continueAs(page, email)
@@ -129,7 +129,7 @@ it('AUTH-24 DEC-118 a Google account keeps a sign-up with a password out', { tag
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-it('AUTH-29 an answer that this browser did not ask for signs nobody in', async () => {
+it('AUTH-29 a response that this browser did not request signs nobody in', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth?code=stolen&state=unknown')
   await page
@@ -140,8 +140,8 @@ it('AUTH-29 an answer that this browser did not ask for signs nobody in', async 
   await toastNamed(page, 'Authentication configuration error. Please contact support.').waitFor()
 })
 
-describe('DEC-191 an identity provider of the operator', () => {
-  it('signs in by its button, each time anew, and stays signed in', async () => {
+describe('DEC-191 the operator’s identity provider', () => {
+  it('signs in with its button, asks each time, and stays signed in', async () => {
     const email = aColleague()
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
@@ -165,12 +165,12 @@ describe('DEC-191 an identity provider of the operator', () => {
     await composer(page).waitFor()
   })
 
-  it('gets the addresses of its domain, which need not be typed again; who cancels comes back', async () => {
+  it('gets the addresses of its domain, which need not be typed again; cancelling returns to the page', async () => {
     const email = aColleague()
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
     await page.getByLabel('E-mail').fill(email)
-    // beside the field, and for screen readers
+    // shown beside the field, and announced to screen readers
     await page.getByText('Your organisation signs in with Example Corp.').first().waitFor()
     await page.keyboard.press('Enter')
     await allow(page).waitFor()
@@ -180,9 +180,9 @@ describe('DEC-191 an identity provider of the operator', () => {
     await page.waitForURL(`${stack.origin}/auth`)
   })
 
-  it('is all that there is where nobody signs in with a password', { tags: 'long' }, async () => {
+  it('is the only choice where nobody signs in with a password', { tags: 'long' }, async () => {
     const closed = await startStack({ env: { IDENTITY_PROVIDERS: 'demo', PASSWORD_SIGN_IN: 'off' } })
-    // after the page is closed, which still loads parts
+    // registered before the page, so that it runs after the page, which still loads parts, is closed
     onTestFinished(() => closed.stop())
     await expect(closed.newUser({ email: aPerson() })).rejects.toThrow('PreSignUp failed with error')
     const page = await newPage({ baseURL: closed.origin })

@@ -21,7 +21,7 @@ const workerIsActive = (page: Page) =>
     )
   })
 
-it('can be installed under the name of the deployment, with icons of the sizes that they say', async () => {
+it('can be installed under the deployment’s name, with icons of the declared sizes', async () => {
   const page = await newPage({ baseURL: stack.origin, ...withWorker })
   await page.goto('/auth')
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
@@ -47,17 +47,17 @@ it('can be installed under the name of the deployment, with icons of the sizes t
     const bytes = Buffer.from(await icon.arrayBuffer())
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
   }
-  // what Chromium itself has against it
+  // Chromium's own reasons against it
   await workerIsActive(page)
   const session = await page.context().newCDPSession(page)
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
-  // a context of a test is private, and in private windows nothing can be installed
+  // a test's context is private, and private windows can install nothing
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   const { errors } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
 })
 
-it('the service worker is asked for again each time, and stores the offline page alone', async () => {
+it('the service worker is revalidated each time, and caches the offline page only', async () => {
   const { page } = await signedInPage(stack, withWorker)
   await workerIsActive(page)
   await say(page, 'Hello')
@@ -74,7 +74,7 @@ it('the service worker is asked for again each time, and stores the offline page
   expect(stored).toEqual(['/offline.html'])
 })
 
-it('who opens the page without a connection sees a message, and gets on with it', async () => {
+it('opening the page offline shows a message, and the page loads once the connection is back', async () => {
   const page = await newPage({
     baseURL: stack.origin,
     ...withWorker,
@@ -94,7 +94,7 @@ it('who opens the page without a connection sees a message, and gets on with it'
   const again = page.getByRole('link', { name: 'Try again' })
   await again.focus()
   await page.keyboard.press('Enter')
-  // the address that was asked for
+  // the requested address
   await page.getByLabel('E-mail').waitFor()
 })
 
@@ -103,7 +103,7 @@ it('an open page that loses its connection is not replaced', async () => {
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
   await composer(page).fill('Half a thought')
-  // parts that the page loads ahead when it has time
+  // parts that the page preloads when it is idle
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     return [
@@ -126,7 +126,7 @@ it('an open page that loses its connection is not replaced', async () => {
 
 const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
 
-/** In the page: counts what it would show, answers the question for the permission, and lets it be hidden. */
+/** In the page: counts notifications, answers the permission prompt, and lets the page be hidden. */
 function doubles(answer: NotificationPermission): void {
   const shown: [string, NotificationOptions | undefined][] = []
   let permission: NotificationPermission = answer === 'denied' ? 'denied' : 'default'
@@ -163,13 +163,14 @@ interface Doubled {
   asked(): number
   hide(value: boolean): void
 }
-const shownOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
-const askedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).asked())
+const readNotifications = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
+const countPermissionRequests = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as Doubled).asked())
 const hide = (page: Page, hidden: boolean) =>
   page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
 
 it(
-  'who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else',
+  'a user who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
@@ -177,7 +178,7 @@ it(
     await page.clock.install()
     await page.reload()
     await composer(page).waitFor()
-    /** a reply that takes so long, in a tab that is hidden or not when it ends */
+    /** a reply that takes this long, in a tab that is hidden or not when it ends */
     const reply = async (seconds: number, hidden: boolean) => {
       const held = pausableReply('One,')
       model.behave(held.behaviour)
@@ -191,25 +192,25 @@ it(
       await hide(page, false)
     }
     await reply(9, true)
-    expect([await askedOn(page), await shownOn(page)]).toEqual([0, []])
+    expect([await countPermissionRequests(page), await readNotifications(page)]).toEqual([0, []])
 
     await openSettings(page)
     await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
     await toggle(page).click()
     await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('true')
-    await expect.poll(() => askedOn(page)).toBe(1)
+    await expect.poll(() => countPermissionRequests(page)).toBe(1)
     await toggle(page).scrollIntoViewIfNeeded()
     await screenshot(page, 'notifications-on')
     await back(page).click()
     await composer(page).waitFor()
     await reply(2, true)
     await reply(9, false)
-    await expect.poll(() => shownOn(page)).toEqual([])
+    await expect.poll(() => readNotifications(page)).toEqual([])
     await reply(9, true)
-    await expect.poll(async () => (await shownOn(page)).length).toBe(1)
-    const [[title, options] = []] = await shownOn(page)
+    await expect.poll(async () => (await readNotifications(page)).length).toBe(1)
+    const [[title, options] = []] = await readNotifications(page)
     expect([title, options?.body]).toEqual(['Acme', 'Your reply is ready.'])
-    // only where it leads to names the conversation, by its id
+    // only the link contains the conversation, by its id
     expect(JSON.stringify({ ...options, data: '' })).not.toMatch(/secret|One/)
 
     await openSettings(page)
@@ -218,27 +219,31 @@ it(
     await back(page).click()
     await composer(page).waitFor()
     await reply(9, true)
-    await expect.poll(() => shownOn(page)).toHaveLength(1)
+    await expect.poll(() => readNotifications(page)).toHaveLength(1)
     expect((await user.call('sessions.list')).sessions.length).toBeGreaterThan(0)
   },
 )
 
-it('a browser that blocks notifications, or has none, is explained', { tags: 'long' }, async () => {
-  const { page } = await signedInPage(stack)
-  await page.addInitScript(doubles, 'denied' as const)
-  await page.reload()
-  await openSettings(page)
-  await page.getByText(/This browser blocks notifications of this site/).waitFor()
-  expect([await toggle(page).isDisabled(), await askedOn(page)]).toEqual([true, 0])
-  expect(await findings(page)).toEqual([])
-  await toggle(page).scrollIntoViewIfNeeded()
-  await screenshot(page, 'notifications-blocked')
-  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
-  await page.reload()
-  await page.getByText(/This browser has no notifications for this site/).waitFor()
-})
+it(
+  'a browser that blocks notifications or does not support them is explained',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await page.addInitScript(doubles, 'denied' as const)
+    await page.reload()
+    await openSettings(page)
+    await page.getByText(/This browser blocks notifications of this site/).waitFor()
+    expect([await toggle(page).isDisabled(), await countPermissionRequests(page)]).toEqual([true, 0])
+    expect(await findings(page)).toEqual([])
+    await toggle(page).scrollIntoViewIfNeeded()
+    await screenshot(page, 'notifications-blocked')
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
+    await page.reload()
+    await page.getByText(/This browser has no notifications for this site/).waitFor()
+  },
+)
 
-it('a permission that is refused when it is asked for leaves the switch off, with the reason', async () => {
+it('declining the browser’s permission leaves the switch off, with the reason', async () => {
   const { page } = await signedInPage(stack)
   await page.addInitScript(() => {
     let permission: NotificationPermission = 'default'

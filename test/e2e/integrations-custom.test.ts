@@ -50,7 +50,7 @@ it('CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in 
   await page.getByText('Echo: Good morning').first().waitFor()
 })
 
-it('CUST-01 CUST-13 CUST-14 a tool of one’s own is added, found after a reload, and removed', async () => {
+it('CUST-01 CUST-13 CUST-14 a custom tool is added, is there after a reload, and is removed', async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('button', { name: 'Add Custom' }).click()
@@ -79,7 +79,7 @@ it('CUST-01 CUST-13 CUST-14 a tool of one’s own is added, found after a reload
 })
 
 it(
-  'CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps what was typed',
+  'CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps the input',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
@@ -107,51 +107,47 @@ it('INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue
   await card(page, 'Gmail').waitFor()
 })
 
-it(
-  'INT-09 REG-24 REG-29 each sync brings what its source holds into the page',
-  { tags: 'long' },
-  async () => {
-    const sources = await startSources()
-    const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
-    onTestFinished(async () => {
-      await synced.stop()
-      await sources.close()
-    })
-    const { page } = await signedInPage(synced)
-    await openCatalogue(page)
-    const press = async (name: string) => {
-      // a button that is at work takes no click
-      await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
-      await page.getByRole('button', { name, exact: true }).click()
-    }
-    await press('Enhanced Sync')
-    await page
-      .getByText(/^Enhanced Sync Complete/)
-      .first()
-      .waitFor()
-    await page.getByText(/^30 available/).waitFor()
-    await page.getByText(/Last sync Just now/).waitFor()
-    await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
-    await card(page, 'Weather').getByText('Tells the weather – everywhere.').waitFor()
-    await press('Force')
-    await toast(page, 'Force Refresh Complete').waitFor()
-    await press('GitHub')
-    await toast(page, 'GitHub Sync Complete').waitFor()
-    sources.world.fault = 'rate-limit'
-    await press('GitHub')
-    await toast(page, 'GitHub Sync Failed').waitFor()
-    await page
-      .getByText(/rate limit/)
-      .first()
-      .waitFor()
-    sources.world.fault = undefined
-    await press('Refresh')
-    await card(page, 'Weather').waitFor()
-  },
-)
+it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { tags: 'long' }, async () => {
+  const sources = await startSources()
+  const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+  onTestFinished(async () => {
+    await synced.stop()
+    await sources.close()
+  })
+  const { page } = await signedInPage(synced)
+  await openCatalogue(page)
+  const press = async (name: string) => {
+    // a busy button ignores clicks
+    await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  await press('Enhanced Sync')
+  await page
+    .getByText(/^Enhanced Sync Complete/)
+    .first()
+    .waitFor()
+  await page.getByText(/^30 available/).waitFor()
+  await page.getByText(/Last sync Just now/).waitFor()
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
+  await card(page, 'Weather').getByText('Tells the weather – everywhere.').waitFor()
+  await press('Force')
+  await toast(page, 'Force Refresh Complete').waitFor()
+  await press('GitHub')
+  await toast(page, 'GitHub Sync Complete').waitFor()
+  sources.world.fault = 'rate-limit'
+  await press('GitHub')
+  await toast(page, 'GitHub Sync Failed').waitFor()
+  await page
+    .getByText(/rate limit/)
+    .first()
+    .waitFor()
+  sources.world.fault = undefined
+  await press('Refresh')
+  await card(page, 'Weather').waitFor()
+})
 
 it(
-  'a server of the catalogue that moves asks for its key again, on the card and in the chat (H4, M5)',
+  'a catalogue server that moves asks for its key again, on the card and in the chat (H4, M5)',
   { tags: 'long' },
   async () => {
     const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
@@ -171,7 +167,7 @@ it(
     }
     await publish(first.url)
     await vi.waitFor(async () => user.call('integrations.connect', await connection()))
-    await chatAsks('approval')
+    await waitForQuestion('approval')
     await page.goto('/')
     await say(page, 'Save a note that says "buy milk"')
     const publisher = 'com.example-notebooks.international'
@@ -195,7 +191,7 @@ it(
     await page.setViewportSize({ width: 360, height: 740 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await screenshot(page, 'catalogue-moved-dark-phone', { fullPage: true })
-    await chatAsks('reconnect')
+    await waitForQuestion('reconnect')
     await page.goto('/')
     await page.setViewportSize({ width: 1280, height: 800 })
     await say(page, 'Save a note that says "buy milk"')
@@ -212,8 +208,8 @@ it(
     await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
     expect(second.calls).toEqual([])
 
-    /** Until the chat has read the catalogue, and the server's tools. */
-    function chatAsks(kind: 'approval' | 'reconnect') {
+    /** Waits until the chat has read the catalogue and the server's tools. */
+    function waitForQuestion(kind: 'approval' | 'reconnect') {
       return vi.waitFor(
         async () => {
           const sessionId = crypto.randomUUID()

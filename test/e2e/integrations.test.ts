@@ -16,7 +16,7 @@ const stack = await demoStack()
 const sharedPage = sharePage(() => signedInPage(stack))
 
 describe('the catalogue', () => {
-  it('NAV-05 TOP-19 TOP-20 is found from the top bar, and loads more, sandboxes beside', async () => {
+  it('NAV-05 TOP-19 TOP-20 is opened from the top bar, and loads more, with sandboxes in the list', async () => {
     const { page } = await sharedPage()
     await page.getByText('Your AI assistant with powerful capabilities').waitFor()
     await page.getByRole('link', { name: 'Connect Tools' }).click()
@@ -30,7 +30,7 @@ describe('the catalogue', () => {
     await card(page, 'Stripe Sandbox').waitFor()
   })
 
-  it('INT-02 INT-13 DEC-080 stands in columns, is searched, and left by Escape', async () => {
+  it('INT-02 INT-13 DEC-080 has columns, can be searched, and is closed by Escape', async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
     const columns = () =>
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  it('NAV-13 DEC-016 asks to sign in first, and comes back after it', async () => {
+  it('NAV-13 DEC-016 asks to sign in first, and returns afterwards', async () => {
     const { user, page } = await signedInPage(stack)
     await page.evaluate(() => localStorage.clear())
     await page.goto('/integrations')
@@ -75,7 +75,7 @@ describe('the catalogue', () => {
 })
 
 describe('keys', () => {
-  it('INT-49 INT-71 DEC-056 connect after the provider took them, and disconnect', async () => {
+  it('INT-49 INT-71 DEC-056 connect after the provider accepted them, and disconnect', async () => {
     const { page } = await sharedPage()
     await openCatalogue(page)
     await card(page, 'Notion').getByRole('button', { name: 'Use own key for Notion' }).click()
@@ -92,7 +92,7 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
     await toast(page, 'Integration Connected').waitFor()
     await card(page, 'Notion').getByText('Connected').waitFor()
-    // what was typed is nowhere on the page any more
+    // the credentials are nowhere on the page any more
     expect(await page.content()).not.toContain('ntn_canary')
     await page.reload()
     await card(page, 'Notion').getByText('Connected').waitFor()
@@ -102,7 +102,7 @@ describe('keys', () => {
   })
 
   it(
-    'INT-35 TOP-18 DEC-059 of a sandbox connect on their own, and disconnect from the badge',
+    'INT-35 TOP-18 DEC-059 of a sandbox connect separately, and disconnect from the badge',
     { tags: 'long' },
     async () => {
       const { page } = await sharedPage()
@@ -124,7 +124,7 @@ describe('keys', () => {
   )
 })
 
-it('INT-05 INT-07 DEC-156 a phone shows the sync age, and the sync buttons in a menu', async () => {
+it('INT-05 INT-07 DEC-156 a phone shows the age of the sync, and the sync buttons in a menu', async () => {
   const { page, user } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
   await connectProvider(stack, user, 'stripe')
   await page.reload()
@@ -138,7 +138,7 @@ it('INT-05 INT-07 DEC-156 a phone shows the sync age, and the sync buttons in a 
 })
 
 describe('remote servers', () => {
-  it('INT-21 INT-67 OAUTH-03 are connected with one click, and the Allow of the provider', async () => {
+  it('INT-21 INT-67 OAUTH-03 are connected with one click and the provider’s Allow', async () => {
     const { page } = await sharedPage()
     await openCatalogue(page)
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('linear')
@@ -155,27 +155,31 @@ describe('remote servers', () => {
     await card(page, 'Linear').getByText('Not connected').waitFor()
   })
 
-  it('SETUP-01 INT-22 open the guided steps where they register nobody', { tags: 'long' }, async () => {
-    const { page } = await sharedPage()
-    await openCatalogue(page)
-    await page.getByRole('textbox', { name: 'Search integrations' }).fill('confluence')
-    expectFailures(page, { url: /oauth-handler$/, status: 400 })
-    const opening = page.waitForEvent('popup')
-    await card(page, 'Confluence').getByRole('button', { name: 'Connect Confluence' }).click()
-    const opened = await opening
-    const dialog = page.getByRole('dialog', { name: 'Setup Confluence' })
-    await dialog.getByText(/could not be connected in one click/).waitFor()
-    // it may be closed before anybody listens
-    await expect.poll(() => opened.isClosed()).toBe(true)
-    await dialog.getByLabel(/^Paste your .* Client ID:$/).fill('demo')
-    const popup = await pressConnect(page, 'Connect to Confluence Live')
-    await popup.getByRole('button', { name: 'Allow' }).click()
-    await toast(page, 'Integration Connected').waitFor()
-  })
+  it(
+    'SETUP-01 INT-22 open the guided steps if they do not support registration',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await openCatalogue(page)
+      await page.getByRole('textbox', { name: 'Search integrations' }).fill('confluence')
+      expectFailures(page, { url: /oauth-handler$/, status: 400 })
+      const opening = page.waitForEvent('popup')
+      await card(page, 'Confluence').getByRole('button', { name: 'Connect Confluence' }).click()
+      const opened = await opening
+      const dialog = page.getByRole('dialog', { name: 'Setup Confluence' })
+      await dialog.getByText(/could not be connected in one click/).waitFor()
+      // the window may close before a listener is added
+      await expect.poll(() => opened.isClosed()).toBe(true)
+      await dialog.getByLabel(/^Paste your .* Client ID:$/).fill('demo')
+      const popup = await pressConnect(page, 'Connect to Confluence Live')
+      await popup.getByRole('button', { name: 'Allow' }).click()
+      await toast(page, 'Integration Connected').waitFor()
+    },
+  )
 })
 
 describe('OAuth', () => {
-  it('OAUTH-01 OAUTH-03 OAUTH-10 connects in the window, which closes by itself', async () => {
+  it('OAUTH-01 OAUTH-03 OAUTH-10 connects in the window, which closes automatically', async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
     await fillSetup(page, 'Gmail', 'demo')
@@ -221,23 +225,23 @@ describe('OAuth', () => {
       await popup.getByRole('button', { name: 'Cancel' }).click()
       await popup.getByText('OAuth provider error: access_denied').waitFor()
       await toast(page, 'Connection Failed').waitFor()
-      // the reason stands in the dialog, which is back
+      // the dialog is back, with the reason
       const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
       await dialog.getByText('Not connected').waitFor()
       await dialog.getByRole('alert').getByText('OAuth provider error: access_denied').waitFor()
-      // the window had the mouse in it: it stays until it is closed
+      // the pointer is in the window: it stays open until it is closed
       const closed = popup.waitForEvent('close')
       await popup.getByRole('button', { name: 'Close' }).click()
       await closed
     },
   )
 
-  it('OAUTH-08 DEC-093 DEC-096 connects where the provider cut the link between the windows', async () => {
+  it('OAUTH-08 DEC-093 DEC-096 connects although the provider cut the link between the windows', async () => {
     const { page } = await sharedPage()
     await openCatalogue(page)
     await fillSetup(page, 'HubSpot', 'demo')
     const popup = await pressConnect(page, 'Connect to HubSpot Live')
-    // as after a page that isolates itself: the way back comes in a window of its own
+    // as after a page with cross-origin isolation: the redirect opens in a separate window
     await popup.getByRole('button', { name: 'Allow' }).evaluate((button) => {
       button.closest('form')?.setAttribute('target', '_blank')
       button.closest('form')?.setAttribute('rel', 'noopener')
@@ -253,7 +257,7 @@ describe('OAuth', () => {
     await landed.waitForURL(`${stack.origin}/`)
   })
 
-  it('OAUTH-23 SETUP-24 says what went wrong on the way back', { tags: 'long' }, async () => {
+  it('OAUTH-23 SETUP-24 says what went wrong at the provider', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await page.goto('/oauth/callback')
     await page.getByText('Missing authorization code or state parameter').waitFor()
@@ -264,7 +268,7 @@ describe('OAuth', () => {
   })
 
   it(
-    'INT-50 DEC-063 DEC-125 offers Reconnect where nothing can be renewed, and disconnects',
+    'INT-50 DEC-063 DEC-125 offers Reconnect if tokens cannot be renewed, and disconnects',
     { tags: 'long' },
     async () => {
       const user = await stack.newUser()

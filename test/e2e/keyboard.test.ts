@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** What has the focus: undefined when it was lost, and with why when nobody can see that it is there. */
-const focused = (page: Page) =>
+/** What has the focus: undefined if it was lost, and the reason if it is not visible. */
+const describeFocus = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement
     if (!element || element === document.body) return undefined
@@ -49,12 +49,12 @@ const focused = (page: Page) =>
     }
   })
 
-/** Whatever was done: something has the focus, and one can see what. */
+/** Something has the focus, and it is visible. */
 async function focusIsKept(page: Page, after: string): Promise<void> {
-  await expect.poll(() => focused(page), { message: after }).toMatchObject({ seen: true })
+  await expect.poll(() => describeFocus(page), { message: after }).toMatchObject({ seen: true })
 }
 
-/** Goes to a control by Tab, the focus seen at each step, and presses Enter. */
+/** Moves to a control by Tab, with a visible focus at each step, and presses Enter. */
 async function choose(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   await tabTo(page, target)
@@ -62,7 +62,7 @@ async function choose(page: Page, target: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** In an open menu: down to the entry of that name. */
+/** In an open menu: moves down to the entry of that name. */
 async function chooseEntry(page: Page, name: string): Promise<void> {
   const entry = page.getByRole('menuitem', { name })
   await entry.waitFor()
@@ -77,14 +77,14 @@ async function chooseEntry(page: Page, name: string): Promise<void> {
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-const returned = (target: Locator) =>
+const expectFocusReturned = (target: Locator) =>
   expect
-    .poll(async () => (await hasFocus(target)) || focused(target.page()), {
+    .poll(async () => (await hasFocus(target)) || describeFocus(target.page()), {
       message: `back on ${target.toString()}`,
     })
     .toBe(true)
 
-/** From here on the pointer is gone. */
+/** Removes the pointer from the page. */
 async function withoutPointer(page: Page) {
   await page.addInitScript(() => {
     for (const type of ['pointerdown', 'mousedown', 'touchstart'])
@@ -92,7 +92,7 @@ async function withoutPointer(page: Page) {
   })
 }
 
-/** In the page: what screen readers are told by themselves from here on. */
+/** In the page: records what screen readers announce from now on. */
 const recordAnnouncements = (page: Page) =>
   page.evaluate(() => {
     const told: string[] = []
@@ -107,9 +107,10 @@ const recordAnnouncements = (page: Page) =>
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
-const announced = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+const readAnnouncements = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 
-it('by keyboard alone, from the sign-up to the sign-out: the focus is always somewhere, and seen', async () => {
+it('with the keyboard only, from sign-up to sign-out: the focus is always visible', async () => {
   const page = await newPage({ baseURL: stack.origin, reducedMotion: 'reduce' })
   await withoutPointer(page)
   const email = `${crypto.randomUUID()}@example.com`
@@ -132,20 +133,20 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
   await page.keyboard.type(code)
   await composer(page).waitFor()
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
 
-  // ask, and be told that the reply began and ended, never its words
+  // ask; the start and end of the reply are announced, its text is not
   await recordAnnouncements(page)
   await page.keyboard.type('/echo Good morning')
   await page.keyboard.press('Enter')
   await replyFinished(page)
-  await returned(composer(page))
-  expect((await announced(page)).filter((text) => /Reply|morning/.test(text))).toEqual([
+  await expectFocusReturned(composer(page))
+  expect((await readAnnouncements(page)).filter((text) => /Reply|morning/.test(text))).toEqual([
     'Reply started',
     'Reply finished',
   ])
 
-  // stop, by the button and by Escape
+  // stop, with the button and with Escape
   await page.keyboard.type('/long')
   await page.keyboard.press('Enter')
   await choose(page, stopButton(page))
@@ -157,31 +158,31 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await stopButton(page).waitFor()
   await page.keyboard.press('Escape')
   await replyFinished(page)
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
 
-  // edit the last message, and give up
+  // edit the last message, and cancel
   await page.keyboard.press('ArrowUp')
-  await returned(page.getByLabel('Edit your message'))
+  await expectFocusReturned(page.getByLabel('Edit your message'))
   await page.keyboard.press('Escape')
   await focusIsKept(page, 'edit given up')
 
   await holdToasts(page)
-  // history: rename, give up renaming, delete, undo; Escape closes and leads back
+  // history: rename, cancel renaming, delete, undo; Escape closes and returns the focus
   const open = button(page, 'Your Conversations')
   await choose(page, open)
   const panel = page.getByRole('dialog', { name: 'Your Conversations' })
   const more = (title: string) => button(page, `More for ${title}`)
   await choose(page, more('/echo Good morning'))
   await chooseEntry(page, 'Rename')
-  await returned(page.getByRole('textbox', { name: 'Title of the conversation' }))
+  await expectFocusReturned(page.getByRole('textbox', { name: 'Title of the conversation' }))
   await page.keyboard.type('Mornings')
   await page.keyboard.press('Enter')
-  await returned(more('Mornings'))
+  await expectFocusReturned(more('Mornings'))
   await page.keyboard.press('Enter')
   await chooseEntry(page, 'Rename')
-  await returned(page.getByRole('textbox', { name: 'Title of the conversation' }))
+  await expectFocusReturned(page.getByRole('textbox', { name: 'Title of the conversation' }))
   await page.keyboard.press('Escape')
-  await returned(more('Mornings'))
+  await expectFocusReturned(more('Mornings'))
   await choose(page, button(page, 'Delete Mornings'))
   await panel.getByText('No conversations yet').waitFor()
   await focusIsKept(page, 'deleted')
@@ -190,8 +191,8 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await focusIsKept(page, 'taken back')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  await returned(open)
-  // nobody moved to the button: its tooltip stays closed
+  await expectFocusReturned(open)
+  // the pointer did not move to the button: its tooltip stays closed
   expect(await page.getByRole('tooltip').count()).toBe(0)
   await page.keyboard.press('Control+Shift+O')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
@@ -199,23 +200,23 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await choose(page, open)
   await choose(page, button(page, /^Mornings/))
   await panel.waitFor({ state: 'detached' })
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
   await choose(page, open)
   await choose(page, button(page, 'Start Fresh Chat'))
   await panel.waitFor({ state: 'detached' })
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
   await page.keyboard.press('Control+k')
-  await returned(page.getByRole('combobox', { name: 'Search conversations and pages' }))
+  await expectFocusReturned(page.getByRole('combobox', { name: 'Search conversations and pages' }))
   await page.keyboard.type('Mornings')
   await page.getByRole('option', { name: /Mornings/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor({ state: 'detached' })
-  await returned(composer(page))
+  await expectFocusReturned(composer(page))
 
   // search, shortcuts
   await page.keyboard.press('Control+k')
   const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
-  await returned(search)
+  await expectFocusReturned(search)
   await page.keyboard.press('Escape')
   await search.waitFor({ state: 'detached' })
   await focusIsKept(page, 'search closed')
@@ -225,7 +226,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await choose(page, menu)
   await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
   await page.keyboard.press('Escape')
-  await returned(menu)
+  await expectFocusReturned(menu)
   await page.keyboard.press('Enter')
   await chooseEntry(page, 'Keyboard shortcuts')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -254,7 +255,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await focusIsKept(page, 'deleting')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await returned(erase)
+  await expectFocusReturned(erase)
   await choose(page, button(page, 'Back'))
   await composer(page).waitFor()
   await focusIsKept(page, 'back in the chat')
@@ -271,12 +272,12 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await focusIsKept(page, 'set-up')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await returned(set)
+  await expectFocusReturned(set)
   await page.keyboard.press('Escape')
   await composer(page).waitFor()
   await focusIsKept(page, 'left by Escape')
 
-  // out
+  // sign out
   await choose(page, menu)
   await chooseEntry(page, 'Log out')
   await page.waitForURL('**/auth')
@@ -284,7 +285,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await focusIsKept(page, 'signed out')
 })
 
-it('a question of the assistant is answered by keyboard, and the focus goes on with the reply', async () => {
+it('a question of the assistant is answered with the keyboard, and the focus moves on with the reply', async () => {
   const user = await stack.newUser()
   await connectProvider(stack, user, 'gmail')
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' }, user)
@@ -294,12 +295,12 @@ it('a question of the assistant is answered by keyboard, and the focus goes on w
     await page.keyboard.type(`Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`)
     await page.keyboard.press('Enter')
     await card.waitFor()
-    await returned(card)
+    await expectFocusReturned(card)
   }
   await ask('cleo@example.org')
   await choose(page, card.getByLabel('Subject'))
   await page.keyboard.press('Escape')
-  await returned(card)
+  await expectFocusReturned(card)
   await choose(page, card.getByRole('button', { name: 'Approve' }))
   await replyFinished(page)
   await focusIsKept(page, 'approved')
@@ -311,7 +312,7 @@ it('a question of the assistant is answered by keyboard, and the focus goes on w
   await focusIsKept(page, 'stopped at the question')
 })
 
-it('the Tab key goes round the whole page and never stays', { tags: 'long' }, async () => {
+it('the Tab key goes round the whole page and is never trapped', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
   for (const path of ['/', '/integrations', '/settings', '/files']) {
     await page.goto(path)
@@ -320,10 +321,10 @@ it('the Tab key goes round the whole page and never stays', { tags: 'long' }, as
     const stops: string[] = []
     const unseen: string[] = []
     let rounds = 0
-    // from wherever it is out of the page, to the browser’s own controls, and once round
+    // from any start out of the page, to the browser’s own controls, and once round
     for (let presses = 0; rounds < 2 && presses < 200; presses += 1) {
       await page.keyboard.press('Tab')
-      const at = await focused(page)
+      const at = await describeFocus(page)
       if (!at) rounds += 1
       else if (!at.seen) unseen.push(at.name)
       else if (rounds === 1) stops.push(at.name)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
 import { png } from '../support/document-samples.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, say, signedInPage, tabTo, waitForFocus } from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -20,16 +20,16 @@ const button = (page: Page) => page.getByRole('button', { name: /^Model: / })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Model' })
 const radio = (page: Page, name: string | RegExp) => list(page).getByRole('radio', { name })
 const name = (page: Page) => button(page).getAttribute('aria-label')
-const asked = () => model.requests.map((request) => [request.model, request.reasoning_effort])
+const listRequests = () => model.requests.map((request) => [request.model, request.reasoning_effort])
 
-/** Moves the choice; the library moves it in a task of its own, and only while the key is down. */
+/** Moves the choice; the library moves it in a separate task, and only while the key is down. */
 async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Promise<void> {
   await page.keyboard.down(key)
   await expect.poll(() => radio(page, to).isChecked()).toBe(true)
   await page.keyboard.up(key)
 }
 
-it('a model is chosen by keyboard, replies from then on, and is the conversation’s on another device', async () => {
+it('a model is chosen with the keyboard, writes the next replies, and stays with the conversation on another device', async () => {
   const { page, user } = await signedInPage(stack)
   await tabTo(page, button(page))
   await expect.poll(() => name(page)).toBe('Model: Small Talk')
@@ -44,7 +44,7 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
   await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
   await say(page, 'Hi')
   await replyFinished(page)
-  expect(asked()).toEqual([['deep', 'high']])
+  expect(listRequests()).toEqual([['deep', 'high']])
 
   const address = page.url()
   const { page: other } = await signedInPage(stack, {}, user)
@@ -55,18 +55,18 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
   await other.keyboard.press('Escape')
   await say(other, 'And you?')
   await replyFinished(other)
-  expect(asked()).toEqual([
+  expect(listRequests()).toEqual([
     ['deep', 'high'],
     ['small', undefined],
   ])
-  // the choice was for that conversation alone
+  // the choice applied to that conversation only
   await other.keyboard.press('Control+Shift+O')
   await expect.poll(() => name(other)).toBe('Model: Small Talk')
   await page.reload()
   await expect.poll(() => name(page)).toBe('Model: Small Talk')
 })
 
-it('DEC-178 the list and the gauge are usable in each look, and on a phone', async () => {
+it('DEC-178 the list and the gauge work in each theme, and on a phone', async () => {
   const { page } = await signedInPage(stack)
   const gauge = page.getByRole('button', { name: /^Length of this conversation: \d+%/ })
   expect(await gauge.count()).toBe(0)
@@ -76,24 +76,24 @@ it('DEC-178 the list and the gauge are usable in each look, and on a phone', asy
   await radio(page, 'Deep Thought').click()
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `models (${look})`)
   })
   await page.setViewportSize({ width: 320, height: 568 })
   await expect.poll(() => radio(page, 'High').isVisible()).toBe(true)
   expect(await findings(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'models (narrow)')
   await page.keyboard.press('Escape')
   await list(page).waitFor({ state: 'detached' })
   await gauge.click()
   await page.getByRole('dialog', { name: 'Length of this conversation' }).waitFor()
   expect(await findings(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'context gauge (narrow)')
 })
 
-it('says before sending that the model sees no images', async () => {
+it('says before sending that the model does not see images', async () => {
   const { page } = await signedInPage(stack)
   const note = page.getByRole('status').filter({ hasText: 'cannot see images' })
   await page.getByLabel('Files to attach').setInputFiles({
@@ -108,13 +108,13 @@ it('says before sending that the model sees no images', async () => {
   await page.keyboard.press('Escape')
   await note.waitFor()
   await page.setViewportSize({ width: 320, height: 568 })
-  expect(await cutOff(page)).toEqual([])
+  expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'models, no images')
   await composer(page).fill('What is it?')
   await page.keyboard.press('Enter')
   // the message may wait for the upload
   await page.getByText('This model cannot see images. The reply is based on the text alone.').waitFor()
-  // which is known before the model is asked
+  // which happens before the model is called
   await expect.poll(() => model.requests.map((request) => request.model)).toEqual(['text'])
   expect(JSON.stringify(model.requests[0]?.messages)).not.toContain('image_url')
 })

@@ -13,14 +13,14 @@ import {
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
-/* What people typed, and what the page knows, is there after a refusal, a reload and an outage. */
+/* What the user typed, and what the page knows, survives a refusal, a reload and an outage. */
 
 const stack = await demoStack()
 
 const phone = { viewport: { width: 390, height: 844 } }
 
 it(
-  'SETUP-17 SETUP-18 DEC-145 a press and Enter name the Client ID that is missing, and put the focus there',
+  'SETUP-17 SETUP-18 DEC-145 a click and Enter both report the missing Client ID and focus its field',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
@@ -31,7 +31,7 @@ it(
     const field = dialog.getByLabel('Paste your Slack Client ID:')
     const sentence = dialog.getByText('Client ID is required to continue')
     await expect.poll(() => connect.getAttribute('aria-disabled')).toBe('true')
-    // Playwright waits for an enabled button: people do not
+    // Playwright waits for an enabled button; users do not
     await connect.click({ force: true })
     await sentence.waitFor()
     await waitForFocus(field)
@@ -67,28 +67,32 @@ it(
   },
 )
 
-it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect', { tags: 'long' }, async () => {
-  const sources = await startSources()
-  onTestFinished(() => sources.close())
-  const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
-  onTestFinished(() => synced.stop())
-  const { page } = await signedInPage(synced)
-  await openCatalogue(page)
-  await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
-  const weather = card(page, 'Weather')
-  await weather.getByText('Runs on your own computer; Juno can use servers with a web address.').waitFor()
-  expect(await weather.getByRole('button').count()).toBe(0)
-  await screenshot(page, 'local server')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize(phone.viewport)
-  await screenshot(page, 'local server (phone, dark)')
-  await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
-  await card(page, 'Notion').getByText('OAuth or API key').waitFor()
-  await screenshot(page, 'badge (phone, dark)')
-})
+it(
+  'UX-20 DEC-151 a server for the user’s own computer says so and has no Connect',
+  { tags: 'long' },
+  async () => {
+    const sources = await startSources()
+    onTestFinished(() => sources.close())
+    const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+    onTestFinished(() => synced.stop())
+    const { page } = await signedInPage(synced)
+    await openCatalogue(page)
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
+    const weather = card(page, 'Weather')
+    await weather.getByText('Runs on your own computer; Juno can use servers with a web address.').waitFor()
+    expect(await weather.getByRole('button').count()).toBe(0)
+    await screenshot(page, 'local server')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize(phone.viewport)
+    await screenshot(page, 'local server (phone, dark)')
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
+    await card(page, 'Notion').getByText('OAuth or API key').waitFor()
+    await screenshot(page, 'badge (phone, dark)')
+  },
+)
 
 it(
-  'REG-04 REG-39 DEC-150 a browser that has seen nothing shows the built-in list while the service is down',
+  'REG-04 REG-39 DEC-150 a new browser shows the built-in list while the service is down',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
@@ -107,7 +111,7 @@ it(
   },
 )
 
-it('DEC-049 DEC-146 a message that could not be sent is there after a reload, and Retry sends it once', async () => {
+it('DEC-049 DEC-146 a message that could not be sent survives a reload, and Retry sends it once', async () => {
   const { page } = await signedInPage(stack)
   expectFailures(page, { url: /chat-openai$/, status: 503 }, { url: /\/api\/sessions\//, status: 404 })
   await page.route('**/chat-openai', (route) =>
@@ -130,7 +134,7 @@ it('DEC-049 DEC-146 a message that could not be sent is there after a reload, an
     .toBe(1)
 })
 
-it('HIST-02 DEC-147 a message from a conversation that is gone begins another one', async () => {
+it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', async () => {
   const { page } = await signedInPage(stack)
   expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
   const gone = crypto.randomUUID()

@@ -17,7 +17,7 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** A user with a conversation that carries a picture and a document, and a file in no conversation. */
+/** A user with a conversation that has a picture and a document, and a file in no conversation. */
 async function userWithFiles() {
   const user = await stack.newUser()
   const [picture, manual, notes] = [
@@ -39,7 +39,7 @@ async function userWithFiles() {
 const listFileIds = async (user: StackUser) =>
   (await user.call('files.list')).attachments.map(({ id }) => id).toSorted()
 
-it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; opens, downloads, deletes them', async () => {
+it('LIB-18 DATA-05 lists the user’s files with type and conversation; opens, downloads and deletes them', async () => {
   const { user, ids } = await userWithFiles()
   const { page } = await signedInPage(stack, {}, user)
   await page.getByRole('button', { name: /account menu/ }).click()
@@ -91,7 +91,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
 })
 
 it(
-  'HIST-26 a conversation takes its files along once its deletion cannot be undone any more',
+  'HIST-26 a conversation’s files are deleted once its deletion cannot be undone any more',
   { tags: 'long' },
   async () => {
     const { user, ids } = await userWithFiles()
@@ -119,46 +119,42 @@ it(
   },
 )
 
-it(
-  'says that there are no files yet, that they could not be loaded, and fits a phone',
-  { tags: 'long' },
-  async () => {
-    const { page, user } = await signedInPage(stack, {
-      viewport: { width: 320, height: 640 },
-      colorScheme: 'dark',
-    })
-    await page.goto('/files')
-    await page.getByText('No files yet').waitFor()
-    await screenshot(page, 'own-files-empty')
-    expectFailures(page, { url: /\/api\/attachments/, status: 500 })
-    await page.route('**/api/attachments?**', (route) =>
-      route.fulfill({ status: 500, json: { success: false, error: 'No.', code: 'internal' } }),
-    )
-    await page.clock.install()
-    await page.reload()
-    await page.getByRole('status', { name: 'Loading your files' }).waitFor()
-    await screenshot(page, 'own-files-loading')
-    await runClockUntil(page, () => page.getByText('Your files could not be loaded.').isVisible())
-    await screenshot(page, 'own-files-error')
-    await page.unroute('**/api/attachments?**')
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await page.getByText('No files yet').waitFor()
-    const name = `${'a-very-long-name-'.repeat(8)}.png`
-    await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })
-    await uploadFile(user, { name: 'مذكرة.txt', type: 'text/plain', content: 'x' })
-    await say(await composerPage(), 'Draw a picture of two cups')
-    await replyFinished(page)
-    await page.goto('/files')
-    await page.getByText('Generated image').waitFor()
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
-      .toBeLessThanOrEqual(0)
-    await screenshot(page, 'own-files-phone')
+it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, async () => {
+  const { page, user } = await signedInPage(stack, {
+    viewport: { width: 320, height: 640 },
+    colorScheme: 'dark',
+  })
+  await page.goto('/files')
+  await page.getByText('No files yet').waitFor()
+  await screenshot(page, 'own-files-empty')
+  expectFailures(page, { url: /\/api\/attachments/, status: 500 })
+  await page.route('**/api/attachments?**', (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'No.', code: 'internal' } }),
+  )
+  await page.clock.install()
+  await page.reload()
+  await page.getByRole('status', { name: 'Loading your files' }).waitFor()
+  await screenshot(page, 'own-files-loading')
+  await runClockUntil(page, () => page.getByText('Your files could not be loaded.').isVisible())
+  await screenshot(page, 'own-files-error')
+  await page.unroute('**/api/attachments?**')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('No files yet').waitFor()
+  const name = `${'a-very-long-name-'.repeat(8)}.png`
+  await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })
+  await uploadFile(user, { name: 'مذكرة.txt', type: 'text/plain', content: 'x' })
+  await say(await composerPage(), 'Draw a picture of two cups')
+  await replyFinished(page)
+  await page.goto('/files')
+  await page.getByText('Generated image').waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+    .toBeLessThanOrEqual(0)
+  await screenshot(page, 'own-files-phone')
 
-    async function composerPage() {
-      await page.goto('/')
-      await composer(page).waitFor()
-      return page
-    }
-  },
-)
+  async function composerPage() {
+    await page.goto('/')
+    await composer(page).waitFor()
+    return page
+  }
+})

@@ -17,9 +17,9 @@ const pick = (page: Page, name: string, mimeType: string, content: string | Buff
   page
     .getByLabel('Picture', { exact: true })
     .setInputFiles({ name, mimeType, buffer: Buffer.from(content as string) })
-const shown = (page: Page) => page.getByRole('button', { name: /change picture/ }).locator('img')
+const avatarImage = (page: Page) => page.getByRole('button', { name: /change picture/ }).locator('img')
 const readSize = (page: Page) =>
-  shown(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+  avatarImage(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
 const readAvatarRows = async ({ sub }: { sub: string }) =>
   (await table.readRows(sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
 
@@ -47,7 +47,7 @@ const animation = Buffer.from(
   'hex',
 )
 
-it('SET-05 SET-24 DEC-034 takes a picture, keeps one frame of an animation, and reminds of saving', async () => {
+it('SET-05 SET-24 DEC-034 uploads a picture, keeps one frame of an animation, and reminds the user to save', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   await pick(page, 'me.gif', 'image/gif', animation)
@@ -58,10 +58,10 @@ it('SET-05 SET-24 DEC-034 takes a picture, keeps one frame of an animation, and 
   expect(Buffer.from(row?.['bytes'] as Uint8Array).toString('latin1')).not.toMatch(/GIF8|ANIM/)
 })
 
-it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows it once saved', async () => {
+it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows it once it is saved', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
-  // from the disk: as part of a message to the browser it took up to half a minute
+  // from the disk: as part of a message to the browser it takes up to half a minute
   const path = join(await mkdtemp(join(process.env['TEST_SCRATCH'] ?? tmpdir(), 'photo-')), 'me.bmp')
   await writeFile(path, photo())
   await page.getByLabel('Picture', { exact: true }).setInputFiles(path)
@@ -73,7 +73,7 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
   expect(rows[0]?.['ttl']).toBeUndefined()
   expect(rows[0]?.['bytes']).toSatisfy((bytes: Uint8Array) => bytes.length <= 60_000)
   await page.reload()
-  await shown(page).waitFor()
+  await avatarImage(page).waitFor()
   await expect.poll(() => readSize(page)).toEqual([512, 512])
   await back(page).click()
   await page
@@ -82,7 +82,7 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
     .waitFor()
 })
 
-it('SET-05 DEC-034 turns a vector image into pixels without its script', async () => {
+it('SET-05 DEC-034 converts a vector image into pixels without its script', async () => {
   const { page } = await signedInPage(stack)
   await openSettings(page)
   await pick(
@@ -95,7 +95,7 @@ it('SET-05 DEC-034 turns a vector image into pixels without its script', async (
   expect(await findOccurrences(stack, 'CANARY-svg')).toEqual([])
 })
 
-it('SET-25 DEC-034 refuses text under the name of a picture, and keeps the one before', async () => {
+it('SET-25 DEC-034 refuses text with a picture’s file name, and keeps the current picture', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   await pick(page, 'me.png', 'image/png', 'This is text.')

@@ -20,12 +20,12 @@ import { scriptedStack } from '../support/shared-stack.ts'
 const { model, stack } = await scriptedStack('A whole answer.')
 
 const queue = (page: Page) => page.getByRole('region', { name: 'Queued messages' })
-const waiting = (page: Page) => queue(page).getByRole('listitem')
-/** Once the queue is gone it stands in the conversation alone. */
+const queuedMessages = (page: Page) => queue(page).getByRole('listitem')
+/** Once the queue is gone, the text is in the conversation only. */
 const ownMessage = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true })
 
-/** A page on which a reply is written until the test says so. */
-async function replying() {
+/** A page with an unfinished reply, which ends when the test says so. */
+async function startReply() {
   const held = pausableReply('The first words')
   model.behave(held.behaviour)
   const signedIn = await signedInPage(stack)
@@ -36,16 +36,16 @@ async function replying() {
   return { held, ...signedIn }
 }
 
-/** Writes a message while a reply is written. */
+/** Writes a message while a reply is being generated. */
 async function queueMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   await composer(page).press('Enter')
-  await waiting(page).getByText(text, { exact: true }).waitFor()
+  await queuedMessages(page).getByText(text, { exact: true }).waitFor()
   expect(await composer(page).inputValue()).toBe('')
 }
 
-it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
-  const { page, held, user } = await replying()
+it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a reload, and are sent in order', async () => {
+  const { page, held, user } = await startReply()
   await queueMessage(page, 'Second')
   await page.getByRole('status').getByText('1 message queued').waitFor()
   await queueMessage(page, 'Third')
@@ -63,14 +63,14 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a
   await waitForFocus(composer(page))
   await composer(page).fill('Fifth')
   await composer(page).press('Enter')
-  await expect.poll(() => waiting(page).count()).toBe(2)
+  await expect.poll(() => queuedMessages(page).count()).toBe(2)
 
   await openSettings(page)
   await page.goBack()
-  await expect.poll(() => waiting(page).count()).toBe(2)
+  await expect.poll(() => queuedMessages(page).count()).toBe(2)
   await page.reload()
   await stopButton(page).waitFor()
-  await expect.poll(() => waiting(page).count()).toBe(2)
+  await expect.poll(() => queuedMessages(page).count()).toBe(2)
 
   held.finish(' and the last ones.')
   await queue(page).waitFor({ state: 'detached' })
@@ -82,12 +82,12 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a
   expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
-it('DEC-169 after a stop they stay, say why, and go with Send now', { tags: 'long' }, async () => {
-  const { page } = await replying()
+it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags: 'long' }, async () => {
+  const { page } = await startReply()
   await composer(page).fill('Rather this')
   const later = page.getByRole('button', { name: 'Send after this reply' })
   await later.click()
-  await waiting(page).getByText('Rather this').waitFor()
+  await queuedMessages(page).getByText('Rather this').waitFor()
   await stopButton(page).waitFor()
   await later.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
@@ -108,12 +108,12 @@ it('DEC-169 after a stop they stay, say why, and go with Send now', { tags: 'lon
 })
 
 it('DEC-169 two tabs show the same queue, and send each message once', { tags: 'long' }, async () => {
-  const { page, held, user } = await replying()
+  const { page, held, user } = await startReply()
   const other = await page.context().newPage()
   await other.goto(page.url())
   await stopButton(other).waitFor()
   await queueMessage(page, 'Only once')
-  await waiting(other).getByText('Only once').waitFor()
+  await queuedMessages(other).getByText('Only once').waitFor()
   held.finish()
   for (const tab of [page, other]) {
     await queue(tab).waitFor({ state: 'detached' })
@@ -130,8 +130,8 @@ it('DEC-169 two tabs show the same queue, and send each message once', { tags: '
   ])
 })
 
-it('DEC-169 signing out and deleting the conversation leave no queue', { tags: 'long' }, async () => {
-  const { page, user, held } = await replying()
+it('DEC-169 signing out and deleting the conversation delete the queue', { tags: 'long' }, async () => {
+  const { page, user, held } = await startReply()
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))
   expect(await stored()).toContain('A private word')

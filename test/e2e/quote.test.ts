@@ -10,16 +10,16 @@ const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.'
 const quote = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true })
 const reply = (page: Page) => page.locator('.is-reply').last()
 
-async function talk(options: Parameters<typeof signedInPage>[1] = {}) {
+async function openConversation(options: Parameters<typeof signedInPage>[1] = {}) {
   const { page } = await signedInPage(stack, options)
   await say(page, 'Tell me of Rome')
   await replyFinished(page)
-  // plain until the renderer of Markdown has loaded: then other nodes take the place of what would be selected
+  // plain text until the Markdown renderer has loaded, which then replaces the nodes that the test selects
   await reply(page).locator('.prose p').first().waitFor()
   return page
 }
 
-/** Selects what three clicks select. */
+/** Selects a paragraph, like a triple click. */
 const selectParagraph = (page: Page, text: string) =>
   reply(page)
     .getByText(text)
@@ -28,8 +28,8 @@ const selectParagraph = (page: Page, text: string) =>
 it.each([
   ['light', { width: 390, height: 844 }],
   ['dark', { width: 1280, height: 800 }],
-] as const)('DEC-171 a selection is quoted where the caret is: %s', async (colorScheme, viewport) => {
-  const page = await talk({ colorScheme, viewport })
+] as const)('DEC-171 quotes a selection at the caret: %s', async (colorScheme, viewport) => {
+  const page = await openConversation({ colorScheme, viewport })
   await composer(page).fill('Is this so?')
   await selectParagraph(page, 'in a single day.')
   await quote(page).waitFor()
@@ -51,11 +51,11 @@ it.each([
   await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
 })
 
-it('DEC-171 a selection that goes with its text takes the button along', async () => {
-  const page = await talk()
+it('DEC-171 the button disappears with the selected text', async () => {
+  const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()
-  // as when the renderer of Markdown takes over from plain text
+  // as when the Markdown renderer replaces the plain text
   await reply(page)
     .locator('.prose', { hasText: 'Rome was founded' })
     .first()
@@ -63,8 +63,8 @@ it('DEC-171 a selection that goes with its text takes the button along', async (
   await quote(page).waitFor({ state: 'detached' })
 })
 
-it('DEC-171 by keyboard, and not over two messages', { tags: 'long' }, async () => {
-  const page = await talk()
+it('DEC-171 works with the keyboard, and not across two messages', { tags: 'long' }, async () => {
+  const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()
   await page.keyboard.press('Control+Shift+Digit9')

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
-import { cutOff } from '../support/layout-faults.ts'
-import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
+import { composer, replyFinished, say, signedInPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-it('DEC-175 a reply is rated by keyboard, and stays so', { tags: 'long' }, async () => {
+it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await say(page, '/echo Rate me.')
   await replyFinished(page)
@@ -25,7 +25,7 @@ it('DEC-175 a reply is rated by keyboard, and stays so', { tags: 'long' }, async
   await inEachLook(page, async (look, rules) => {
     await screenshot(page, `rating-${look}`)
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
   })
   const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
   const { messages } = await user.call('sessions.read', { params: { sessionId } })
@@ -33,12 +33,12 @@ it('DEC-175 a reply is rated by keyboard, and stays so', { tags: 'long' }, async
 
   await page.reload()
   await pressed('Good reply').waitFor()
-  // what cannot be stored is taken back
+  // a rating that cannot be stored is undone
   expectFailures(page, { url: /\/messages\//, status: 'network' })
   await page.route('**/messages/*', (route) => route.abort(), { times: 1 })
   await bad.focus()
   await page.keyboard.press('Space')
-  await page.locator('[data-sonner-toast]').filter({ hasText: 'Your rating could not be saved' }).waitFor()
+  await toastNamed(page, 'Your rating could not be saved').waitFor()
   await pressed('Good reply').waitFor()
 
   const takenBack = page.waitForResponse((response) => response.request().method() === 'PATCH')
@@ -51,7 +51,7 @@ it('DEC-175 a reply is rated by keyboard, and stays so', { tags: 'long' }, async
   expect(await pressed('Good reply').count()).toBe(0)
 })
 
-it('DEC-175 a temporary chat has nothing to rate', async () => {
+it('DEC-175 replies of a temporary chat cannot be rated', async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()

@@ -7,7 +7,7 @@ import { composer, replyFinished, say, sendButton, sharePage, signedInPage } fro
 const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
-it('CHAT-13 a reply that has ended is no failed request', async () => {
+it('CHAT-13 following a reply to its end leaves no failed request', async () => {
   const { page } = await sharedPage()
   const failed: string[] = []
   const finished: string[] = []
@@ -20,7 +20,7 @@ it('CHAT-13 a reply that has ended is no failed request', async () => {
   expect(failed).toEqual([])
 })
 
-/** Where the text of an element stands between the edges of its block. */
+/** The position of an element's text between the edges of its block. */
 const spaces = (text: string) => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
@@ -35,13 +35,13 @@ const spaces = (text: string) => {
   return undefined
 }
 
-it('each paragraph of a reply begins at the side of its own language', async () => {
+it('each paragraph of a reply has the direction of its own language', async () => {
   model.behave(says('The menu of today:\n\nשלום עולם\n\n- one\n- مرحبا'))
   const { page } = await sharedPage()
   await say(page, 'Hi')
   await page.getByText('שלום עולם').waitFor()
   await replyFinished(page)
-  // a reply that has ended is drawn once more
+  // a finished reply is rendered once more
   const measureSpaces = async (text: string) => (await page.waitForFunction(spaces, text)).jsonValue()
   const [latin, hebrew, arabic] = [
     await measureSpaces('The menu'),
@@ -54,7 +54,7 @@ it('each paragraph of a reply begins at the side of its own language', async () 
   expect(arabic?.right).toBeLessThan(2)
 })
 
-it('what is cut at the edge of a reply shows that it scrolls', async () => {
+it('content that is cut off at the edge of a reply shows that it scrolls', async () => {
   const cells = (cell: string) => `|${`${cell}|`.repeat(14)}`
   model.behave(
     says(
@@ -76,7 +76,7 @@ it('what is cut at the edge of a reply shows that it scrolls', async () => {
   })
 })
 
-it('only what scrolls is a stop of the Tab key', async () => {
+it('only scrollable content is a tab stop', async () => {
   model.behave(says('|a|b|\n|-|-|\n|1|2|\n\n```js\n' + 'long '.repeat(60) + '\n```\n\n$$x^2$$'))
   const { page } = await sharedPage()
   await say(page, 'Hi')
@@ -93,8 +93,8 @@ it('only what scrolls is a stop of the Tab key', async () => {
   await expect.poll(stops).toEqual([-1, -1, -1])
 })
 
-it('what is read stays where it is when earlier messages come above it, without help of the browser', async () => {
-  // as Safari before 27
+it('the text on the screen stays in place when earlier messages are loaded above it, without the browser’s help', async () => {
+  // like Safari before 27
   const { page } = await signedInPage(stack)
   await page.addInitScript(() => {
     const { supports } = CSS
@@ -138,15 +138,15 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
   await sendButton(page).waitFor()
 })
 
-it('NAV-10 a loading screen whose parts do not arrive offers to load the page again', async () => {
+it('NAV-10 a loading screen whose parts do not arrive offers to reload the page', async () => {
   const page = await newPage({ baseURL: stack.origin })
   let asked = 0
-  // the first request is never answered
+  // the first request never gets a response
   await page.route('**/assets/auth-page-*.js', (route) => ((asked += 1) === 1 ? undefined : route.continue()))
   await page.goto('/auth', { waitUntil: 'commit' })
   const reload = page.getByRole('link', { name: 'Reload the page' })
   await page.locator('.show-late').waitFor({ state: 'attached' })
-  // before its styles have arrived everything can be seen
+  // without styles everything is visible
   await expect.poll(() => reload.count()).toBe(0)
   // instead of the 15 s
   await page.evaluate(() => {
@@ -160,7 +160,7 @@ it('NAV-10 a loading screen whose parts do not arrive offers to load the page ag
   await page.getByLabel('E-mail').waitFor()
 })
 
-it('a message can be written while the list of conversations was open', async () => {
+it('a message can be typed while the list of conversations is open', async () => {
   const { page } = await sharedPage()
   await page.getByRole('button', { name: 'Your Conversations' }).click()
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
 import { beginStream, responseEvent, wireFormat, type ModelBehaviour } from '../support/fake-model-server.ts'
-import { cutOff } from '../support/layout-faults.ts'
+import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, signedInPage, tabTo } from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -13,7 +13,7 @@ const thoughts = 'The user asks about **Rome**. Two sources agree.'
 const cite = (url: string, title: string) =>
   responseEvent('output_text.annotation.added', { annotation: { type: 'url_citation', url, title } })
 
-/** Reasons until `goOn` is called, then answers with two sources, one of them with an address that no page has. */
+/** Reasons until `goOn` is called, then answers with two sources; one of them has an invalid address. */
 function reasons() {
   const { promise, resolve: goOn } = Promise.withResolvers<void>()
   const behaviour: ModelBehaviour = async (response, request) => {
@@ -34,7 +34,7 @@ function reasons() {
 const line = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const sources = (page: Page) => page.getByRole('region', { name: 'Sources' }).getByRole('link')
 
-it('reasoning is a line that opens, before and after the reply, and sources are numbered links', async () => {
+it('reasoning is a line that can be opened, during and after the reply, and sources are numbered links', async () => {
   const { page } = await signedInPage(stack)
   const { behaviour, goOn } = reasons()
   model.behave(behaviour)
@@ -64,7 +64,7 @@ it('reasoning is a line that opens, before and after the reply, and sources are 
   await page.getByText('Two sources agree.').waitFor()
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
-    expect(await cutOff(page)).toEqual([])
+    expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `reasoning (${look})`)
   })
 })

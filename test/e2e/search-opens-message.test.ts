@@ -36,9 +36,9 @@ async function aLongConversation(
 }
 
 const message = (page: Page, id: string) => page.locator(`[data-message="${id}"]`)
-/** Whether it is on the page, and the whole of it stands between the top of the conversation and the composer. */
+/** Whether the message is rendered, and entirely visible between the top of the conversation and the composer. */
 const inView = async (page: Page, id: string) =>
-  // asked of what is not there, a locator would wait for it until its time is over
+  // for a missing element the locator would wait until its timeout
   (await message(page, id).count()) > 0 &&
   message(page, id).evaluate((row) => {
     const { top, bottom } = row.getBoundingClientRect()
@@ -49,7 +49,7 @@ async function expectShown(page: Page, id: string) {
   await message(page, id).waitFor()
   await waitForFocus(message(page, id))
   await expect.poll(() => inView(page, id)).toBe(true)
-  // the page around the conversation stands still
+  // nothing around the conversation scrolls
   await expect.poll(() => page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
 }
 async function search(page: Page, words: string) {
@@ -63,7 +63,7 @@ it.each([
   ['wide', { viewport: { width: 1280, height: 800 } }],
   ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }],
 ])(
-  'DEC-168 a result opens at its message, far above the end, and again after a reload: %s',
+  'DEC-168 a result opens at its message, far from the end, and again after a reload: %s',
   async (name, look) => {
     const user = await stack.newUser()
     const sessionId = await aLongConversation(user, { ferryIn: 12 })
@@ -73,19 +73,19 @@ it.each([
     expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
     await screenshot(page, `search opens message ${name}`)
     expect(await findingsIn(page, '[data-message="assistant-12"]')).toEqual([])
-    // marked for a moment
+    // highlighted for a moment
     await expect.poll(() => page.locator('[data-found]').count()).toBe(0)
 
     await page.reload()
     await expectShown(page, 'assistant-12')
 
-    // the same result once more, from elsewhere in the same conversation
+    // the same result again, from elsewhere in the same conversation
     await page.getByRole('button', { name: 'Jump to latest' }).click()
     await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
     await search(page, 'ferry to Capri')
     await expectShown(page, 'assistant-12')
 
-    // a message that is sent begins something else
+    // sending a message ends the search position
     await say(page, 'And the train?')
     await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
     await replyFinished(page)
@@ -95,25 +95,21 @@ it.each([
   },
 )
 
-it(
-  'DEC-168 a message that is gone leaves the conversation at its end, with a note',
-  { tags: 'long' },
-  async () => {
-    const user = await stack.newUser()
-    const sessionId = await aLongConversation(user, { ferryIn: 12 })
-    const { page } = await signedInPage(stack, {}, user)
-    // no version of the conversation has it
-    expectFailures(page, { url: /\/version$/, status: 404 })
-    await page.goto(`/?c=${sessionId}&m=nowhere`)
-    await page.getByText('Message not found').waitFor()
-    await expect.poll(() => inView(page, 'user-40')).toBe(true)
-    await composer(page).waitFor()
-  },
-)
-
-it('DEC-168 earlier messages that cannot be loaded are asked for again', { tags: 'long' }, async () => {
+it('DEC-168 a deleted message opens the conversation at its end, with a note', { tags: 'long' }, async () => {
   const user = await stack.newUser()
-  // more than one answer carries
+  const sessionId = await aLongConversation(user, { ferryIn: 12 })
+  const { page } = await signedInPage(stack, {}, user)
+  // no version of the conversation has it
+  expectFailures(page, { url: /\/version$/, status: 404 })
+  await page.goto(`/?c=${sessionId}&m=nowhere`)
+  await page.getByText('Message not found').waitFor()
+  await expect.poll(() => inView(page, 'user-40')).toBe(true)
+  await composer(page).waitFor()
+})
+
+it('DEC-168 earlier messages that cannot be loaded can be requested again', { tags: 'long' }, async () => {
+  const user = await stack.newUser()
+  // more than one response contains
   const sessionId = await aLongConversation(user, {
     ferryIn: 12,
     turns: 60,

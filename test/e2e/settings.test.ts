@@ -25,7 +25,7 @@ async function readRows(sub: string) {
   return JSON.stringify(await table.readRows(sub))
 }
 
-it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
+it('NAV-06 MENU-04 MENU-05 is the same page at both addresses', async () => {
   const { page } = await sharedPage()
   const texts: string[] = []
   for (const [entry, path] of [
@@ -35,7 +35,7 @@ it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
     await openSettings(page, entry)
     expect(new URL(page.url()).pathname).toBe(path)
     await page.getByRole('heading', { name: 'Settings', exact: true, level: 1 }).waitFor()
-    // its figures and lists are read by then
+    // its figures and lists have loaded by then
     await page.getByText(/0 files/).waitFor()
     await page.getByText('Nothing yet. Each day with a reply is listed here.').waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
@@ -49,7 +49,7 @@ it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
   expect(texts[1]).toBe(texts[0])
 })
 
-it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat', async () => {
+it('SET-01 SET-02 SET-03 the header stays visible, and leads back to the chat', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 1280, height: 500 } })
   await openSettings(page)
   const title = page.getByRole('heading', { name: 'Settings', exact: true, level: 1 })
@@ -63,7 +63,7 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
   await page.waitForURL(`${stack.origin}/`)
 })
 
-/** A month as `account.usage` answers. */
+/** A month in the format of `account.usage`. */
 function aMonthOfUsage() {
   const days = Array.from({ length: 31 }, (_, index) => ({
     day: new Date(Date.UTC(2026, 10, 30 - index)).toISOString().slice(0, 10),
@@ -117,7 +117,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   await page.unroute('**/api/account/usage')
 })
 
-it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {
+it('SET-08 SET-09 SET-11 asks new users for their name, and has two switches, both on', async () => {
   const { page, user } = await sharedPage()
   await openSettings(page)
   await expect.poll(() => nameField(page).getAttribute('placeholder')).toBe('Your display name')
@@ -130,7 +130,7 @@ it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches
 })
 
 it(
-  'saves custom instructions, which the next reply is written by, and asks before they are lost',
+  'saves custom instructions, which apply to the next reply, and warns before they are lost',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
@@ -154,7 +154,7 @@ it(
   },
 )
 
-it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and the list is edited in the settings', async () => {
+it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the list is edited in the settings', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Memory' }) })
@@ -190,7 +190,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and th
   expect(memories.map(({ text, version }) => [text, version])).toEqual([['Lives in Oslo with two cats', 2]])
 })
 
-it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
+it('NAV-12 DEC-016 sends a visitor to the sign-in page, and back to the settings afterwards', async () => {
   const { page, user } = await signedInPage(stack)
   await page.evaluate(() => localStorage.clear())
   await page.goto('/settings')
@@ -199,7 +199,7 @@ it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it'
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and tells it to the model', async () => {
+it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and sends it to the model', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   await nameField(page).fill('  Captain\u202E Ahab ')
@@ -220,7 +220,7 @@ it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and tells it to t
   })
 })
 
-it('SET-23 DEC-033 says when saving failed: what was entered stays, a switch goes back', async () => {
+it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes back', async () => {
   const { page } = await signedInPage(stack)
   await openSettings(page)
   await nameField(page).fill('Ishmael')
@@ -237,7 +237,7 @@ it('SET-23 DEC-033 says when saving failed: what was entered stays, a switch goe
   await expect.poll(() => keep(page).getAttribute('aria-checked')).toBe('true')
 })
 
-it('warns of unsaved changes on the page’s Back and on the browser’s', { tags: 'long' }, async () => {
+it('warns of unsaved changes on the page’s and the browser’s Back', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await openSettings(page)
   await nameField(page).fill('Half a name')
@@ -256,7 +256,7 @@ it('warns of unsaved changes on the page’s Back and on the browser’s', { tag
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-it('goes back in one step once changes are saved or taken back', async () => {
+it('goes back in one step once changes are saved or reverted', async () => {
   const { page } = await sharedPage()
   await openSettings(page)
   const before = await nameField(page).inputValue()
@@ -268,7 +268,7 @@ it('goes back in one step once changes are saved or taken back', async () => {
 })
 
 it(
-  'DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the table, and the page says so',
+  'DEC-033 SET-12 with "keep conversations" off nothing of a new chat is stored, and the page says so',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
@@ -284,7 +284,7 @@ it(
     await page.getByText('CANARY-reply', { exact: true }).first().waitFor()
     await replyFinished(page)
     expect(new URL(page.url()).search).toBe('')
-    // what was said goes along with the next message
+    // the earlier messages are sent along with the next one
     await say(page, 'And again')
     await replyFinished(page)
     expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
@@ -302,7 +302,7 @@ it(
   },
 )
 
-it('DEC-033 deletes what was saved before when it is asked to', { tags: 'long' }, async () => {
+it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   for (const text of ['CANARY-one', 'CANARY-two']) {
     await page.goto('/')
@@ -326,7 +326,7 @@ it('DEC-033 deletes what was saved before when it is asked to', { tags: 'long' }
   expect(await readRows(user.sub)).not.toContain('CANARY')
 })
 
-it('SET-12 SET-13 switches are stored, and are as they were after a reload', async () => {
+it('SET-12 SET-13 switches are stored and survive a reload', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   const stored = page.waitForResponse((response) => response.url().endsWith('/api/account/settings'))
@@ -342,7 +342,7 @@ it('SET-12 SET-13 switches are stored, and are as they were after a reload', asy
 })
 
 it(
-  'LIB-20 DEC-101 a theme goes along to another browser, which may choose its own',
+  'LIB-20 DEC-101 a theme applies in another browser, too, which may choose its own',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
@@ -365,7 +365,7 @@ it(
   },
 )
 
-it('SET-20 SET-26 sends an e-mail to change the password, and says when it could not', async () => {
+it('SET-20 SET-26 sends an e-mail to change the password, and says when it failed', async () => {
   const { page, user } = await sharedPage()
   await openSettings(page)
   const change = page.getByRole('button', { name: 'Change Password' })

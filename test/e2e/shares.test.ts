@@ -33,7 +33,7 @@ async function share(user: StackUser, sessionId: string): Promise<string> {
   const { share: link } = await user.call('shares.create', { params: { sessionId }, body: { days: 30 } })
   return `/shared#${link.secret}`
 }
-/** A page of somebody who has no account. */
+/** A page of a visitor without an account. */
 const visitor = (options: Partial<Parameters<typeof newPage>[0]> = {}) =>
   newPage({ baseURL: stack.origin, ...options })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
@@ -50,7 +50,7 @@ async function lookAt(page: Page, name: string, at?: Locator): Promise<void> {
   })
 }
 
-it('a conversation is shared from its menu, by keyboard, and the link opens without an account', async () => {
+it('a conversation is shared from its menu with the keyboard, and the link opens without an account', async () => {
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   model.behave(says(formatted))
@@ -94,19 +94,19 @@ it('a conversation is shared from its menu, by keyboard, and the link opens with
   await other.getByRole('table').waitFor()
   await other.getByRole('button', { name: 'Copy code' }).waitFor()
   await expect.poll(() => other.title()).toContain('Make a <i>plan</i> & more')
-  // no address and no header has the secret, and no request a token
+  // no URL and no header contains the secret, and no request a token
   const secret = address.split('#')[1] ?? ''
   expect(asked.length).toBeGreaterThan(3)
   for (const request of asked) {
     expect(request).not.toContain(secret)
     expect(request).not.toMatch(/authorization/i)
-    // the chat's own part is not loaded for it
+    // the chat's own script is not loaded for it
     expect(request).not.toMatch(/\/assets\/chat-/)
   }
   await lookAt(other, 'page')
 })
 
-it('the page is for no search engine, and tells no address', async () => {
+it('the page is hidden from search engines, and sends no referrer', async () => {
   const response = await fetch(`${stack.origin}/shared`)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'x-robots-tag': 'noindex, nofollow, noarchive',
@@ -123,7 +123,7 @@ it('the page is for no search engine, and tells no address', async () => {
     .toBe('noindex, nofollow, noarchive')
 })
 
-it('hostile text stays text, and a long title breaks', async () => {
+it('hostile text stays text, and a long title wraps', async () => {
   const user = await stack.newUser()
   const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
   const sessionId = await converse(
@@ -146,7 +146,7 @@ it('hostile text stays text, and a long title breaks', async () => {
   await screenshot(page, 'share-hostile')
 })
 
-it('a link that is revoked, unknown or cut short leads to one plain page', { tags: 'long' }, async () => {
+it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const address = await share(user, await converse(user, 'Hi'))
   const page = await visitor()
@@ -167,7 +167,7 @@ it('a link that is revoked, unknown or cut short leads to one plain page', { tag
   await lookAt(page, 'gone')
 })
 
-it('another link in the same tab shows the other conversation', async () => {
+it('another link in the same tab opens the other conversation', async () => {
   const user = await stack.newUser()
   const [one, two] = [
     await share(user, await converse(user, 'One')),
@@ -182,7 +182,7 @@ it('another link in the same tab shows the other conversation', async () => {
   await heading(page, 'One').waitFor()
 })
 
-it('who is offline sees a message, and the page comes by itself when they are back', async () => {
+it('offline a message is shown, and the page loads automatically once the connection is back', async () => {
   const user = await stack.newUser()
   const address = await share(user, await converse(user, 'Hi'))
   const page = await visitor()
@@ -205,7 +205,7 @@ it('who is offline sees a message, and the page comes by itself when they are ba
   await heading(page, 'Hi').waitFor()
 })
 
-it('a long conversation comes in parts', { tags: 'long' }, async () => {
+it('a long conversation is loaded in parts', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const sessionId = await converse(user, 'Long')
   for (let turn = 2; turn <= 25; turn += 1)
@@ -232,7 +232,7 @@ it('a long conversation comes in parts', { tags: 'long' }, async () => {
   await more.waitFor({ state: 'detached' })
 })
 
-it('is printed as text alone', async () => {
+it('is printed as text only', async () => {
   const user = await stack.newUser()
   const page = await visitor({ colorScheme: 'dark' })
   await page.goto(await share(user, await converse(user, 'On paper', formatted)))
@@ -244,7 +244,7 @@ it('is printed as text alone', async () => {
   expect(text).not.toContain('Copy code')
 })
 
-it('links are listed, copied and revoked in Settings, in two tabs as well', { tags: 'long' }, async () => {
+it('links are listed, copied and revoked in Settings, also in two tabs', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSettings(page)
@@ -280,7 +280,7 @@ it('links are listed, copied and revoked in Settings, in two tabs as well', { ta
   const other = await visitor({ expected: [notFound] })
   await other.goto(one)
   await heading(other, 'Link not found').waitFor()
-  // the other tab still shows it: what is gone already is what was asked for
+  // the other tab still shows the link: revoking it again succeeds
   expectFailures(tab, { url: /\/api\/shares\//, status: 404 })
   await revokeOne(tab).click()
   await tab.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()
@@ -288,7 +288,7 @@ it('links are listed, copied and revoked in Settings, in two tabs as well', { ta
   await revokeOne(tab).waitFor({ state: 'detached' })
 })
 
-it('what cannot be read, made or revoked is said, and can be tried again', { tags: 'long' }, async () => {
+it('failures to read, create or revoke are shown, and can be retried', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await converse(user, 'Hi')
   await share(user, (await user.call('sessions.list')).sessions[0]?.id ?? '')
@@ -328,7 +328,7 @@ it('what cannot be read, made or revoked is said, and can be tried again', { tag
   await page.getByRole('button', { name: 'Revoke link to Hi' }).first().waitFor()
 })
 
-it('where sharing is off nothing offers it', { tags: 'long' }, async () => {
+it('with sharing switched off nothing offers it', { tags: 'long' }, async () => {
   const off = await startStack({ env: { SHARING: 'off' } })
   try {
     const { page, user } = await signedInPage(off)

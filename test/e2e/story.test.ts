@@ -16,7 +16,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 
 const { model, stack: scripted } = await scriptedStack('Unused.')
 
-/** Another OpenAI-compatible server: says a word every few milliseconds, for as long as it is listened to. */
+/** Another OpenAI-compatible server: sends a word every few milliseconds, as long as the client is connected. */
 const endless: ModelBehaviour = (response, _, { messages }) => {
   const asked = messages.at(-1)?.content ?? ''
   beginStream(response)
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
+it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, stops a reply, reloads, and finds it again', async () => {
   const email = 'mika@roastery.example'
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
 
@@ -58,7 +58,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
     .poll(() => page.getByRole('region', { name: 'Notifications' }).innerText(), { message: 'AUTH-31' })
     .toContain('Account created!')
 
-  // confirm by the link, which needs no earlier session
+  // confirm with the link, which needs no earlier session
   const [mail] = await stack.mail(email)
   const link = /http\S+code=\d{6}/.exec(mail?.text ?? '')?.[0] ?? ''
   expect(new URL(link).origin).toBe(stack.origin)
@@ -67,7 +67,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   await other.getByText('Email Confirmed').waitFor()
   expect(new URL(other.url()).search, 'AUTH-33').toBe('')
 
-  // it is another browser, so the password that was typed elsewhere counts for nothing: one is chosen by a second mail
+  // it is another browser, where the password from the sign-up does not count: a second mail lets the user choose one
   await other.getByRole('heading', { name: 'Choose a password' }).waitFor()
   const second = /http\S+code=\d{6}/.exec((await stack.mail(email))[0]?.text ?? '')?.[0] ?? ''
   expect(second).toContain('type=recovery')
@@ -76,7 +76,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   await other.keyboard.press('Enter')
   await other.getByText('Your password is changed. Sign in with the new one.').waitFor()
 
-  // sign in, and ask
+  // sign in, and send a message
   await fillSignIn(other, { email, password: chosen })
   await other.getByText('Welcome back!').waitFor()
   await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
@@ -86,20 +86,20 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   const address = other.url()
   expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
 
-  // a long one, stopped
+  // a long reply, stopped
   await say(other, '/long')
   await stopButton(other).waitFor()
   await other.getByText('The').first().waitFor()
   await stopButton(other).click()
   await other.getByText('Generation stopped by user.').waitFor()
 
-  // it is all there after a reload
+  // all of it is there after a reload
   await other.reload()
   await other.getByText('Generation stopped by user.').waitFor()
   await other.getByText(answer).first().waitFor()
   expect(other.url()).toBe(address)
 
-  // a fresh chat, and back by the history
+  // a new chat, and back through the history
   await openHistory(other)
   await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
   await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
@@ -108,7 +108,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   await other.getByRole('button', { name: /^What can you help me with\?/ }).click()
   await other.getByText('Generation stopped by user.').waitFor()
 
-  // and out
+  // sign out
   await other.getByRole('button', { name: /account menu/i }).click()
   await other.getByRole('menuitem', { name: 'Log out' }).click()
   await other.getByText('You have been successfully signed out.').waitFor()
@@ -121,7 +121,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
 })
 
 it(
-  'INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, and finds it after a reload',
+  'INFRA-11 with another OpenAI-compatible server a user chats, stops a reply, and finds it after a reload',
   { tags: 'long' },
   async () => {
     model.behave(endless)
@@ -140,7 +140,7 @@ it(
 )
 
 it(
-  'AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms by the typed code',
+  'AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms with the typed code',
   { tags: 'long' },
   async () => {
     const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
@@ -166,12 +166,12 @@ it(
       .getByLabel(/code/i)
       .first()
       .fill(`${code.slice(0, 3)} ${code.slice(3)}`)
-    // the sixth digit confirms
+    // the sixth digit submits the code
     await composer(page).waitFor()
   },
 )
 
-it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset by the mailed link', async () => {
+it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset with the mailed link', async () => {
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
   await page.goto('/auth')

@@ -16,7 +16,7 @@ it('a list inside a task is indented', async () => {
   expect(inner! - outer!).toBeGreaterThan(16)
 })
 
-it('a table is copied as CSV and as Markdown by keyboard, and code has colours', async () => {
+it('a table is copied as CSV and as Markdown with the keyboard, and code has colours', async () => {
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())

@@ -6,6 +6,7 @@ import {
   composer,
   fillSignIn,
   openHistory,
+  readBrowserStorage,
   replyFinished,
   say,
   sendButton,
@@ -16,12 +17,12 @@ import { openSettings, nameField } from '../support/settings-steps.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
 
-const talk = async (page: Page, text: string) => {
+const sendAndWait = async (page: Page, text: string) => {
   await say(page, text)
   await replyFinished(page)
 }
 const messageText = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })
-const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
+const readTheme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
 /** The same browser, another tab. */
 async function anotherTab(page: Page, path = page.url()): Promise<Page> {
   const other = await page.context().newPage()
@@ -30,26 +31,25 @@ async function anotherTab(page: Page, path = page.url()): Promise<Page> {
   return other
 }
 
-it('AUTH-14 DEC-031 LIB-20 two tabs: a theme is taken over, and signing out in one leaves nothing in the other', async () => {
+it('AUTH-14 DEC-031 LIB-20 two tabs: a theme applies to both, and signing out in one leaves nothing in the other', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'A private word')
+  await sendAndWait(page, 'A private word')
   const other = await anotherTab(page)
   await messageText(other, 'A private word').waitFor()
   await composer(other).fill('An unsent word')
   await openSettings(page)
   await page.getByRole('radio', { name: 'Dark' }).click()
-  await expect.poll(() => theme(other)).toBe('dark')
+  await expect.poll(() => readTheme(other)).toBe('dark')
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: /account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
   expect(await other.content()).not.toMatch(/A private word|An unsent word/)
-  const stored = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
-  expect(stored).not.toMatch(/A private word|An unsent word|idToken|refreshToken/)
+  expect(await readBrowserStorage(other)).not.toMatch(/A private word|An unsent word|idToken|refreshToken/)
 })
 
-describe('the calls of the sign-in', () => {
-  /** What the page asks Cognito for, by name. */
+describe('the sign-in functions', () => {
+  /** The names of the page's calls to Cognito. */
   function recordCognitoCalls(page: Page): string[] {
     const calls: string[] = []
     page.on('request', (request) => {
@@ -59,7 +59,7 @@ describe('the calls of the sign-in', () => {
     return calls
   }
 
-  it('AUTH-16 signs in by e-mail and password, and out', async () => {
+  it('AUTH-16 sign in with e-mail and password, and sign out', async () => {
     const user = await stack.newUser()
     const page = await newPage({ baseURL: stack.origin })
     const calls = recordCognitoCalls(page)
@@ -70,18 +70,18 @@ describe('the calls of the sign-in', () => {
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.waitForURL('**/auth')
-    // the page is left first
+    // the page navigates before it revokes the token
     await expect.poll(() => calls.slice(2)).toEqual(['RevokeToken'])
   })
 
-  it('AUTH-16 reads session and user when the page starts, and hears of changes in another tab', async () => {
+  it('AUTH-16 read session and user when the page starts, and notice changes in another tab', async () => {
     const { page, user } = await signedInPage(stack)
     const other = await anotherTab(page)
     const calls = recordCognitoCalls(other)
     await other.reload()
     await other.getByRole('button', { name: /account menu/ }).click()
     await other.getByText(user.email).waitFor()
-    // the stored session is good: nobody is asked for it
+    // the stored session is valid: no call is needed
     expect(calls).toEqual([])
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -89,10 +89,10 @@ describe('the calls of the sign-in', () => {
   })
 })
 
-it('a page that comes back from the browser’s memory looks who is signed in by then', async () => {
+it('a page restored from the back/forward cache checks who is signed in', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'A private word')
-  // as another tab does that signs out while this one is kept aside and hears nothing
+  await sendAndWait(page, 'A private word')
+  // as if another tab signed out while this one was in the cache and received no events
   await page.evaluate(() => {
     localStorage.clear()
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
@@ -101,31 +101,31 @@ it('a page that comes back from the browser’s memory looks who is signed in by
   expect(await page.content()).not.toContain('A private word')
 })
 
-it('two tabs: a conversation that is deleted in one is gone from the other, which says so', async () => {
+it('two tabs: a conversation deleted in one disappears from the other, with a message', async () => {
   const { page, user } = await signedInPage(stack)
-  await talk(page, 'To be deleted')
+  await sendAndWait(page, 'To be deleted')
   const other = await anotherTab(page)
   await messageText(other, 'To be deleted').waitFor()
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete To be deleted' }).click()
   await page.keyboard.press('Escape')
-  // for good: leaving the page carries it out
+  // leaving the page carries the deletion out
   const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
   await deleted
   expectFailures(other, { url: /\/api\/sessions\//, status: 404 })
   await other.getByText('This conversation no longer exists.').waitFor()
   await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
-  await talk(other, 'Another one')
+  await sendAndWait(other, 'Another one')
   expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Another one' }])
 })
 
-it('NAV-01 the browser’s Back and Forward go through conversations and pages, and a reload stays', async () => {
+it('NAV-01 Back and Forward go through conversations and pages, and a reload keeps the place', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'The first')
+  await sendAndWait(page, 'The first')
   await openHistory(page)
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
-  await talk(page, 'The second')
+  await sendAndWait(page, 'The second')
   await openSettings(page)
   await page.goBack()
   await messageText(page, 'The second').waitFor()
@@ -144,9 +144,9 @@ it('NAV-01 the browser’s Back and Forward go through conversations and pages, 
   await messageText(page, 'The second').waitFor()
 })
 
-it('CHAT-38 offline what is typed stays, through a reload of the page too, and is sent once there is a connection again', async () => {
+it('CHAT-38 offline the typed text stays, even through a reload, and is sent once there is a connection again', async () => {
   const { page } = await signedInPage(stack)
-  // what stands on the page once the browser was idle, however late that is
+  // the parts that load when the browser is idle
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
     const parts = ['account-menu', 'toaster', 'top-bar-integrations', 'connection-maintenance']
@@ -154,7 +154,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   })
   await page.waitForLoadState('networkidle')
   expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
-  // the browser may say that it is offline a moment before it is: the page would then still reach the service
+  // the browser may report being offline a moment too early: the page would then still reach the service
   await page.route('**/api/health', (route) => route.abort('internetdisconnected'))
   await page.context().setOffline(true)
   await page.getByText('Offline. Your text stays here.').waitFor()
@@ -169,14 +169,14 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   await expect.poll(() => composer(page).inputValue()).toBe('Written on a train')
   const asked = model.requests.length
   await composer(page).press('Enter')
-  // sent: until then the words stand in the composer alone
+  // the message is sent when the composer is empty
   await expect.poll(() => composer(page).inputValue()).toBe('')
   await messageText(page, 'Written on a train').waitFor()
   await expect.poll(() => model.requests.length).toBeGreaterThan(asked)
   await replyFinished(page)
 })
 
-it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a closed tab goes into the next fresh chat', async () => {
+it('DEC-172 two tabs: each new chat has its own draft, and a closed tab’s draft appears in the next new chat', async () => {
   const { page } = await signedInPage(stack)
   const draft = (tab: Page) => composer(tab).inputValue()
   await composer(page).fill('Of the first tab')
@@ -190,8 +190,8 @@ it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a clos
     await tab.reload()
     await expect.poll(() => draft(tab)).toBe(text)
   }
-  // sending in one leaves the other’s alone
-  await talk(page, 'Sent')
+  // sending in one keeps the other’s draft
+  await sendAndWait(page, 'Sent')
   await other.reload()
   await expect.poll(() => draft(other)).toBe('Of the second tab')
 
@@ -204,10 +204,10 @@ it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a clos
   expect(await draft(fourth)).toBe('')
   await composer(third).press('Enter')
   await messageText(third, 'Of the second tab').waitFor()
-  await expect.poll(() => storage(third)).not.toContain('draft:')
+  await expect.poll(() => readBrowserStorage(third)).not.toContain('draft:')
 })
 
-/** A user whose new chats are temporary, on a page that knows it. */
+/** A page of a user whose new chats are temporary. */
 async function temporaryPage() {
   const signedIn = await signedInPage(stack)
   await signedIn.user.call('account.settings', { body: { keep_conversations: false } })
@@ -216,23 +216,22 @@ async function temporaryPage() {
   return signedIn
 }
 const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Leave this temporary chat?' })
-const storage = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
 
 it(
-  'a temporary chat is not lost by a click: another chat, a fresh one, a shortcut and Log out ask first, other pages keep it',
+  'leaving a temporary chat needs a confirmation: another chat, a new one, a shortcut and Log out; other pages keep it',
   { tags: 'long' },
   async () => {
     const { page } = await temporaryPage()
     await openSettings(page)
     await page.getByRole('button', { name: 'Back' }).click()
-    await talk(page, 'Nobody writes this down')
-    const stay = async () => {
+    await sendAndWait(page, 'Nobody writes this down')
+    const cancelLeaving = async () => {
       await leaveDialog(page).waitFor()
-      // a menu that was chosen from takes its time to go, hidden behind the dialog, and would take the focus back
+      // a closing menu is hidden behind the dialog for a moment, and would take the focus back
       await page.locator('[role="menu"]').waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await leaveDialog(page).waitFor({ state: 'detached' })
-      // the focus is back where one goes on
+      // the focus is on a control again
       await expect
         .poll(() => page.evaluate(() => document.activeElement?.tagName))
         .toMatch(/^(BUTTON|A|TEXTAREA)$/)
@@ -240,7 +239,7 @@ it(
       expect(new URL(page.url()).pathname).toBe('/')
     }
     const account = page.getByRole('button', { name: /account menu/ })
-    const goOn = async () => {
+    const expectDraftKept = async () => {
       await messageText(page, 'Nobody writes this down').waitFor()
       await expect.poll(() => composer(page).inputValue()).toBe('Half a thought')
     }
@@ -248,34 +247,34 @@ it(
     await account.click()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Back' }).click()
-    await goOn()
+    await expectDraftKept()
     await page.getByRole('link', { name: 'Tools', exact: true }).click()
     await page.waitForURL('**/integrations')
     await page.goBack()
-    await goOn()
+    await expectDraftKept()
     await composer(page).fill('')
     await account.click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await stay()
+    await cancelLeaving()
     await waitForFocus(account)
     await page.getByRole('link', { name: 'Juno' }).click()
-    await stay()
+    await cancelLeaving()
     await page.keyboard.press('Control+Shift+O')
-    await stay()
+    await cancelLeaving()
     await openHistory(page)
     await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
-    await stay()
+    await cancelLeaving()
 
     await composer(page).fill('Nor this')
-    expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
+    expect(await readBrowserStorage(page)).not.toMatch(/Nobody writes|Nor this/)
     await page.keyboard.press('Control+Shift+O')
     await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
     await messageText(page, 'Nobody writes this down').waitFor({ state: 'detached' })
     expect(await composer(page).inputValue()).toBe('')
-    expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
+    expect(await readBrowserStorage(page)).not.toMatch(/Nobody writes|Nor this/)
 
-    // signing out elsewhere does not wait for an answer
-    await talk(page, 'Nobody asks about this')
+    // signing out in another tab asks nothing here
+    await sendAndWait(page, 'Nobody asks about this')
     const other = await anotherTab(page, '/')
     await other.getByRole('button', { name: /account menu/ }).click()
     await other.getByRole('menuitem', { name: 'Log out' }).click()
@@ -284,19 +283,19 @@ it(
   },
 )
 
-it('a temporary chat is not lost by a reload that nobody asked for', async () => {
+it('a temporary chat survives an automatic reload, and any other reload asks first', async () => {
   const { page } = await temporaryPage()
-  await talk(page, 'Nobody writes this down')
-  // as after a deployment, when a part of the old version is asked for
-  const reloads = () =>
+  await sendAndWait(page, 'Nobody writes this down')
+  // as after a deployment, when a part of the old version is gone
+  const failToLoadPart = () =>
     page.evaluate(() => {
       dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') }))
       return sessionStorage.getItem('juno.reloaded-for')
     })
-  expect(await reloads()).toBeNull()
+  expect(await failToLoadPart()).toBeNull()
   await messageText(page, 'Nobody writes this down').waitFor()
   const asked = page.waitForEvent('dialog')
-  // Playwright's own reload would wait for one that never comes
+  // Playwright's own reload would wait for a load that never happens
   await page.evaluate(() => void setTimeout(() => location.reload()))
   const dialog = await asked
   expect(dialog.type()).toBe('beforeunload')
@@ -304,9 +303,9 @@ it('a temporary chat is not lost by a reload that nobody asked for', async () =>
   await messageText(page, 'Nobody writes this down').waitFor()
 })
 
-it('signing out everywhere leaves nothing for the next person: no draft, no page, no upload, in any tab', async () => {
-  const { page, user } = await signedInPage(stack)
-  await talk(page, 'A private word')
+it('signing out everywhere leaves nothing for the next user in any tab: no draft, no page, no upload', async () => {
+  const { page } = await signedInPage(stack)
+  await sendAndWait(page, 'A private word')
   const other = await anotherTab(page)
   await composer(other).fill('An unsent word')
   await other.route('**/api/attachments', () => undefined)
@@ -316,23 +315,25 @@ it('signing out everywhere leaves nothing for the next person: no draft, no page
     buffer: Buffer.from('secret'),
   })
   await other.getByText('secret.txt', { exact: true }).waitFor()
+  const upload = other.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
   await openSettings(page)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
-  expect(await storage(other)).not.toMatch(/A private word|An unsent word|secret|idToken|refreshToken/)
+  await upload
+  expect(await readBrowserStorage(other)).not.toMatch(
+    /A private word|An unsent word|secret|idToken|refreshToken/,
+  )
   expect(await other.content()).not.toMatch(/A private word|An unsent word|secret/)
 
-  const next = await stack.newUser()
-  await fillSignIn(page, next)
+  await fillSignIn(page, await stack.newUser())
   await composer(page).waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
   expect(await composer(page).inputValue()).toBe('')
-  expect(next.email).not.toBe(user.email)
 })
 
-it('whoever signs in after another’s session has ended finds neither their page nor their drafts', async () => {
+it('a user who signs in after another user’s session has ended finds neither their page nor their drafts', async () => {
   const { page } = await signedInPage(stack)
-  await talk(page, 'A private word')
+  await sendAndWait(page, 'A private word')
   await composer(page).fill('An unsent word')
   const address = page.url()
   // as when the service refuses the session
@@ -341,10 +342,10 @@ it('whoever signs in after another’s session has ended finds neither their pag
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
   await page.waitForURL('**/auth')
-  await expect.poll(() => storage(page)).toContain('An unsent word')
+  await expect.poll(() => readBrowserStorage(page)).toContain('An unsent word')
   await fillSignIn(page, await stack.newUser())
   await composer(page).waitFor()
   await expect.poll(() => page.url()).not.toBe(address)
   expect(new URL(page.url()).search).toBe('')
-  expect(await storage(page)).not.toContain('An unsent word')
+  expect(await readBrowserStorage(page)).not.toContain('An unsent word')
 })

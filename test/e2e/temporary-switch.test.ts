@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
-import { composer, replyFinished, say, signedInPage, tabTo, waitForFocus } from '../support/page-steps.ts'
+import {
+  composer,
+  readBrowserStorage,
+  replyFinished,
+  say,
+  signedInPage,
+  tabTo,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
@@ -10,19 +18,18 @@ const { stack, table } = await scriptedStack('Hello.')
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Temporary chat' })
 const note = (page: Page) => page.getByText('This chat is temporary.')
-const isPressed = (page: Page) => toggle(page).getAttribute('aria-pressed')
-const browserStorage = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+const readPressed = (page: Page) => toggle(page).getAttribute('aria-pressed')
 
 it('DEC-170 a chat that is made temporary before its first message is stored nowhere', async () => {
   const { page, user } = await signedInPage(stack)
   await composer(page).fill('A first secret')
-  await expect.poll(() => browserStorage(page)).toContain('A first secret')
+  await expect.poll(() => readBrowserStorage(page)).toContain('A first secret')
   await tabTo(page, toggle(page))
   await page.keyboard.press('Space')
   await note(page).waitFor()
   await waitForFocus(toggle(page))
-  await expect.poll(() => isPressed(page)).toBe('true')
-  expect(await browserStorage(page)).not.toContain('A first secret')
+  await expect.poll(() => readPressed(page)).toBe('true')
+  expect(await readBrowserStorage(page)).not.toContain('A first secret')
   await inEachLook(page, async (look, rules) => {
     expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `temporary chat, chosen (${look})`)
@@ -38,24 +45,24 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   await composer(page).fill('A third secret')
   expect((await user.call('sessions.list', {})).sessions).toEqual([])
   expect(JSON.stringify(await table.everyRow())).not.toMatch(/A (first|second|third) secret/)
-  expect(await browserStorage(page)).not.toMatch(/secret/)
+  expect(await readBrowserStorage(page)).not.toMatch(/secret/)
 
-  // the next one is as the settings say
+  // the next chat follows the settings
   await page.keyboard.press('Control+Shift+O')
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await toggle(page).waitFor()
-  await expect.poll(() => isPressed(page)).toBe('false')
+  await expect.poll(() => readPressed(page)).toBe('false')
   expect(await note(page).count()).toBe(0)
 })
 
-it('DEC-170 before the first message the chat can be kept again, after a visit to another page, too', async () => {
+it('DEC-170 before the first message the chat can be made permanent again, also after visiting another page', async () => {
   const { page, user } = await signedInPage(stack)
   await toggle(page).click()
   await note(page).waitFor()
   await openSettings(page)
   await page.goBack()
   await note(page).waitFor()
-  await expect.poll(() => isPressed(page)).toBe('true')
+  await expect.poll(() => readPressed(page)).toBe('true')
   await toggle(page).click()
   await note(page).waitFor({ state: 'detached' })
   await say(page, 'Write this down')
@@ -63,7 +70,7 @@ it('DEC-170 before the first message the chat can be kept again, after a visit t
   expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Write this down' }])
 })
 
-it('DEC-170 where the settings keep nothing there is nothing to choose', async () => {
+it('DEC-170 without stored conversations in the settings the switch is not offered', async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()

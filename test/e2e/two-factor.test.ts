@@ -12,9 +12,10 @@ import {
   signedInPage,
   signInAgain,
   tabTo,
+  toastNamed,
   waitForFocus,
 } from '../support/page-steps.ts'
-import { enrolOnPage, signOut, toastNamed, verificationCode, verify } from '../support/two-factor-steps.ts'
+import { enrolOnPage, signOut, verificationCode, verify } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
 import { readWebManifest } from '../support/web-manifest.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -23,7 +24,7 @@ const stack = await demoStack()
 
 const apiRefusal = { url: /\/functions\/v1\/(verify|setup)-2fa$/, status: 400 } as const
 
-it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice with the same, and turns it off', async () => {
+it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sign-in, and is turned off', async () => {
   const { user, page } = await signedInPage(stack, { expected: [cognitoRefusal, apiRefusal] })
   const { backupCodes } = await enrolOnPage(page)
   expect(backupCodes).toHaveLength(10)
@@ -44,7 +45,7 @@ it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice w
   await page.goto('/settings')
   await page.getByText('9 backup codes left').waitFor()
 
-  // the same again, in another browser
+  // the same code again, in another browser
   const other = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal, apiRefusal] })
   await other.goto('/auth')
   await fillSignIn(other, user)
@@ -56,7 +57,7 @@ it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice w
   await other.getByRole('button', { name: 'Cancel' }).click()
   await toastNamed(other, 'Sign in cancelled').waitFor()
 
-  // off: nothing is asked for any more
+  // off: no code is required any more
   await page.getByRole('button', { name: 'Disable', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
   await toastNamed(page, '2FA Disabled').waitFor()
@@ -66,7 +67,7 @@ it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice w
 })
 
 it(
-  'MFA-08 MFA-10 MFA-37 takes six digits, refuses wrong ones in place, and forgets the step on a reload',
+  'MFA-08 MFA-10 MFA-37 takes six digits, refuses wrong ones in place, and is gone after a reload',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -93,7 +94,7 @@ it(
   },
 )
 
-it('MFA-03 AUTH-35 cancelling the second step signs the person out', async () => {
+it('MFA-03 AUTH-35 cancelling the second step signs the user out', async () => {
   const user = await stack.newUser()
   await enrol(user)
   const page = await newPage({ baseURL: stack.origin })
@@ -109,7 +110,7 @@ it('MFA-03 AUTH-35 cancelling the second step signs the person out', async () =>
     .toEqual([])
 })
 
-it('switched on from an older session, it asks for the password in place and goes on; other browsers are signed out (DEC-124, H5, M1)', async () => {
+it('an older session must enter the password in place to switch it on; other browsers are signed out (DEC-124, H5, M1)', async () => {
   const { user, page } = await signedInPage(stack, { expected: [cognitoRefusal] })
   const { page: other } = await signedInPage(stack, {}, user)
   await refreshSession(page)
@@ -131,7 +132,7 @@ it('switched on from an older session, it asks for the password in place and goe
   await page.getByRole('button', { name: 'Continue to Settings' }).click()
   await page.getByText('10 backup codes left').waitFor()
 
-  // the other browser's session is over, and this one's goes on
+  // the other browser's session has ended, and this one's continues
   expectFailures(other, { url: /\/api\//, status: 401 })
   await other.goto('/settings')
   await other.waitForURL('**/auth')
@@ -141,7 +142,7 @@ it('switched on from an older session, it asks for the password in place and goe
 })
 
 it(
-  'a new sign-in that is not wanted after all leaves the session and two-factor as they were',
+  'abandoning the new sign-in leaves the session and two-factor as they were',
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack)
@@ -161,7 +162,7 @@ it(
   },
 )
 
-it('MFA-20 MFA-22 a set-up that fails says why and can be tried again; cancelling leaves it off', async () => {
+it('MFA-20 MFA-22 a failed set-up says why and can be retried; cancelling leaves it off', async () => {
   const { page } = await signedInPage(stack)
   expectFailures(page, { url: /setup-2fa$/, status: 503 })
   let failing = true
@@ -183,7 +184,7 @@ it('MFA-20 MFA-22 a set-up that fails says why and can be tried again; cancellin
   await qr.waitFor()
   await expect.poll(() => qr.getAttribute('width')).toBe('256')
   await screenshot(page, 'two-factor verify')
-  // a short phone shows all that is needed without scrolling
+  // a short phone shows everything needed without scrolling
   await page.setViewportSize({ width: 375, height: 740 })
   const code = page.getByRole('dialog').getByRole('textbox')
   const isShown = () =>
@@ -215,7 +216,7 @@ it('MFA-28 MFA-29 DEC-104 copies the codes one per line and downloads them', asy
   await screenshot(page, 'two-factor codes')
 })
 
-it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and focus comes back', async () => {
+it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the focus returns', async () => {
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
   await page.goto('/settings')
   const enable = page.getByRole('button', { name: 'Enable 2FA' })
@@ -223,7 +224,7 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   await page.keyboard.press('Enter')
   const key = page.getByRole('dialog').locator('code')
   const secret = (await key.innerText()).replaceAll(/\s/g, '')
-  // the field gets the focus, and the last digit sends the code
+  // the field gets the focus, and the last digit submits the code
   const code = page.getByRole('dialog').getByRole('textbox')
   await waitForFocus(code)
   await page.keyboard.type(appCode(secret))
@@ -263,7 +264,7 @@ it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'long
   await expect.poll(isAbove).toBe(true)
 })
 
-it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
+it('the sign-in page does not load the wizard, the QR code and the picture cropper', async () => {
   const { listScripts, listPageScripts } = await readWebManifest()
   const signIn = listPageScripts('/auth')
   for (const name of ['setup-wizard', 'factor-change-dialog', 'settings-screen']) {
@@ -272,7 +273,7 @@ it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pic
     expect([...signIn].filter(own)).toEqual([])
   }
   const code = await Promise.all([...signIn].map((file) => readFile(join(webDist, file), 'utf8')))
-  // what the two make, in words that no minifier touches
+  // strings of both packages that no minifier changes
   expect(code.join('')).not.toContain('createImageBitmap')
   expect(code.join('')).not.toContain('QR code for your authenticator app')
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { expectFailures, newPage, screenshot } from '../support/browser.ts'
-import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { signOlderToken } from '../support/forged-tokens.ts'
 import {
   cognitoRefusal,
   composer,
@@ -50,12 +50,12 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
   await fillSignIn(page, user)
-  // as after logging out: not where the last person was
+  // as after logging out: not on the previous user's page
   await composer(page).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-it('deletes the account after the word is typed, gives a receipt, and leaves nothing', async () => {
+it('deletes the account after the word is typed, shows a receipt, and leaves nothing', async () => {
   const { page, user } = await signedInPage(stack)
   await say(page, 'CANARY-erase')
   await replyFinished(page)
@@ -85,7 +85,7 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
 })
 
 it(
-  'DEC-020 with two-factor on and a sign-in that is a while ago, a code is asked for before the account goes',
+  'DEC-020 with two-factor on and an older sign-in, deleting the account requires a code',
   { tags: 'long' },
   async () => {
     const user = await stack.newUser()
@@ -95,7 +95,7 @@ it(
     await fillSignIn(page, user)
     await page.getByLabel('Verification code').fill(code(1))
     await composer(page).waitFor()
-    const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 400)
+    const token = await signOlderToken(stack.dataDir, user.accessToken, 400)
     await page.route('**/api/account/erase', (route) =>
       route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
     )
@@ -109,7 +109,7 @@ it(
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     const erase = dialog.getByRole('button', { name: 'Delete for good' })
     await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
-    // by keyboard from here on
+    // with the keyboard from here on
     await page.keyboard.press('Enter')
     const digits = dialog.getByLabel('Verification code')
     await digits.waitFor()
@@ -130,12 +130,12 @@ it(
 )
 
 it(
-  'an open browser with an older sign-in does not delete the account: password and code are asked for in place (H5)',
+  'with an older sign-in, deleting the account requires password and code in place (H5)',
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
     const { code } = await enrolOnPage(page)
-    await replaceToken(page, (token) => tokenOfOlderSignIn(stack.dataDir, token, 1_000))
+    await replaceToken(page, (token) => signOlderToken(stack.dataDir, token, 1_000))
     expectFailures(page, { url: /\/api\/account\/erase$/, status: 403 })
     await page.goto('/settings')
     await page.getByRole('button', { name: 'Delete account' }).click()
@@ -143,7 +143,7 @@ it(
     await page.keyboard.press('Enter')
     const dialog = signInAgain(page)
     await dialog.waitFor()
-    // left, it says why nothing happened
+    // when it is left, it says why nothing happened
     await page.keyboard.press('Escape')
     await page.getByText('Please sign in again.').first().waitFor()
     await page.getByRole('button', { name: 'Delete for good' }).click()

@@ -48,7 +48,7 @@ async function call(id: string, path = '/anthropic/v1/messages', origin = bedroc
 }
 
 describe('the double of Bedrock', () => {
-  it('answers what is signed for its region, with the APIs that each model has', async () => {
+  it('answers requests signed for its region, with the APIs of each model', async () => {
     expect(await call(claude)).toMatchObject({
       status: 200,
       body: expect.stringContaining('Hello') as unknown,
@@ -57,7 +57,7 @@ describe('the double of Bedrock', () => {
     expect(bedrock.requests).toHaveLength(2)
   })
 
-  it('answers nothing without a signature, or with another one', async () => {
+  it('refuses requests without a signature, or with a wrong one', async () => {
     const bare = await fetch(`${bedrock.url}/anthropic/v1/messages`, message(claude, '/anthropic'))
     expect(bare.status).toBe(403)
     expect(bare.headers.get('x-amzn-errortype')).toMatch(/^MissingAuthenticationTokenException:/)
@@ -76,7 +76,7 @@ describe('the double of Bedrock', () => {
     expect((await call(id)).body).toContain(sentence)
   })
 
-  it('fails as a test wants it', async () => {
+  it('fails as configured by a test', async () => {
     bedrock.faults.set(claude, 'denied')
     expect(await call(claude)).toMatchObject({
       status: 403,
@@ -104,7 +104,7 @@ describe('the relay to Bedrock', () => {
     return relay.url
   }
 
-  it('signs anew what the local functions signed, and nothing else', async () => {
+  it('replaces the signature of the local functions, and nothing else', async () => {
     const url = await start()
     expect((await call(claude, undefined, url, local)).body).toContain('Hello')
     expect((await call(claude, undefined, url, credentials)).status).toBe(403)
@@ -112,7 +112,7 @@ describe('the relay to Bedrock', () => {
     expect(bedrock.requests).toHaveLength(1)
   })
 
-  it('passes errors on, and says when there are no credentials', async () => {
+  it('passes errors on, and reports missing credentials', async () => {
     bedrock.faults.set(claude, 'throttled')
     expect(await call(claude, undefined, await start(), local)).toMatchObject({
       status: 429,
@@ -130,7 +130,7 @@ describe('the relay to Bedrock', () => {
     })
   })
 
-  it('ends the request when the function leaves', async () => {
+  it('aborts the request when the function disconnects', async () => {
     const left = Promise.withResolvers<void>()
     const hanging = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
@@ -150,11 +150,11 @@ describe('the relay to Bedrock', () => {
   })
 })
 
-describe('until when models can be used', () => {
+describe('end dates of models', () => {
   const ask = (ids: string[], keys = credentials) =>
     fetchEndOfLife(ids, { region, endpoint: bedrock.url, credentials: keys })
 
-  it('is asked of the model behind each id, signed; what Bedrock does not know is left out', async () => {
+  it('are read for the model behind each id, with a signature; a model that Bedrock does not know is left out', async () => {
     bedrock.endOfLife.set('anthropic.claude-sonnet-5', '2027-01-10T00:00:00Z')
     bedrock.endOfLife.set('openai.gpt-oss-120b-1:0', '2026-12-31T23:00:00.000Z')
     const application = 'arn:aws:bedrock:eu-west-1:111122223333:application-inference-profile/abc'
@@ -173,7 +173,7 @@ describe('until when models can be used', () => {
     expect(bedrock.rejected()).toBe(0)
   })
 
-  it('fails where the role may not ask, so that the schedule tries again', async () => {
+  it('fail if the role lacks the permission, so that the schedule retries', async () => {
     await expect(ask([claude], generateCredentials())).rejects.toThrow(
       'the end of anthropic.claude-sonnet-5 was answered with 403',
     )

@@ -21,7 +21,7 @@ import {
 import { CookieJar, exchangeHostedCode, type ProviderForm, signInHosted } from '../support/hosted-sign-in.ts'
 import { anEmail, startTestPool, type TestPool } from './cognito-pool.ts'
 
-// The pool as relying party of a certified OpenID provider. Each rule has its source beside it; the developer guide is
+// The pool as relying party of a certified OpenID provider. Each rule names its source; the developer guide is
 // https://docs.aws.amazon.com/cognito/latest/developerguide/
 
 const site = 'http://127.0.0.1:4000'
@@ -60,7 +60,7 @@ beforeAll(async () => {
         event.response.claimsAndScopeOverrideDetails = {
           accessTokenGeneration: { scopesToSuppress: ['aws.cognito.signin.user.admin'] },
         }
-        // also what the types do not allow
+        // also values that the types do not allow
         if (groupOverride !== undefined)
           Object.assign(event.response.claimsAndScopeOverrideDetails, { groupOverrideDetails: groupOverride })
         return event
@@ -126,7 +126,7 @@ async function findUser(email: string) {
 
 describe('a user of an OpenID provider', () => {
   // cognito-user-pools-specifying-attribute-mapping.html: "MyOIDCIdP_[sub]"; the pool ignores case in names, so that it is lower case
-  it('gets a name of provider and subject, an identity, and the group of the provider', async () => {
+  it('gets a name of provider and subject, an identity, and the provider’s group', async () => {
     const email = anEmail()
     const tokens = await signInFully({ email, name: 'Sam', groups: 'staff' })
     const { name, attributes } = await findUser(email)
@@ -153,7 +153,7 @@ describe('a user of an OpenID provider', () => {
     expect(decodeJwt(tokens.access_token)).toMatchObject({ version: 2, username: name })
   })
 
-  it('is the same at each sign-in, with what the provider says now', async () => {
+  it('is the same at each sign-in, with the provider’s current data', async () => {
     const email = anEmail()
     const first = await signInFully({ email, name: 'Sam' })
     const second = await signInFully({ email, name: 'Samira', unverified: 'on' })
@@ -164,7 +164,7 @@ describe('a user of an OpenID provider', () => {
     })
   })
 
-  it('is announced to PreSignUp with the mapped attributes and the name, and is made only if it allows it', async () => {
+  it('is announced to PreSignUp with the mapped attributes and the name, and created only if it allows it', async () => {
     const email = anEmail()
     refusal = 'Sign-up is by invitation'
     expect(await failure({ email, groups: 'staff' })).toEqual({
@@ -181,8 +181,8 @@ describe('a user of an OpenID provider', () => {
     expect(await findUser(email)).toEqual({ name: undefined, attributes: {} })
   })
 
-  // token-endpoint.html names the errors and not this case: `invalid_grant` is the one for a code that yields no tokens
-  it('whom the trigger of tokens refuses gets no tokens, for a code or a session, and the reason', async () => {
+  // token-endpoint.html lists the errors but not this case: `invalid_grant` means a code that yields no tokens
+  it('gets no tokens if the token trigger refuses, for a code or a session, but the reason', async () => {
     const email = anEmail()
     const { refresh_token: RefreshToken } = await signInFully({ email })
     const { to, verifier } = await signIn({ email })
@@ -208,7 +208,7 @@ describe('a user of an OpenID provider', () => {
     })
   })
 
-  it('who cancels comes back with the error of the provider', async () => {
+  it('returns with the provider’s error after cancelling', async () => {
     expect(await failure({ decision: 'cancel' })).toEqual({
       error: 'access_denied',
       error_description: 'The user cancelled the sign-in.',
@@ -227,7 +227,7 @@ describe('the pre-authentication trigger', () => {
     await pool.client.send(new AdminDeleteUserAttributesCommand({ UserPoolId, Username, UserAttributeNames }))
   }
 
-  it('is called before each sign-in but the first, and before the claims fill the attributes', async () => {
+  it('is called before each sign-in except the first, and before the claims fill the attributes', async () => {
     const email = anEmail()
     const events: PreAuthenticationTriggerEvent[] = []
     beforeSignIn = async (event) => {
@@ -249,7 +249,7 @@ describe('the pre-authentication trigger', () => {
     expect((await findUser(email)).attributes).not.toHaveProperty('custom:groups')
   })
 
-  it('ends a sign-in that it refuses, with a password too', async () => {
+  it('ends a sign-in that it refuses, also with a password', async () => {
     const email = anEmail()
     await signInFully({ email })
     const user = await pool.newUser()
@@ -262,7 +262,7 @@ describe('the pre-authentication trigger', () => {
     await expect(pool.signIn(user)).rejects.toThrow('PreAuthentication failed with error Not today.')
   })
 
-  it('AdminDeleteUserAttributes leaves what a user must have', async () => {
+  it('AdminDeleteUserAttributes keeps required attributes', async () => {
     const { sub: Username } = await pool.newUser()
     const remove = (name: string) =>
       pool.client.send(
@@ -279,8 +279,8 @@ describe('the pre-authentication trigger', () => {
 })
 
 describe('attributes of a provider', () => {
-  // seen in pools with OpenID providers: `["a","b"]`
-  it('a list of groups becomes JSON; a claim that is gone leaves what was there', async () => {
+  // as in pools with OpenID providers: `["a","b"]`
+  it('a list of groups becomes JSON; a missing claim keeps the previous value', async () => {
     const email = anEmail()
     await signInFully({ email, groups: 'staff, R&D team' })
     expect((await findUser(email)).attributes['custom:groups']).toBe('["staff","R&D team"]')
@@ -304,7 +304,7 @@ describe('attributes of a provider', () => {
     ['custom:locked', 'Attribute cannot be updated.'],
     // https://github.com/aws-samples/cloudfront-authorization-at-edge/issues/153
     ['custom:missing', 'Attribute does not exist in the schema.'],
-  ])('the client has to be allowed to write it, and the pool to have it: %s', async (attribute, reason) => {
+  ])('the client must be allowed to write it, and the pool must have it: %s', async (attribute, reason) => {
     await addProvider('Strict', { attributeMapping: { email: 'email', [attribute]: 'name' } })
     expect(await failure({ email: anEmail() }, 'Strict')).toMatchObject({
       error: 'invalid_request',
@@ -312,7 +312,7 @@ describe('attributes of a provider', () => {
     })
   })
 
-  it('the address has to be mapped, because the pool requires it; without email_verified it is not verified', async () => {
+  it('the address must be mapped, because the pool requires it; without email_verified it is not verified', async () => {
     await addProvider('Silent', { attributeMapping: { email: 'mail' } })
     expect(await failure({ email: anEmail() }, 'Silent')).toMatchObject({
       error_description: 'attributes required: [email]',
@@ -325,7 +325,7 @@ describe('attributes of a provider', () => {
   })
 
   // API_CreateUserPoolClient: ReadAttributes and WriteAttributes
-  it('are in the ID token and in GetUser only where the client may read them; triggers see all', async () => {
+  it('are in the ID token and in GetUser only if the client may read them; triggers see all', async () => {
     const email = anEmail()
     await addProvider('Open', {
       attributeMapping: { email: 'email', 'custom:groups': 'groups', 'custom:shown': 'name' },
@@ -340,7 +340,7 @@ describe('attributes of a provider', () => {
   })
 })
 
-describe('what a client writes itself', () => {
+describe('attributes that a client writes itself', () => {
   it.each([
     ['custom:locked', 'NotAuthorizedException'],
     ['picture', 'NotAuthorizedException'],
@@ -362,7 +362,7 @@ describe('what a client writes itself', () => {
     ).rejects.toMatchObject({ name })
   })
 
-  it('no token without the self-service scope, though it is from a sign-in just now', async () => {
+  it('a token without the self-service scope writes none, even right after a sign-in', async () => {
     const { access_token: AccessToken } = await signInFully({ email: anEmail() })
     const refused = { name: 'NotAuthorizedException', message: 'Access Token does not have required scopes' }
     const UserAttributes = [{ Name: 'custom:groups', Value: '["admins"]' }]
@@ -378,7 +378,7 @@ describe('groups from the trigger', () => {
   const groupsIn = (tokens: { id_token: string; access_token: string }) =>
     [tokens.id_token, tokens.access_token].map((token) => decodeJwt(token)['cognito:groups'])
 
-  it('replace those of the pool in both tokens, whether or not the pool has them', async () => {
+  it('replace those of the pool in both tokens, even if the pool does not have them', async () => {
     groupOverride = { groupsToOverride: ['staff', 'not in the pool'] }
     const tokens = await signInFully({ email: anEmail() })
     expect(groupsIn(tokens)).toEqual([
@@ -389,7 +389,7 @@ describe('groups from the trigger', () => {
     expect(groupsIn(await signInFully({ email: anEmail() }))).toEqual([undefined, undefined])
   })
 
-  it('the event’s own configuration comes back as it is', async () => {
+  it('accept the event’s own configuration as the response', async () => {
     await signInFully({ email: anEmail() })
     groupOverride = tokenEvent?.request.groupConfiguration
     const group = `${pool.userPoolId}_Okta`
@@ -432,13 +432,13 @@ describe('the pool as relying party', () => {
     expect(await page.text()).toContain('value="sam@corp.example"')
   })
 
-  it.each(['login', 'consent'])('prompt=%s asks the user, and nothing more', async (prompt) => {
+  it.each(['login', 'consent'])('prompt=%s asks the user, and nothing else', async (prompt) => {
     const { to } = await signInHosted({ ...hosted(), query: { prompt } }, { email: anEmail() })
     expect(to.searchParams.has('code')).toBe(true)
   })
 
   // authorization-endpoint.html: "scope"
-  it('tokens have the scopes that the sign-in asked for, refreshed ones too', async () => {
+  it('tokens have the scopes that the sign-in requested, also after a refresh', async () => {
     const pages = { ...hosted(), query: { scope: 'openid email' } }
     const tokens = await exchangeHostedCode(pages, await signInHosted(pages, { email: anEmail() }))
     const { AuthenticationResult } = await pool.client.send(
@@ -448,7 +448,7 @@ describe('the pool as relying party', () => {
       expect(decodeJwt(token)['scope']).toBe('openid email')
   })
 
-  it('the provider knows exactly its redirect URI and its secret', async () => {
+  it('the provider accepts its exact redirect URI and secret only', async () => {
     const party = { response_type: 'code', client_id: 'pool', scope: 'openid' }
     const ask = (redirect_uri: string) =>
       new CookieJar().fetch(`${idp.url}/auth?${new URLSearchParams({ ...party, redirect_uri }).toString()}`)
@@ -457,7 +457,7 @@ describe('the pool as relying party', () => {
       expect((await ask(wrong)).status).toBe(400)
   })
 
-  it('the provider has to publish its configuration, of this very issuer', async () => {
+  it('the provider must publish its configuration, with exactly this issuer', async () => {
     await expect(addProvider('Slash', { issuer: `${idp.url}/` })).rejects.toThrow('no configuration')
     await expect(
       addProvider('Wrong', { issuer: `${idp.url.replace('127.0.0.1', 'localhost')}` }),
@@ -465,7 +465,7 @@ describe('the pool as relying party', () => {
   })
 
   // federation-endpoint-idp-responses.html: "adds the provider name and HTTP error code to the existing error strings"
-  it('a wrong client secret comes back in the words of the provider', async () => {
+  it('a wrong client secret returns the provider’s error', async () => {
     await addProvider('Stranger', { clientSecret: 'wrong' })
     expect(await failure({ email: anEmail() }, 'Stranger')).toMatchObject({
       error: 'invalid_client',
@@ -473,7 +473,7 @@ describe('the pool as relying party', () => {
     })
   })
 
-  it('an unknown provider, a foreign state and a used answer lead nowhere', async () => {
+  it('an unknown provider, a foreign state and a used response are refused', async () => {
     await expect(signIn({ email: anEmail() }, 'Nobody')).rejects.toThrow('does not exist')
     const jar = new CookieJar()
     await expect(jar.follow(`${pool.url}/oauth2/idpresponse?code=a&state=b`)).rejects.toThrow('begin again')
@@ -481,8 +481,8 @@ describe('the pool as relying party', () => {
 })
 
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html: ExplicitAuthFlows
-describe('a client without sign-in by password', () => {
-  it('refuses both flows, each with its message', async () => {
+describe('a client without password sign-in', () => {
+  it('refuses both flows, each with its own message', async () => {
     const closed = await startTestPool({ authFlows: [] })
     const begin = (AuthFlow: 'USER_SRP_AUTH' | 'USER_PASSWORD_AUTH') =>
       closed.client.send(

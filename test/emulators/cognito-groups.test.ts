@@ -54,7 +54,7 @@ it('a group is created once, described, changed and deleted with its memberships
   expect(found.Groups).toEqual([])
 })
 
-it('both tokens name the groups of their time, and none where there are none', async () => {
+it('both tokens have the user’s current groups, or no claim without any', async () => {
   const group = { UserPoolId, GroupName: 'design' }
   const claims = ({ access, id }: { access: string; id: string }) =>
     [access, id].map((token) => decodeJwt(token)['cognito:groups'])
@@ -80,7 +80,7 @@ it('an unknown user, an unknown group and a name with a space are refused', asyn
   ).rejects.toMatchObject({ name: 'InvalidParameterException' })
 })
 
-it('lists have pages, and a token is of its own list only', async () => {
+it('lists have pages, and a token works for its own list only', async () => {
   for (const name of ['a', 'b', 'c'])
     await pool.client.send(new CreateGroupCommand({ UserPoolId, GroupName: name }))
   const list = (NextToken?: string) =>
@@ -96,7 +96,7 @@ it('lists have pages, and a token is of its own list only', async () => {
   expect(names).toEqual(['a', 'b', 'c', 'design'])
 })
 
-it('users are filtered by the beginning of an attribute, in pages that keep their filter', async () => {
+it('users are filtered by an attribute’s prefix, in pages that keep the filter', async () => {
   for (const name of ['zoe', 'zara', 'zac']) await pool.newUser(`${name}.${crypto.randomUUID()}@example.com`)
   const list = (Filter: string, more: object = {}) =>
     pool.client.send(new ListUsersCommand({ UserPoolId, Filter, ...more }))
@@ -112,7 +112,7 @@ it('users are filtered by the beginning of an attribute, in pages that keep thei
     await expect(list(filter)).rejects.toMatchObject({ name: 'InvalidParameterException' })
 })
 
-it('a disabled user neither signs in, nor refreshes, nor resets, and their tokens end', async () => {
+it('a disabled user can neither sign in, refresh nor reset the password, and their tokens end', async () => {
   const user = await pool.newUser()
   const of = { UserPoolId, Username: user.sub }
   const { tokens } = await pool.signIn(user)
@@ -133,7 +133,7 @@ it('a disabled user neither signs in, nor refreshes, nor resets, and their token
     'revoked',
   )
   await pool.client.send(new AdminEnableUserCommand(of))
-  // what was revoked stays revoked
+  // revoked tokens stay revoked
   await expect(refresh()).rejects.toThrow('revoked')
   expect((await pool.signIn(user)).tokens.access).not.toBe('')
 })

@@ -56,7 +56,7 @@ function authorize(changes: Record<string, string | undefined> = {}, headers: Re
   return get(`/oauth2/authorize?${new URLSearchParams(given)}`, headers)
 }
 
-/** Through Google's page, as somebody. @returns where it leads, and the cookie of the hosted session */
+/** Signs in through Google's page as a given user. @returns the final address, and the cookie of the hosted session */
 async function decide(consent: URL, form: Record<string, string>) {
   const decided = await fetch(consent, {
     method: 'POST',
@@ -90,7 +90,7 @@ const tokens = async (email: string, name = 'Gil') =>
   exchangeHostedCode(hosted(), await signInHosted(hosted(), { email, name }))
 
 describe('INFRA-03 hosted sign-in', () => {
-  it('leads over a page with Allow and Cancel back to the site with state and a code', async () => {
+  it('goes through a page with Allow and Cancel back to the site with state and a code', async () => {
     const consent = location(await authorize())
     const page = await (await get(consent)).text()
     expect(page).toMatch(/<button[^>]*>Cancel<\/button><button[^>]*>Allow<\/button>/)
@@ -100,7 +100,7 @@ describe('INFRA-03 hosted sign-in', () => {
     expect(to.searchParams.get('state')).toBe('my state')
   })
 
-  it('tells that it was cancelled', async () => {
+  it('reports that it was cancelled', async () => {
     const { to } = await decide(location(await authorize()), { decision: 'cancel' })
     expect(Object.fromEntries(to.searchParams)).toMatchObject({ error: 'access_denied', state: 'my state' })
   })
@@ -109,7 +109,7 @@ describe('INFRA-03 hosted sign-in', () => {
     [{ client_id: 'other' }],
     [{ redirect_uri: 'http://127.0.0.1:4000/auth/' }],
     [{ redirect_uri: 'http://evil.example/auth' }],
-  ])('a wrong client or address leads nowhere: %j', async (changes) => {
+  ])('does not redirect for a wrong client or address: %j', async (changes) => {
     const response = await authorize(changes)
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
@@ -119,11 +119,11 @@ describe('INFRA-03 hosted sign-in', () => {
     [{ scope: 'openid phone' }, 'invalid_scope'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge: undefined }, 'invalid_request'],
-  ])('other mistakes come back as an error: %j', async (changes, error) => {
+  ])('other mistakes are returned as an error: %j', async (changes, error) => {
     expect(location(await authorize(changes)).searchParams.get('error')).toBe(error)
   })
 
-  it('a code is good once, for its verifier, client and address', async () => {
+  it('a code works once, for its verifier, client and address', async () => {
     const wrong: Record<string, string>[] = [
       { code_verifier: 'another' },
       { redirect_uri: site },
@@ -140,7 +140,7 @@ describe('INFRA-03 hosted sign-in', () => {
     expect([again.status, await again.json()]).toEqual([400, { error: 'invalid_grant' }])
   })
 
-  it('DEC-118 what PreSignUp refuses comes back in its words, and makes no user', async () => {
+  it('DEC-118 a refusal of PreSignUp is returned with its text, and no user is created', async () => {
     refusal = 'An account with this email already exists'
     try {
       const { to } = await signIn('taken@gmail.example')
@@ -161,7 +161,7 @@ describe('INFRA-03 hosted sign-in', () => {
   it.each([
     [{}, 'true'],
     [{ unverified: 'on' }, 'false'],
-  ])('PreSignUp hears whether Google has verified the address, as text: %j (H6)', async (form, verified) => {
+  ])('PreSignUp is told as text whether Google has verified the address: %j (H6)', async (form, verified) => {
     const email = anEmail()
     await decide(location(await authorize()), { decision: 'allow', email, name: 'Gil', ...form })
     expect(asked).toMatchObject({
@@ -174,7 +174,7 @@ describe('INFRA-03 hosted sign-in', () => {
     expect(Users[0]?.Attributes).toContainEqual({ Name: 'email_verified', Value: verified })
   })
 
-  it('remembers who signed in until they sign out there, unless it is to ask', async () => {
+  it('remembers the user until they sign out there, unless it must ask', async () => {
     const { cookie } = await signIn(anEmail())
     expect(location(await authorize({}, { cookie })).searchParams.has('code')).toBe(true)
     expect(location(await authorize({ prompt: 'consent' }, { cookie })).pathname).toMatch(/^\/google\//)
@@ -186,7 +186,7 @@ describe('INFRA-03 hosted sign-in', () => {
 })
 
 describe('a user from Google', () => {
-  it('DEC-117 is the same each time, with the name and address that Google has now', async () => {
+  it('DEC-117 is the same each time, with Google’s current name and address', async () => {
     const email = anEmail()
     const [first, second] = [await tokens(email, 'Gil'), await tokens(email, 'Gilda')]
     const [one, two] = [decodeJwt(first.id_token), decodeJwt(second.id_token)]
@@ -211,7 +211,7 @@ describe('a user from Google', () => {
     expect(UserAttributes.find(({ Name }) => Name === 'identities')?.Value).toContain('"Google"')
   })
 
-  it('and one with a password are two users, whatever their address; ListUsers finds both', async () => {
+  it('and a user with a password are two users even with the same address; ListUsers finds both', async () => {
     const user = await pool.newUser()
     await tokens(user.email)
     const { Users = [] } = await pool.client.send(
@@ -223,7 +223,7 @@ describe('a user from Google', () => {
     expect((await pool.signIn(user)).tokens.access).not.toBe('')
   })
 
-  it('has no password: none to sign in with, to change or to reset', async () => {
+  it('has no password to sign in with, to change or to reset', async () => {
     const { access_token: AccessToken, id_token } = await tokens(anEmail())
     const Username = String(decodeJwt(id_token)['cognito:username'])
     const { clientId: ClientId, client } = pool

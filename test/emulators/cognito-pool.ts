@@ -24,7 +24,7 @@ export interface TestUser {
   sub: string
 }
 
-/** A pool of its own in a folder of its own, and what tests do with it again and again. */
+/** A separate pool in its own folder, with the helpers that tests share. */
 export async function startTestPool({
   emailSendingAccount,
   keepOriginalEmail,
@@ -97,7 +97,7 @@ export async function startTestPool({
     return { ...answer, tokens: getTokens(answer) }
   }
 
-  /** Puts a user into groups, which are made if there are none. */
+  /** Puts a user into groups, and creates missing ones. */
   async function joinGroups(Username: string, names: readonly string[]): Promise<void> {
     const UserPoolId = pool.userPoolId
     for (const GroupName of names) {

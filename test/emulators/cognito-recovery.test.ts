@@ -12,20 +12,22 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers())
 afterAll(() => pool.remove())
 
-const forgot = (Username: string) =>
+const requestReset = (Username: string) =>
   pool.client.send(new ForgotPasswordCommand({ ClientId: pool.clientId, Username }))
 const reset = (Username: string, ConfirmationCode: string, Password = 'battery staple') =>
   pool.client.send(
     new ConfirmForgotPasswordCommand({ ClientId: pool.clientId, Username, ConfirmationCode, Password }),
   )
-const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
+const differentCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
-it('takes the mailed code once, for an allowed password', async () => {
+it('accepts the mailed code once, with a valid password', async () => {
   const user = await pool.newUser()
-  expect((await forgot(user.email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
+  expect((await requestReset(user.email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
   expect(pool.mailsTo(user.email)[0]?.text).toMatch(/^Your password reset code is \d{6}$/)
   const code = pool.codeTo(user.email)
-  await expect(reset(user.email, otherThan(code))).rejects.toMatchObject({ name: 'CodeMismatchException' })
+  await expect(reset(user.email, differentCode(code))).rejects.toMatchObject({
+    name: 'CodeMismatchException',
+  })
   await expect(reset(user.email, code, '12345')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
   await reset(user.email, code)
   await pool.signIn({ ...user, password: 'battery staple' })
@@ -33,17 +35,17 @@ it('takes the mailed code once, for an allowed password', async () => {
   await expect(reset(user.email, code)).rejects.toMatchObject({ name: 'CodeMismatchException' })
 })
 
-it('takes the code for one hour', async () => {
+it('accepts the code for one hour', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
   const user = await pool.newUser()
-  await forgot(user.email)
+  await requestReset(user.email)
   vi.setSystemTime(new Date('2026-11-20T09:00:00Z'))
   await expect(reset(user.email, pool.codeTo(user.email))).rejects.toMatchObject({
     name: 'ExpiredCodeException',
   })
 })
 
-it('AUTH-21 answers alike for an unknown, an unconfirmed and a confirmed account', async () => {
+it('AUTH-21 gives the same response for an unknown, an unconfirmed and a confirmed account', async () => {
   const [unknown, unconfirmed, confirmed] = [
     anEmail(),
     (await pool.signUp()).email,
@@ -51,8 +53,8 @@ it('AUTH-21 answers alike for an unknown, an unconfirmed and a confirmed account
   ]
   const answers = []
   for (const email of [unknown, unconfirmed, confirmed]) {
-    const { CodeDeliveryDetails } = await forgot(email)
-    const refusal: unknown = await reset(email, otherThan(pool.codeTo(email))).catch(
+    const { CodeDeliveryDetails } = await requestReset(email)
+    const refusal: unknown = await reset(email, differentCode(pool.codeTo(email))).catch(
       (error: unknown) => error,
     )
     answers.push({ CodeDeliveryDetails, name: refusal instanceof Error && refusal.name })
@@ -65,7 +67,7 @@ it('AUTH-21 answers alike for an unknown, an unconfirmed and a confirmed account
   expect(textsTo(unconfirmed)).toEqual(['Your confirmation code is …'])
 })
 
-it('says that none was asked for, and allows 10 tries an hour', async () => {
+it('says that no reset was requested, and allows 10 attempts an hour', async () => {
   const { email } = await pool.newUser()
   for (let tried = 0; tried < 10; tried++)
     await expect(reset(email, '123456')).rejects.toMatchObject({ name: 'ExpiredCodeException' })

@@ -80,7 +80,7 @@ describe('Amplify against the pool', () => {
   })
 
   it.each(['123456', 'Zürich ✓ 東京', 'x'.repeat(256), 'a  b  c'])(
-    'proves the password %j',
+    'verifies the password %j',
     async (password) => {
       const { email } = await pool.signUp({ password })
       const step = await signIn({ username: email, password })
@@ -88,8 +88,8 @@ describe('Amplify against the pool', () => {
     },
   )
 
-  // the other tests sign in with other salts and keys each time, too
-  it('signs in whatever the random salts and keys are', async () => {
+  // the other tests also use new salts and keys each time
+  it('signs in with any random salts and keys', async () => {
     const { email } = await pool.newUser()
     for (let round = 0; round < 4; round++) {
       expect(await signIn({ username: email.toUpperCase(), password: PASSWORD })).toMatchObject({
@@ -99,14 +99,14 @@ describe('Amplify against the pool', () => {
     }
   })
 
-  it('AUTH-23 answers a wrong password and an unknown e-mail alike', async () => {
+  it('AUTH-23 gives the same response to a wrong password and an unknown e-mail', async () => {
     const { email } = await pool.newUser()
     const answer = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' }
     await expect(signIn({ username: email, password: 'wrong horse' })).rejects.toMatchObject(answer)
     await expect(signIn({ username: anEmail(), password: PASSWORD })).rejects.toMatchObject(answer)
   })
 
-  it('AUTH-26 tells an unconfirmed account only to its owner', async () => {
+  it('AUTH-26 reveals an unconfirmed account only after the right password', async () => {
     const { email } = await pool.signUp()
     await expect(signIn({ username: email, password: 'wrong horse' })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
@@ -116,7 +116,7 @@ describe('Amplify against the pool', () => {
     )
   })
 
-  it('AUTH-21 resets a password by the mailed code', async () => {
+  it('AUTH-21 resets a password with the mailed code', async () => {
     const { email } = await pool.newUser()
     await resetPassword({ username: email })
     const confirmationCode = pool.codeTo(email)
@@ -125,7 +125,7 @@ describe('Amplify against the pool', () => {
     expect(await signIn({ username: email, password: 'battery staple' })).toMatchObject({ isSignedIn: true })
   })
 
-  it('asks for the second factor, each code once, the next step’s code early', async () => {
+  it('asks for the second factor, accepts each code once, and the next step’s code early', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:10Z') })
     const { email } = await pool.newUser()
     await signIn({ username: email, password: PASSWORD })
@@ -171,7 +171,7 @@ describe('flows and challenges', () => {
       }),
     )
 
-  it('gives an unknown name the same salt and id for each try and spelling', async () => {
+  it('gives an unknown name the same salt and id for each attempt and spelling', async () => {
     const email = anEmail()
     const [first, second] = await Promise.all(
       [email, email.toUpperCase()].map((USERNAME) => initiate('USER_SRP_AUTH', { USERNAME, SRP_A: 'a1' })),
@@ -193,7 +193,7 @@ describe('flows and challenges', () => {
     })
   })
 
-  it('takes an answer to a challenge once and within 15 minutes', async () => {
+  it('accepts a challenge response once and within 15 minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const { email } = await pool.newUser()
     const begin = async () => {
@@ -213,7 +213,7 @@ describe('flows and challenges', () => {
     await expect(respond(late)).rejects.toThrow('session is expired')
   })
 
-  it('takes USER_PASSWORD_AUTH for scripts and refuses REFRESH_TOKEN_AUTH', async () => {
+  it('supports USER_PASSWORD_AUTH for scripts and refuses REFRESH_TOKEN_AUTH', async () => {
     const user = await pool.newUser()
     const { tokens } = await pool.signIn(user)
     await expect(initiate('REFRESH_TOKEN_AUTH', { REFRESH_TOKEN: tokens.refresh })).rejects.toMatchObject({
@@ -232,19 +232,19 @@ describe('flows and challenges', () => {
   it.each([
     ['known', 'signed in'],
     ['unknown', 'Incorrect username or password.'],
-  ])('locks a %s name for longer and longer after 5 wrong passwords', async (kind, outcome) => {
+  ])('locks a %s name for increasing times after 5 wrong passwords', async (kind, outcome) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const email = kind === 'known' ? (await pool.newUser()).email : anEmail()
-    const wrong = () => pool.signIn({ email, password: 'wrong horse' })
-    for (let tried = 0; tried < 5; tried++) await expect(wrong()).rejects.toThrow('Incorrect')
+    const tryWrongPassword = () => pool.signIn({ email, password: 'wrong horse' })
+    for (let tried = 0; tried < 5; tried++) await expect(tryWrongPassword()).rejects.toThrow('Incorrect')
     await expect(pool.signIn({ email, password: PASSWORD })).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Password attempts exceeded',
     })
     vi.setSystemTime(new Date('2026-11-20T08:00:01Z'))
-    await expect(wrong()).rejects.toThrow('Incorrect')
+    await expect(tryWrongPassword()).rejects.toThrow('Incorrect')
     vi.setSystemTime(new Date('2026-11-20T08:00:02Z'))
-    await expect(wrong()).rejects.toThrow('exceeded')
+    await expect(tryWrongPassword()).rejects.toThrow('exceeded')
     vi.setSystemTime(new Date('2026-11-20T08:00:03Z'))
     const last = pool.signIn({ email, password: PASSWORD }).then(
       () => 'signed in',

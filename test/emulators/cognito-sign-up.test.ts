@@ -42,7 +42,7 @@ beforeAll(async () => {
     emailSendingAccount: 'DEVELOPER',
     triggers: {
       preSignUp: (event) => {
-        // the trigger asks the pool that calls it
+        // the trigger calls the pool that called it
         for (const [name, value] of Object.entries(forTriggers())) vi.stubEnv(name, value)
         return preSignUp(event)
       },
@@ -86,7 +86,7 @@ describe('sign-up', () => {
     ])
   })
 
-  it('answers where the code went without the whole address', async () => {
+  it('returns the masked destination of the code', async () => {
     const { email } = await pool.signUp()
     expect((await resend(email)).CodeDeliveryDetails).toEqual({
       Destination: 'a***@e***',
@@ -95,7 +95,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('AUTH-24 refuses an e-mail that has an account, letter case ignored', async () => {
+  it('AUTH-24 refuses an e-mail that has an account, ignoring case', async () => {
     const { email } = await pool.signUp()
     await expect(pool.signUp({ email: email.toUpperCase() })).rejects.toMatchObject({
       name: 'UsernameExistsException',
@@ -103,7 +103,7 @@ describe('sign-up', () => {
     })
   })
 
-  it('asks PreSignUp before it looks whether there is an account, so that a refusal tells nobody who has one (H6)', async () => {
+  it('calls PreSignUp before it checks for an existing account, so that a refusal does not reveal who has one (H6)', async () => {
     let refusal: string | undefined
     const closing = await startTestPool({
       triggers: {
@@ -124,7 +124,7 @@ describe('sign-up', () => {
     await closing.remove()
   })
 
-  it('gives one of two sign-ups at once the e-mail', async () => {
+  it('gives one of two parallel sign-ups the e-mail', async () => {
     const bothAsked = Promise.withResolvers<void>()
     let asked = 0
     const racing = await startTestPool({
@@ -144,7 +144,7 @@ describe('sign-up', () => {
     await racing.remove()
   })
 
-  it('AUTH-11 takes any password of 6 characters and none of 5', async () => {
+  it('AUTH-11 accepts any password of 6 characters and none of 5', async () => {
     await expect(pool.signUp({ password: '12345' })).rejects.toMatchObject({
       name: 'InvalidPasswordException',
       message: 'Password did not conform with policy: Password not long enough',
@@ -152,7 +152,7 @@ describe('sign-up', () => {
     await pool.signUp({ password: 'aaaaaa' })
   })
 
-  it('AUTH-09 refuses an empty name with the trigger’s words and keeps nothing', async () => {
+  it('AUTH-09 refuses an empty name with the trigger’s text and stores nothing', async () => {
     const email = anEmail()
     await expect(pool.signUp({ email, name: ' ' })).rejects.toMatchObject({
       name: 'UserLambdaValidationException',
@@ -176,7 +176,7 @@ describe('sign-up', () => {
 })
 
 describe('confirmation', () => {
-  it('refuses a wrong code and takes the right one once', async () => {
+  it('refuses a wrong code and accepts the right one once', async () => {
     const { email } = await pool.signUp()
     const code = pool.codeTo(email)
     await expect(confirm(email, code === '000000' ? '000001' : '000000')).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('confirmation', () => {
     })
   })
 
-  it('takes only the newest code', async () => {
+  it('accepts only the newest code', async () => {
     const { email } = await pool.signUp()
     const first = pool.codeTo(email)
     do await resend(email)
@@ -203,7 +203,7 @@ describe('confirmation', () => {
     await expect(confirm(email, pool.codeTo(email))).resolves.toBeDefined()
   })
 
-  it('takes a code for 24 hours', async () => {
+  it('accepts a code for 24 hours', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const [early, late] = [await pool.signUp(), await pool.signUp()]
     vi.setSystemTime(new Date('2026-11-21T07:59:59Z'))
@@ -214,7 +214,7 @@ describe('confirmation', () => {
     })
   })
 
-  it('allows 5 resends and 15 tries an hour', async () => {
+  it('allows 5 resends and 15 attempts an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const { email } = await pool.signUp()
     for (let sent = 0; sent < 5; sent++) await resend(email)
@@ -230,7 +230,7 @@ describe('confirmation', () => {
     await confirm(email, pool.codeTo(email))
   })
 
-  it('does not tell that there is no account', async () => {
+  it('does not reveal that an account does not exist', async () => {
     const email = anEmail()
     expect((await resend(email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
     expect(pool.mailsTo(email)).toEqual([])
@@ -239,7 +239,7 @@ describe('confirmation', () => {
 })
 
 describe('mails and triggers', () => {
-  it('mails a bare code where the trigger sets no text', async () => {
+  it('mails a code only if the trigger sets no text', async () => {
     const trigger = vi.fn<typeof customMessage>(async (event) => event)
     const plain = await startTestPool({ triggers: { customMessage: trigger } })
     const { email } = await plain.newUser()
@@ -252,7 +252,7 @@ describe('mails and triggers', () => {
   })
 
   // https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-message.html: "only if EmailSendingAccount is DEVELOPER"
-  it('DEC-152 refuses texts of the trigger with the default mailer', async () => {
+  it('DEC-152 refuses the trigger’s texts with the default mailer', async () => {
     const plain = await startTestPool({
       emailSendingAccount: 'COGNITO_DEFAULT',
       triggers: { customMessage: (event) => customMessage(event) },
@@ -271,7 +271,7 @@ describe('mails and triggers', () => {
       },
       'UserLambdaValidationException',
     ],
-  ])('answers an error for a message %s', async (_, emailMessage, name) => {
+  ])('returns an error for a message %s', async (_, emailMessage, name) => {
     const broken = await startTestPool({
       emailSendingAccount: 'DEVELOPER',
       triggers: {
@@ -287,7 +287,7 @@ describe('mails and triggers', () => {
 })
 
 describe('administration', () => {
-  it('makes users without a mail, who sign in with the password they are given', async () => {
+  it('creates users without a mail, who sign in with the password they are given', async () => {
     const email = anEmail()
     const named = { UserPoolId: pool.userPoolId, Username: email }
     const UserAttributes = [
@@ -324,7 +324,7 @@ describe('administration', () => {
     await expect(pool.client.send(gone)).rejects.toMatchObject({ name: 'UserNotFoundException' })
   })
 
-  it('lists page by page', async () => {
+  it('lists users page by page', async () => {
     const small = await startTestPool()
     const subs = [(await small.signUp()).sub, (await small.signUp()).sub, (await small.signUp()).sub]
     const page = (PaginationToken?: string) =>

@@ -32,7 +32,7 @@ const refresh = async (RefreshToken: string, at = pool) =>
   )
 
 describe('tokens', () => {
-  it('verify against the published keys and carry what the product reads', async () => {
+  it('verify with the published keys and carry the claims that the product reads', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00.500Z') })
     const user = await pool.newUser()
     const { tokens, AuthenticationResult } = await pool.signIn(user)
@@ -67,7 +67,7 @@ describe('tokens', () => {
     })
   })
 
-  it('are signed by the other key after a rotation, and older ones stay good', async () => {
+  it('are signed with the other key after a rotation, and older ones stay valid', async () => {
     const user = await pool.newUser()
     const before = (await pool.signIn(user)).tokens.access
     await pool.rotateKeys()
@@ -78,7 +78,7 @@ describe('tokens', () => {
     await expect(getUser(after)).resolves.toMatchObject({ Username: user.sub })
   })
 
-  it('are refused when forged, expired or of the other kind', async () => {
+  it('are rejected when forged, expired or of the other kind', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const { tokens } = await pool.signIn(await pool.newUser())
     const [header, payload, signature] = tokens.access.split('.')
@@ -105,7 +105,7 @@ describe('tokens', () => {
 })
 
 describe('refresh', () => {
-  it('rotates, forgives the old token for 60 s and then calls it reuse', async () => {
+  it('rotates tokens, accepts the old one for 60 s and then reports its reuse', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const { tokens } = await pool.signIn(await pool.newUser())
     vi.setSystemTime(new Date('2026-11-20T08:10:00Z'))
@@ -122,7 +122,7 @@ describe('refresh', () => {
     await getUser((await refresh(second.refresh)).access)
   })
 
-  it('ends 30 days after the sign-in however often it was refreshed', async () => {
+  it('ends 30 days after the sign-in, however often it was refreshed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T08:00:00Z') })
     const { tokens } = await pool.signIn(await pool.newUser())
     vi.setSystemTime(new Date('2026-12-01T07:59:59Z'))
@@ -131,7 +131,7 @@ describe('refresh', () => {
     await expect(refresh(last.refresh)).rejects.toThrow('Refresh Token has expired')
   })
 
-  it('refuses an unknown token', async () => {
+  it('rejects an unknown token', async () => {
     await expect(refresh('nonsense')).rejects.toMatchObject({
       name: 'NotAuthorizedException',
       message: 'Invalid Refresh Token.',
@@ -152,7 +152,7 @@ describe('ending sign-ins', () => {
     await getUser(other.access)
   })
 
-  it('GlobalSignOut ends all of a user and none of another', async () => {
+  it('GlobalSignOut ends all of a user’s sign-ins and nobody else’s', async () => {
     const user = await pool.newUser()
     const [mine, other] = [(await pool.signIn(user)).tokens, (await pool.signIn(user)).tokens]
     const stranger = (await pool.signIn(await pool.newUser())).tokens
@@ -165,7 +165,7 @@ describe('ending sign-ins', () => {
     await getUser((await pool.signIn(user)).tokens.access)
   })
 
-  it('DeleteUser ends the account', async () => {
+  it('DeleteUser deletes the account', async () => {
     const user = await pool.newUser()
     const { tokens } = await pool.signIn(user)
     await pool.client.send(new DeleteUserCommand({ AccessToken: tokens.access }))
@@ -176,8 +176,8 @@ describe('ending sign-ins', () => {
   })
 })
 
-describe('the own account', () => {
-  it('AUTH-20 changes name and picture, and the e-mail only by its own code where the pool keeps the original', async () => {
+describe('the user’s own account', () => {
+  it('AUTH-20 changes name and picture, and the e-mail only with its own code if the pool keeps the original', async () => {
     const careful = await startTestPool({ keepOriginalEmail: true })
     const user = await careful.newUser()
     const { access: AccessToken } = (await careful.signIn(user)).tokens
@@ -215,7 +215,7 @@ describe('the own account', () => {
     await careful.remove()
   })
 
-  it('changes the password for who knows the old one, 5 times an hour', async () => {
+  it('changes the password with the old one, 5 times an hour', async () => {
     const user = await pool.newUser()
     const { access: AccessToken } = (await pool.signIn(user)).tokens
     const change = (PreviousPassword: string, ProposedPassword: string) =>
@@ -249,7 +249,7 @@ describe('restart', () => {
     await second.remove()
   })
 
-  it('keeps what was answered before a kill', async () => {
+  it('keeps acknowledged changes when it is killed', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'pool-'))
     const child = spawn(process.execPath, [join(import.meta.dirname, 'cognito-process.ts'), dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],

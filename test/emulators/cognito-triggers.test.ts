@@ -25,7 +25,7 @@ type TokenChanges = PreTokenGenerationV2TriggerEvent['response']['claimsAndScope
 let pool: TestPool
 const tokenEvents: PreTokenGenerationV2TriggerEvent[] = []
 const confirmations: PostConfirmationTriggerEvent[] = []
-/** what the triggers do in a test; nothing unless it says so */
+/** the triggers of a test; they do nothing by default */
 let tokenChanges: TokenChanges | undefined
 let refusal: string | undefined
 
@@ -90,7 +90,7 @@ describe('pre-token-generation, version 2', () => {
     })
   })
 
-  it('adds and suppresses scopes of the access token; what is both is suppressed', async () => {
+  it('adds and suppresses scopes of the access token; suppressing wins', async () => {
     const user = await pool.newUser()
     expect(scopes((await pool.signIn(user)).tokens.access)).toEqual(['aws.cognito.signin.user.admin'])
     tokenChanges = { accessTokenGeneration: { scopesToAdd: ['a/b', 'c'], scopesToSuppress: ['c'] } }
@@ -101,7 +101,7 @@ describe('pre-token-generation, version 2', () => {
     expect(decodeJwt((await refresh(tokens.refresh)).access)['scope']).toBe('')
   })
 
-  it('adds claims to the access token alone', async () => {
+  it('adds claims to the access token only', async () => {
     tokenChanges = { accessTokenGeneration: { claimsToAddOrOverride: { two_factor: 'required' } } }
     const { tokens } = await pool.signIn(await pool.newUser())
     expect(decodeJwt(tokens.access)).toMatchObject({ two_factor: 'required', token_use: 'access' })
@@ -112,13 +112,13 @@ describe('pre-token-generation, version 2', () => {
     ['a claim that cannot be changed', { accessTokenGeneration: { claimsToAddOrOverride: { sub: 'eve' } } }],
     ['a scope with a space', { accessTokenGeneration: { scopesToAdd: ['a b'] } }],
     ['a change that this pool does not carry out', { idTokenGeneration: { claimsToSuppress: ['email'] } }],
-  ] satisfies [string, TokenChanges][])('answers an error for %s', async (_, changes) => {
+  ] satisfies [string, TokenChanges][])('returns an error for %s', async (_, changes) => {
     const user = await pool.newUser()
     tokenChanges = changes
     await expect(pool.signIn(user)).rejects.toMatchObject({ name: 'InvalidLambdaResponseException' })
   })
 
-  it('refuses sign-in and refresh with the words of the trigger, and keeps the refresh token', async () => {
+  it('refuses sign-in and refresh with the trigger’s text, and keeps the refresh token', async () => {
     const user = await pool.newUser()
     const { tokens } = await pool.signIn(user)
     refusal = 'not today'
@@ -132,7 +132,7 @@ describe('pre-token-generation, version 2', () => {
     expect((await refresh(tokens.refresh)).access).not.toBe('')
   })
 
-  it('keeps origin_jti and auth_time of the sign-in over refreshes', async () => {
+  it('keeps the sign-in’s origin_jti and auth_time across refreshes', async () => {
     const { tokens } = await pool.signIn(await pool.newUser())
     const signIn = ({ origin_jti, auth_time }: ReturnType<typeof decodeJwt>) => ({ origin_jti, auth_time })
     const refreshed = await refresh((await refresh(tokens.refresh)).refresh)
@@ -238,7 +238,7 @@ describe('post-confirmation', () => {
     })
   })
 
-  it('comes after the change, which stands although the trigger fails', async () => {
+  it('is called after the change, which stands even if the trigger fails', async () => {
     const user = await pool.signUp()
     refusal = 'broken'
     await expect(confirm(user)).rejects.toMatchObject({
@@ -277,7 +277,7 @@ it('AdminUserGlobalSignOut ends every sign-in of a user', async () => {
 
 // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserAttributeUpdateSettingsType.html: when
 // AttributesRequireVerificationBeforeUpdate is not set, "API operations that change attribute values can immediately update"
-it('a new e-mail address counts at once, and is not verified, where the pool does not keep the original', async () => {
+it('a new e-mail address applies at once, unverified, if the pool does not keep the original', async () => {
   const user = await pool.newUser()
   const { access: AccessToken } = (await pool.signIn(user)).tokens
   const email = anEmail()
@@ -290,7 +290,7 @@ it('a new e-mail address counts at once, and is not verified, where the pool doe
   expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: 'false' })
 })
 
-it('a name is folded in ASCII letters alone', async () => {
+it('a name is folded in ASCII letters only', async () => {
   const { email, sub } = await pool.signUp({ email: anEmail().replace('ann', 'kim') })
   const lookalike = await pool.signUp({ email: email.replace('kim', '\u212Aim') })
   expect(lookalike.sub).not.toBe(sub)

@@ -19,7 +19,7 @@ const call = (operation: string, body: string, headers: Record<string, string> =
     body,
   })
 
-it('answers a preflight with the headers that were asked for, except for signed calls', async () => {
+it('answers a preflight with the requested headers, except for signed calls', async () => {
   const asked = 'content-type,x-amz-target,x-amz-user-agent,amz-sdk-request,cache-control'
   const preflight = (headers: string, origin = site) =>
     fetch(pool.url, {
@@ -56,7 +56,7 @@ it('names an error in header and body, both readable by a page', async () => {
   })
 })
 
-it('answers a success without data with an empty object', async () => {
+it('returns an empty object for a success without data', async () => {
   const response = await call('RevokeToken', JSON.stringify({ ClientId: pool.clientId, Token: 'unknown' }))
   expect([response.status, await response.text()]).toEqual([200, '{}'])
 })
@@ -76,7 +76,7 @@ it.each([
   expect(await response.json()).toMatchObject({ __type: name })
 })
 
-it('answers a body over 1 MB with 413', async () => {
+it('refuses a body over 1 MB with 413', async () => {
   const response = await call('SignUp', JSON.stringify({ ClientId: 'x'.repeat(1_000_000) }))
   expect(response.status).toBe(413)
   expect(await response.json()).toMatchObject({ __type: 'SerializationException' })

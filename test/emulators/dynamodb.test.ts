@@ -60,13 +60,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const charged = async (write: () => Promise<unknown>) => {
+const countWriteUnits = async (write: () => Promise<unknown>) => {
   const before = emulator.writeUnits()
   await write()
   return emulator.writeUnits() - before
 }
 
-it('makes the table with string keys and its time to live', async () => {
+it('creates the table with string keys and time to live', async () => {
   const { Table } = await db.send(new DescribeTableCommand({ TableName }))
   expect(Table).toMatchObject({
     TableStatus: 'ACTIVE',
@@ -80,7 +80,7 @@ it('makes the table with string keys and its time to live', async () => {
   expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' })
 })
 
-it('deletes rows that are past their end with the first request an hour later, and no others', async () => {
+it('deletes expired rows with the first request an hour later, and no others', async () => {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const ends: [string, number | string | undefined][] = [
     ['past', nowSeconds + 60],
@@ -105,13 +105,13 @@ it('deletes rows that are past their end with the first request an hour later, a
   const all = ends.map(([SK]) => SK).toSorted()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
   onTestFinished(() => void vi.useRealTimers())
-  // late, as it is with AWS
+  // late, as on AWS
   expect(await keys()).toEqual(all)
   vi.setSystemTime(Date.now() + 3_600_000)
   await vi.waitFor(async () => expect(await keys()).toEqual(all.filter((key) => key !== 'past')))
 })
 
-it('refuses a failed condition with the stored item when asked for it', async () => {
+it('returns the stored item with a failed condition on request', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', rev: 3 } }))
   const put = new PutCommand({
     TableName,
@@ -128,7 +128,7 @@ it('refuses a failed condition with the stored item when asked for it', async ()
   })
 })
 
-it('keeps the stored item out of a refusal that did not ask for it', async () => {
+it('does not return the stored item otherwise', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
   const put = new DeleteCommand({
     TableName,
@@ -157,7 +157,7 @@ it('lets exactly one of many racing conditional writes through', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-it('pages a query through Limit and LastEvaluatedKey, in both directions', async () => {
+it('pages a query with Limit and LastEvaluatedKey, in both directions', async () => {
   for (let n = 0; n < 7; n++) await db.send(new PutCommand({ TableName, Item: { PK: 'p', SK: `M#${n}`, n } }))
   await db.send(new PutCommand({ TableName, Item: { PK: 'p', SK: 'S#1' } }))
   const read = async (ScanIndexForward: boolean) => {
@@ -276,28 +276,28 @@ it('names unknown tables, operations and existing tables as DynamoDB does', asyn
   })
 })
 
-it('charges one unit for each started KB of the larger of old and new item', async () => {
+it('charges one unit for each started KB of the larger of the old and new item', async () => {
   const Key = { PK: 'w', SK: '1' }
   const put = (size: number) =>
     db.send(new PutCommand({ TableName, Item: { ...Key, text: 'x'.repeat(size) } }))
   // names and keys: PK + w + SK + 1 + text = 10 bytes
-  expect(await charged(() => put(1014))).toBe(1)
-  expect(await charged(() => put(1015))).toBe(2)
-  expect(await charged(() => put(1))).toBe(2)
-  expect(await charged(() => put(5_000))).toBe(5)
+  expect(await countWriteUnits(() => put(1014))).toBe(1)
+  expect(await countWriteUnits(() => put(1015))).toBe(2)
+  expect(await countWriteUnits(() => put(1))).toBe(2)
+  expect(await countWriteUnits(() => put(5_000))).toBe(5)
   const update = new UpdateCommand({
     TableName,
     Key,
     UpdateExpression: 'SET n = :n',
     ExpressionAttributeValues: { ':n': 1 },
   })
-  expect(await charged(() => db.send(update))).toBe(5)
-  expect(await charged(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(5)
-  expect(await charged(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(1)
-  expect(await charged(() => db.send(new GetCommand({ TableName, Key })))).toBe(0)
+  expect(await countWriteUnits(() => db.send(update))).toBe(5)
+  expect(await countWriteUnits(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(5)
+  expect(await countWriteUnits(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(1)
+  expect(await countWriteUnits(() => db.send(new GetCommand({ TableName, Key })))).toBe(0)
 })
 
-it('charges refused conditions, counts batches item by item and shows the sum in a header', async () => {
+it('charges refused conditions, counts batches item by item and returns the sum in a header', async () => {
   const text = 'x'.repeat(2_000)
   await db.send(new PutCommand({ TableName, Item: { PK: 'w', SK: '1', text } }))
   const refused = new UpdateCommand({
@@ -307,7 +307,7 @@ it('charges refused conditions, counts batches item by item and shows the sum in
     ConditionExpression: 'attribute_not_exists(PK)',
     ExpressionAttributeValues: { ':n': 1 },
   })
-  expect(await charged(() => db.send(refused).catch(() => undefined))).toBe(2)
+  expect(await countWriteUnits(() => db.send(refused).catch(() => undefined))).toBe(2)
   const batch = new BatchWriteCommand({
     RequestItems: {
       [TableName]: [
@@ -317,12 +317,12 @@ it('charges refused conditions, counts batches item by item and shows the sum in
       ],
     },
   })
-  expect(await charged(() => db.send(batch))).toBe(2 + 2 + 1)
+  expect(await countWriteUnits(() => db.send(batch))).toBe(2 + 2 + 1)
   const answer = await fetch(emulator.url)
   expect(answer.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
 })
 
-it('charges reads by started 4 KB, half of it unless they are strongly consistent, and keeps the count to itself', async () => {
+it('charges reads by started 4 KB, half of it unless they are strongly consistent, and does not return the count', async () => {
   const put = (SK: string, size: number) =>
     db.send(new PutCommand({ TableName, Item: { PK: 'r', SK, text: 'x'.repeat(size) } }))
   await put('1', 100)
@@ -357,7 +357,7 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
         }),
       ),
     )
-  // 5,100 bytes and their names together: what is read counts, not what is given
+  // 5,100 bytes including the names: the read items count, not the returned ones
   expect(await query('r')).toBe(1)
   expect(await query('r', 'attribute_not_exists(absent)')).toBe(1)
   expect(await query('nobody')).toBe(0.5)
@@ -371,17 +371,19 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   expect(answer.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
 })
 
-it('survives clients that go away in the middle of a request', async () => {
+it('survives clients that disconnect in the middle of a request', async () => {
   for (let n = 0; n < 5; n++)
     await new Promise<void>((resolve) => {
       const cut = request(emulator.url, { method: 'POST', headers: { 'content-length': 1_000 } })
       cut.on('error', () => resolve())
       cut.write('{"TableName":', () => cut.destroy(new Error('gone')))
     })
-  expect(await charged(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } })))).toBe(1)
+  expect(
+    await countWriteUnits(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))),
+  ).toBe(1)
 })
 
-it('keeps what was written over a restart and refuses a second opener of the folder', async () => {
+it('keeps its data across a restart and refuses to open a folder twice', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', text: 'kept' } }))
   const second = startDynamoDbEmulator({
     dataDir,
@@ -403,7 +405,7 @@ it('keeps what was written over a restart and refuses a second opener of the fol
   expect(Item).toEqual({ PK: 'a', SK: '1', text: 'kept' })
 })
 
-it('keeps what was answered when the process is killed', async () => {
+it('keeps acknowledged writes when the process is killed', async () => {
   const killed = await mkdtemp(join(tmpdir(), 'juno-dynamodb-killed-'))
   onTestFinished(() => rm(killed, { recursive: true }))
   const child = spawn(
@@ -443,7 +445,7 @@ it('keeps what was answered when the process is killed', async () => {
   }
 })
 
-it('names the charged units in the answer of a write that asks for them', async () => {
+it('returns the charged units of a write on request', async () => {
   const text = 'x'.repeat(2_000)
   const { ConsumedCapacity } = await db.send(
     new PutCommand({ TableName, Item: { PK: 'c', SK: '1', text }, ReturnConsumedCapacity: 'TOTAL' }),

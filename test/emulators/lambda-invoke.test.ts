@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type InvokedFunction, startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
 import type { LocalServer } from '../../infra/local/listen.ts'
 
-// Words and headers as Lambda's: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html; the messages of refusals as
+// Texts and headers like Lambda's: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html; the error messages as
 // localstack's and other public repositories' tests recorded them on AWS.
 
 const region = 'us-east-1'
@@ -47,7 +47,7 @@ async function invoke(FunctionName: string, event?: unknown) {
   }
 }
 
-it('hands the event over and the answer back, as JSON', async () => {
+it('passes the event and returns the response, as JSON', async () => {
   expect(await invoke('echo', { a: ['ü', 1, null] })).toEqual({
     status: 200,
     error: undefined,
@@ -58,7 +58,7 @@ it('hands the event over and the answer back, as JSON', async () => {
   expect((await invoke('nothing', {})).payload).toBeNull()
 })
 
-it('an error of the function is an answer with a header', async () => {
+it('returns a function’s error as a response with a header', async () => {
   expect(await invoke('broken', {})).toMatchObject({
     status: 200,
     error: 'Unhandled',
@@ -66,7 +66,7 @@ it('an error of the function is an answer with a header', async () => {
   })
 })
 
-it('a function that runs too long is ended', async () => {
+it('ends a function that exceeds its time limit', async () => {
   expect(await invoke('endless', {})).toMatchObject({
     error: 'Unhandled',
     payload: {
@@ -76,7 +76,7 @@ it('a function that runs too long is ended', async () => {
   })
 })
 
-it('an answer of more than 6 MB is none, counted in bytes', async () => {
+it('refuses a response of more than 6 MB, counted in bytes', async () => {
   expect(await invoke('large', {})).toMatchObject({
     error: 'Unhandled',
     payload: {
@@ -86,7 +86,7 @@ it('an answer of more than 6 MB is none, counted in bytes', async () => {
   })
 })
 
-it('refuses what there is not, what is too large, and what is no JSON', async () => {
+it('refuses an unknown function, a payload that is too large, and invalid JSON', async () => {
   await expect(invoke('other', {})).rejects.toMatchObject({
     name: 'ResourceNotFoundException',
     message: 'Function not found: arn:aws:lambda:us-east-1:000000000000:function:other',
@@ -104,7 +104,7 @@ it('refuses what there is not, what is too large, and what is no JSON', async ()
   })
 })
 
-it('nobody invokes without a signature, with other credentials, or with one for another region', async () => {
+it('refuses callers without a signature, with other credentials, or with a signature for another region', async () => {
   const send = (own: LambdaClient) =>
     own.send(new InvokeCommand({ FunctionName: 'echo', Payload: '{}' })).finally(() => own.destroy())
   const address = `${emulator.url}/2015-03-31/functions/echo/invocations`

@@ -8,7 +8,7 @@ import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
 import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 
-// The SDK's client repeats a call whose answer was lost, and is answered about the second time.
+// The SDK's client repeats a call whose response was lost, and gets the response to the second one.
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 let disturbed: Disturbed
@@ -21,8 +21,12 @@ afterAll(async () => {
   await table.close()
 })
 
-/** Does something while the answer to one of its calls is lost; that it was is part of the test. */
-async function losing<Result>(call: CallName, work: () => Promise<Result>, kind: 'lost' | 'Lost' = 'lost') {
+/** Runs work while the response to one of its calls is lost; fails if that call was not made. */
+async function loseResponse<Result>(
+  call: CallName,
+  work: () => Promise<Result>,
+  kind: 'lost' | 'Lost' = 'lost',
+) {
   const disarm = disturbed.arm({ call, kind })
   try {
     return await work()
@@ -31,21 +35,27 @@ async function losing<Result>(call: CallName, work: () => Promise<Result>, kind:
   }
 }
 
-it('a run that was claimed is ours, and parks and goes on once', async () => {
+it('a run whose claim’s response was lost is ours, and waits and continues once', async () => {
   const { runs } = storesOver(table)
-  const run = await losing('table UpdateItem RUN #1', () => runs.claim(aRun(aConversation()), undefined))
+  const run = await loseResponse('table UpdateItem RUN #1', () =>
+    runs.claim(aRun(aConversation()), undefined),
+  )
   const pending = [
     { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
   ] as const
   const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 0 }
-  const waiting = await losing('table UpdateItem RUN #1', () => runs.park(run, [...pending], transcript))
+  const waiting = await loseResponse('table UpdateItem RUN #1', () =>
+    runs.park(run, [...pending], transcript),
+  )
   expect(waiting.status).toBe('waiting')
   const yes = { decision: 'approved', decidedAtMs: 2 } as const
-  const decided = await losing('table UpdateItem RUN #1', () => runs.decide(waiting, 0, yes))
+  const decided = await loseResponse('table UpdateItem RUN #1', () => runs.decide(waiting, 0, yes))
   expect(decided.pending).toMatchObject([yes])
-  expect((await losing('table UpdateItem RUN #1', () => runs.resume(decided, 7))).status).toBe('running')
+  expect((await loseResponse('table UpdateItem RUN #1', () => runs.resume(decided, 7))).status).toBe(
+    'running',
+  )
   await expect(runs.resume(decided, 8)).rejects.toMatchObject({ code: 'run_changed' })
-  await losing('table DeleteItem RUN #1', () => runs.deleteTemporary(run))
+  await loseResponse('table DeleteItem RUN #1', () => runs.deleteTemporary(run))
   await expect(runs.deleteTemporary(run)).rejects.toMatchObject({ code: 'run_lost' })
 })
 
@@ -64,13 +74,13 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
       retitle: false,
     })
     const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], logged: false }
-    const stored = await losing(call, () => finishRun(stores, run, reply))
+    const stored = await loseResponse(call, () => finishRun(stores, run, reply))
     expect(stored?.session.message_count).toBe(2)
     expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])
   },
 )
 
-it('a credential in the place of another names the old secret alone, and is stored when it is there', async () => {
+it('a replaced credential names its old secret only, and is stored when the write succeeded', async () => {
   const rows = credentialRepository(table)
   const sub = randomUUID()
   const credential = (version: string) => ({
@@ -81,20 +91,22 @@ it('a credential in the place of another names the old secret alone, and is stor
     refreshable: false,
     updated_at: '',
   })
-  expect(await losing('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v1')))).toEqual([])
-  expect(await losing('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v2')))).toEqual([
-    'secret of v1',
-  ])
   expect(
-    await losing('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v3')), 'Lost'),
+    await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v1'))),
+  ).toEqual([])
+  expect(
+    await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v2'))),
+  ).toEqual(['secret of v1'])
+  expect(
+    await loseResponse('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v3')), 'Lost'),
   ).toEqual(['secret of v2'])
   const lease = { owner: 'one', version: 'v3' }
   const take = () => rows.takeLease(sub, 'slack', lease, { nowMs: 1, untilMs: 2 })
-  expect(await losing('table UpdateItem C #1', take)).toBe(true)
+  expect(await loseResponse('table UpdateItem C #1', take)).toBe(true)
   expect(await rows.takeLease(sub, 'slack', { ...lease, owner: 'two' }, { nowMs: 1, untilMs: 2 })).toBe(false)
 })
 
-it('SET-05 a picture that an earlier change did not get to goes with the next one', async () => {
+it('SET-05 a picture that an earlier change did not delete is deleted by the next one', async () => {
   const pictures = avatarRepository(table)
   const sub = randomUUID()
   const picture = { type: 'image/webp' as const, bytes: new Uint8Array(3) }

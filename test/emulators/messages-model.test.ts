@@ -14,7 +14,7 @@ beforeEach(async () => {
     apiKey: model.apiKey,
     baseURL: model.baseUrl.replace('/v1', ''),
     maxRetries: 0,
-    // without one, the SDK refuses large limits of tokens
+    // without a client the SDK refuses large token limits
     timeout: testLimitMs,
   })
 })
@@ -55,7 +55,7 @@ const withResult = (
   { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: id, content: '21 °C' }] },
 ]
 
-it('streams what it answers as a whole', async () => {
+it('streams the same response that it returns whole', async () => {
   const stream = anthropic.messages.stream({
     model: 'juno-demo',
     max_tokens: 1_000,
@@ -67,7 +67,7 @@ it('streams what it answers as a whole', async () => {
   expect(usage.output_tokens).toBeGreaterThan(3)
 })
 
-it('thinks, calls a tool, and goes on with its own signed thinking only', async () => {
+it('thinks, calls a tool, and continues only with its own signed thinking', async () => {
   const { request, thought, call } = await thinkAndCall()
   expect(call.input).toEqual({ city: 'rome' })
   const answer = await ask({ ...request, messages: withResult(request.messages, [thought, call], call.id) })
@@ -125,7 +125,7 @@ it.each<[string, Partial<MessageCreateParamsNonStreaming>, string]>([
   expect(String(rejection)).toContain(sentence)
 })
 
-it('does not know other models, and fails as asked in the form of the API', async () => {
+it('refuses unknown models, and fails on request in the API’s format', async () => {
   await expect(ask({ model: 'claude' })).rejects.toBeInstanceOf(NotFoundError)
   const failing = ask({ messages: [{ role: 'user', content: '/fail 429' }] })
   await expect(failing).rejects.toBeInstanceOf(RateLimitError)

@@ -42,7 +42,7 @@ const respond = (body: ResponsesBody) =>
   })
 
 /** @returns the error as the client shows it; fails if there is none */
-const rejected = async (answer: Promise<unknown>) => {
+const readRejection = async (answer: Promise<unknown>) => {
   const error = await answer.then(
     () => expect.unreachable('the request was accepted'),
     (cause: unknown) => cause as APIError,
@@ -113,10 +113,10 @@ describe('over Chat Completions', () => {
     ],
     ['a model that there is not', { model: 'gpt-0' }, { status: 404, code: 'model_not_found' }],
   ])('rejects %s', async (_, body, expected) => {
-    expect(await rejected(chat(body))).toMatchObject(expected)
+    expect(await readRejection(chat(body))).toMatchObject(expected)
   })
 
-  it('takes tools without reasoning, and counts the reasoning that it does not show', async () => {
+  it('accepts tools without reasoning, and counts reasoning that it does not show', async () => {
     const { choices } = await chat({ tools: [chatTool], reasoning_effort: 'none' })
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'get_weather' } })
     const { usage } = await chat({ reasoning_effort: 'high' })
@@ -170,7 +170,7 @@ describe('over Responses', () => {
     ],
     ['a model that is retired', { model: retiredModelName }, { status: 404, code: 'model_not_found' }],
   ])('rejects %s', async (_, body, expected) => {
-    expect(await rejected(respond(body))).toMatchObject(expected)
+    expect(await readRejection(respond(body))).toMatchObject(expected)
   })
 
   const call = { type: 'function_call' as const, call_id: 'c1', name: 'get_weather', arguments: '{}' }
@@ -204,7 +204,7 @@ describe('over Responses', () => {
       'The encrypted content gAAAAAB... could not be verified.',
     ],
   ])('rejects %s', async (_, input, message) => {
-    const error = await rejected(respond({ input }))
+    const error = await readRejection(respond({ input }))
     expect(error.message).toContain(message)
   })
 
@@ -217,7 +217,7 @@ describe('over Responses', () => {
     return { reasoning: sent, called, answered: { ...output, call_id: called.call_id } }
   }
 
-  it('goes on with its own reasoning, and only in the right order', async () => {
+  it('accepts its own reasoning, and only in the right order', async () => {
     const { reasoning, called, answered } = await firstRound()
     expect(reasoning).toMatchObject({ summary: [{ text: expect.stringContaining('Oslo') as string }] })
     const { output_text: text, usage } = await respond({ input: [question, reasoning, called, answered] })
@@ -232,17 +232,17 @@ describe('over Responses', () => {
       [[{ ...reasoning, id: 'rs_other' }, called, answered], 'could not be verified'],
     ]
     for (const [input, message] of broken)
-      expect((await rejected(respond({ input }))).message).toContain(message)
+      expect((await readRejection(respond({ input }))).message).toContain(message)
   })
 
-  it('a call without the id of its item needs no reasoning', async () => {
+  it('a call without its item id needs no reasoning', async () => {
     const { called, answered } = await firstRound()
     const { id: _, ...bare } = called
     const { output_text: text } = await respond({ input: [question, bare, answered] })
     expect(text).toContain('4 degrees')
   })
 
-  it('streams reasoning, calls and text in the events of the API, numbered', async () => {
+  it('streams reasoning, calls and text in the API’s numbered events', async () => {
     const types: string[] = []
     const stream = await openai.responses.create({
       model: reasoningModelName,
@@ -275,7 +275,7 @@ describe('over Responses', () => {
     ])
   })
 
-  it('an answer at the limit of tokens is incomplete', async () => {
+  it('a response at the token limit is incomplete', async () => {
     const answer = await respond({
       input: '/echo one two three',
       max_output_tokens: 2,

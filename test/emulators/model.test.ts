@@ -55,7 +55,7 @@ it('lists its models, without those that have been shut down', async () => {
   expect(data.map(({ id }) => id)).toEqual(['juno-demo', 'juno-demo-reasoning', 'juno-demo-text'])
 })
 
-it('streams text token by token, then the reason it ended, then the usage', async () => {
+it('streams text token by token, then the finish reason, then the usage', async () => {
   const chunks = await collect(await stream('/echo The quick brown fox jumps'))
   expect(joinText(chunks)).toBe('The quick brown fox jumps')
   expect(chunks.at(0)?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' })
@@ -67,7 +67,7 @@ it('streams text token by token, then the reason it ended, then the usage', asyn
   expect(chunks).toHaveLength(1 + 5 + 1 + 1)
 })
 
-it('answers whole when no stream is asked for, and keeps to the limit of tokens', async () => {
+it('answers in one piece without streaming, and respects the token limit', async () => {
   const answer = await openai.chat.completions.create({
     model: 'juno-demo',
     messages: [{ role: 'user', content: '/echo one two three' }],
@@ -103,7 +103,7 @@ it('calls a tool in a stream and answers from its result', async () => {
   expect(answer.choices[0]?.message.content).toMatch(/- \*\*Sky\*\*: clear\n- \*\*Degrees\*\*: 4/)
 })
 
-it('fails as asked: by status, by a broken connection, by an empty reply', async () => {
+it('fails on request: with a status, a broken connection, an empty reply', async () => {
   await expect(stream('/fail')).rejects.toBeInstanceOf(InternalServerError)
   const busy = await stream('/fail 429').catch((error: unknown) => error)
   expect(busy).toBeInstanceOf(RateLimitError)
@@ -121,7 +121,7 @@ it('fails as asked: by status, by a broken connection, by an empty reply', async
   await expect(stream('hello')).rejects.toBeInstanceOf(APIConnectionError)
 })
 
-it('refuses what is no request in the shape of the API', async () => {
+it('refuses malformed requests', async () => {
   const asked = openai.chat.completions.create({ model: 'juno-demo', messages: [] })
   await expect(asked).rejects.toMatchObject({ status: 400, param: 'messages', type: 'invalid_request_error' })
   const url = model.baseUrl.replace('/v1', '/v2/nothing')
@@ -129,7 +129,7 @@ it('refuses what is no request in the shape of the API', async () => {
   expect((await fetch(url, { headers })).status).toBe(404)
 })
 
-it('stops generating when the client leaves, and counts it', async () => {
+it('stops generating when the client disconnects, and counts it', async () => {
   for (const command of ['/long 500', '/slow 9500', '/hang']) {
     const leaving = new AbortController()
     const chunks = stream(command, leaving.signal)
@@ -143,7 +143,7 @@ it('stops generating when the client leaves, and counts it', async () => {
   expect(model.counts().requests).toBe(3)
 })
 
-it('keeps to its speed', async () => {
+it('keeps its speed', async () => {
   await model.close()
   await start(100)
   const startedAt = performance.now()

@@ -54,8 +54,8 @@ async function api(provider: string) {
   }
 }
 
-describe('the OAuth stand-in', () => {
-  it('takes a code once, and rotates', async () => {
+describe('the OAuth double', () => {
+  it('accepts a code once, and rotates', async () => {
     const first = await tokens('zoom')
     expect(await (await first.redeem()).json()).toEqual({ error: 'invalid_grant' })
     const renew = (refresh_token: string) =>
@@ -66,7 +66,7 @@ describe('the OAuth stand-in', () => {
     expect((await renew(second.refresh_token)).status).toBe(200)
   })
 
-  it('sends people to the registered address alone; GitHub and Slack also below it', async () => {
+  it('redirects to the registered address only; GitHub and Slack also below it', async () => {
     const status = async (provider: string, redirect_uri: string) => {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -86,7 +86,7 @@ describe('the OAuth stand-in', () => {
     expect(await status('zoom', `${redirect}?iss=x`)).toBe(400)
   })
 
-  it('sends nobody anywhere but to this machine', async () => {
+  it('redirects only to this machine', async () => {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: 'x',
@@ -96,7 +96,7 @@ describe('the OAuth stand-in', () => {
   })
 })
 
-it('Gmail: what is sent is found by the next list; filters and paging work', async () => {
+it('Gmail: a sent mail is in the next list; filters and paging work', async () => {
   const gmail = await api('gmail')
   expect(await gmail('/users/me/messages?q=nothing-like-it')).toEqual({
     status: 200,
@@ -128,7 +128,7 @@ it('Gmail: what is sent is found by the next list; filters and paging work', asy
   expect((await fetch(`${doubles.url}/gmail/api/users/me/messages`)).status).toBe(401)
 })
 
-it('Drive: what is created is found by the next list; queries are Drive’s own', async () => {
+it('Drive: a created file is in the next list; queries use Drive’s syntax', async () => {
   const drive = await api('google-drive')
   const body = [
     '--b',
@@ -155,7 +155,7 @@ it('Drive: what is created is found by the next list; queries are Drive’s own'
   expect((await drive(`${q("fullText contains 'x'")}&orderBy=name`)).status).toBe(403)
 })
 
-it('HubSpot: lists in pages with the properties that are asked for', async () => {
+it('HubSpot: lists pages with the requested properties', async () => {
   const hubspot = await api('hubspot')
   const page = await hubspot('/crm/objects/2026-03/contacts?limit=2&properties=email,nothing')
   expect(page.body).toMatchObject({

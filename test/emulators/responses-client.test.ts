@@ -47,8 +47,8 @@ const openDemo = (model: string, paths: string[] = [], webSearch = false) =>
     },
   })
 
-/** The messages of a turn after a round with calls, each answered. */
-const answered = (round: ModelRound): ModelMessage[] => [
+/** The messages of a turn after a round with calls, each with a result. */
+const buildHistory = (round: ModelRound): ModelMessage[] => [
   weatherQuestion,
   {
     role: 'assistant',
@@ -68,7 +68,7 @@ const answered = (round: ModelRound): ModelMessage[] => [
 ]
 
 describe('a model that reasons', () => {
-  it('shows its reasoning, calls a tool, and goes on with its own encrypted reasoning', async () => {
+  it('shows its reasoning, calls a tool, and continues with its own encrypted reasoning', async () => {
     const model = openDemo(reasoningModelName)
     const first = await askModel(model, { tools: [weather], effort: 'high' })
     expect(first.reasoning.join('')).toContain('Oslo')
@@ -87,14 +87,17 @@ describe('a model that reasons', () => {
       beforeCall: first.round?.toolCalls[0]?.id,
     })
     expect(item?.item).not.toHaveProperty('status')
-    const second = await askModel(model, { tools: [weather], messages: answered(first.round as ModelRound) })
+    const second = await askModel(model, {
+      tools: [weather],
+      messages: buildHistory(first.round as ModelRound),
+    })
     expect(second.error).toBeUndefined()
     expect(second.round?.text).toContain('clear')
   })
 
-  it('goes on without the reasoning of another model, and without reasoning that the server no longer takes', async () => {
+  it('continues without another model’s reasoning, and without reasoning that the server no longer accepts', async () => {
     const first = await askModel(openDemo(reasoningModelName), { tools: [weather] })
-    const messages = answered(first.round as ModelRound)
+    const messages = buildHistory(first.round as ModelRound)
     const other = await askModel(openDemo(demoModelName), { tools: [weather], messages })
     expect(other.round?.text).toContain('clear')
     const spoilt = structuredClone(messages)
@@ -123,14 +126,14 @@ describe('a model that reasons', () => {
     ['an effort where it does not reason', demoModelName, 'low', 'model_effort_rejected'],
     ['a model that has been shut down', retiredModelName, undefined, 'model_retired'],
     ['a model that there is not', 'gpt-0', undefined, 'model_unknown'],
-  ])('says so: %s', async (_, name, effort, code) => {
+  ])('reports: %s', async (_, name, effort, code) => {
     const { error } = await askModel(openDemo(name), effort === undefined ? {} : { effort })
     expect(error).toBeInstanceOf(ModelError)
     expect(error?.code).toBe(code)
   })
 })
 
-it('a model that does not reason is asked once more, without parameters about reasoning, and only the first time', async () => {
+it('for a model that does not reason, repeats the request once without reasoning parameters, and omits them from then on', async () => {
   const paths: string[] = []
   const model = openDemo(demoModelName, paths)
   const first = await askModel(model, { messages: [picture] })
@@ -140,7 +143,7 @@ it('a model that does not reason is asked once more, without parameters about re
   expect(paths).toHaveLength(3)
 })
 
-it('pictures that a model does not see are left out, and the user is told each time', async () => {
+it('omits pictures that a model does not see, and tells the user each time', async () => {
   const model = openDemo(textOnlyModelName)
   for (const _ of [1, 2]) {
     const { round, omitted } = await askModel(model, { messages: [picture] })
@@ -151,7 +154,7 @@ it('pictures that a model does not see are left out, and the user is told each t
 describe('web search', () => {
   const question: ModelMessage = { role: 'user', content: 'Search the web for sourdough starters, please.' }
 
-  it('is the server’s own, and its pages are cited in the text and as sources', async () => {
+  it('runs on the server, and cites its pages in the text and as sources', async () => {
     const { round, sources } = await askModel(openDemo(demoModelName, [], true), {
       messages: [question],
       tools: [weather],
@@ -170,7 +173,7 @@ describe('web search', () => {
     expect(round?.toolCalls).toEqual([])
   })
 
-  it('is not made where it is not offered', async () => {
+  it('is not made unless it is offered', async () => {
     const { round, sources } = await askModel(openDemo(demoModelName), { messages: [question] })
     expect([round?.text.includes('example.com'), sources]).toEqual([false, []])
   })

@@ -47,7 +47,7 @@ const query = (PK: string, name = 'PK') =>
 const denied = { name: 'AccessDeniedException', $metadata: { httpStatusCode: 400 } }
 const names = Object.keys(tableAccess) as FunctionName[]
 
-it('no function writes the facts about the site, by whatever action (M7)', async () => {
+it('no function writes the facts about the site, with any action (M7)', async () => {
   for (const name of names) {
     await expect(runAs(name, () => put('CONF', 'SITE'))).rejects.toMatchObject(denied)
     await expect(runAs(name, () => batchPut('CONF'))).rejects.toMatchObject(denied)
@@ -59,12 +59,12 @@ it('no function writes the facts about the site, by whatever action (M7)', async
   expect((await get('CONF')).Item).toMatchObject({ origin: 'x' })
 })
 
-it('the parser of documents reads no row (M7)', async () => {
+it('the document parser reads no row (M7)', async () => {
   for (const PK of ['CONF', 'U#ann', 'RATE#ann', 'OUT#ann', 'E#ann', 'SYNC'])
     await expect(runAs('documentParser', () => get(PK))).rejects.toMatchObject(denied)
 })
 
-it('the documents function changes a person’s rows one by one, and reads neither factors by address nor lists (M7)', async () => {
+it('the documents function changes a user’s rows one by one, and reads neither factors by address nor lists (M7)', async () => {
   expect((await runAs('documents', () => get('U#ann', 'PROFILE'))).Item).toBeDefined()
   for (const act of [
     () => get('E#mail', 'OWNER'),
@@ -76,7 +76,7 @@ it('the documents function changes a person’s rows one by one, and reads neith
     await expect(runAs('documents', act)).rejects.toMatchObject(denied)
 })
 
-it('what is asked after the handler has ended is still asked by it', async () => {
+it('a request after the handler has ended is still attributed to it', async () => {
   const later = runAs('documentParser', async () => {
     await new Promise(setImmediate)
     return get('CONF')
@@ -84,7 +84,7 @@ it('what is asked after the handler has ended is still asked by it', async () =>
   await expect(later).rejects.toMatchObject(denied)
 })
 
-it('a query is of the key it names, a batch of all of its keys', async () => {
+it('a query has the key that it names, a batch all of its keys', async () => {
   await runAs('sessions', () => query('U#ann'))
   await runAs('sessions', () => query('U#ann', '#key'))
   await expect(runAs('sessions', () => query('RATE#ann'))).rejects.toMatchObject(denied)
@@ -92,24 +92,24 @@ it('a query is of the key it names, a batch of all of its keys', async () => {
   await expect(runAs('sessions', () => batchGet('U#ann', 'CONF'))).rejects.toMatchObject(denied)
   // one statement of chat's role allows all three
   await runAs('chat', () => batchGet('U#ann', 'RATE#ann', 'OUT#ann'))
-  // each key may be read by a statement of its own, and both by none
+  // each key may be read by a separate statement, and both together by none
   await expect(runAs('chat', () => batchGet('U#ann', 'REG#1'))).rejects.toMatchObject(denied)
 })
 
-it('a scan names no keys, and is allowed to no function', async () => {
+it('a scan names no keys, and no function may scan', async () => {
   const scan = () => table.client.send(new ScanCommand({ TableName: 'test' }))
   for (const name of names) await expect(runAs(name, scan)).rejects.toMatchObject(denied)
   expect((await scan()).Count).toBeGreaterThan(0)
 })
 
-it('the refusal names the action and the kind of row, and no person', async () => {
+it('a refusal names the action and the kind of row, but no user', async () => {
   const message = await runAs('registry', () => put('U#ann-secret', 'S')).catch(String)
   expect(message).toContain('assumed-role/registry is not authorized to perform: dynamodb:PutItem')
   expect(message).toContain('U#…')
   expect(message).not.toContain('ann-secret')
 })
 
-it('patterns are IAM’s: a star for any characters, and nothing else of a pattern means more', () => {
+it('patterns match like IAM’s: a star matches any characters, and nothing else is special', () => {
   const statements = [{ actions: ['GetItem'], partitions: ['U#*', 'CONF'] }] as const
   expect(allowsRows(statements, 'GetItem', ['U#'])).toBe(true)
   expect(allowsRows(statements, 'GetItem', ['U#a\nb'])).toBe(true)

@@ -62,7 +62,7 @@ const abort = (UploadId: string) => client.send(new AbortMultipartUploadCommand(
 const head = () => client.send(new HeadObjectCommand(object))
 const listFiles = async () => (await readdir(join(dataDir, 'objects', 'contents'))).length
 
-it('joins parts in their order, whatever order they came in, and a part sent twice counts once', async () => {
+it('joins parts in their order, whatever order they arrived in, and counts a part sent twice once', async () => {
   const id = await beginUpload()
   const last = await part(id, 3, 10)
   const first = await part(id, 1, 5 * MB)
@@ -95,7 +95,7 @@ it('refuses what S3 refuses, and keeps the upload open', async () => {
   await complete(id, [small])
 })
 
-it('an upload that is aborted leaves nothing, and so does one that nobody finished for a day', async () => {
+it('deletes an aborted upload, and an unfinished one after a day', async () => {
   const before = await listFiles()
   const id = await beginUpload()
   await part(id, 1, 5)

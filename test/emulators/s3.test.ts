@@ -87,7 +87,7 @@ async function post(
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-it('stores, reads, describes, copies and removes objects, names with any letters included', async () => {
+it('stores, reads, describes, copies and deletes objects, with any characters in names', async () => {
   const key = "users/ü ä/O'Brien (1)+2.txt"
   await put(key, 'grüß')
   expect(await read(key)).toBe('grüß')
@@ -129,7 +129,7 @@ it('lists by prefix, in pages, and deletes many at once', async () => {
 
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html: “By default, the action returns up to 1,000 key names”,
 // “The response might contain fewer keys but will never contain more”
-it('lists at most 1,000 keys at once, and refuses tokens and parameters that it does not know', async () => {
+it('lists at most 1,000 keys at once, and refuses unknown tokens and parameters', async () => {
   const keys = Array.from({ length: 1_001 }, (_, n) => `many/${String(n).padStart(4, '0')}`)
   for (let at = 0; at < keys.length; at += 50)
     await Promise.all(keys.slice(at, at + 50).map((key) => put(key, 'x')))
@@ -145,7 +145,7 @@ it('lists at most 1,000 keys at once, and refuses tokens and parameters that it 
   await expect(list({ Delimiter: '/' })).rejects.toMatchObject({ name: 'NotImplemented' })
 })
 
-it('keeps what was stored over a restart, and nothing that was cut half-way', async () => {
+it('keeps stored objects across a restart, and no interrupted upload', async () => {
   await put('k', 'kept')
   const upload = await presign({ max: 1_000_000 })
   await new Promise<void>((resolve) => {
@@ -181,7 +181,7 @@ it('If-None-Match: * refuses to overwrite', async () => {
 
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html: “Copies the object if its entity tag (ETag) matches the
 // specified tag”, otherwise 412 Precondition Failed
-it('copies what has the named ETag, and refuses what has got another since', async () => {
+it('copies an object with the given ETag, and refuses if it has changed', async () => {
   await put('k', 'looked at')
   const { ETag } = await client.send(new HeadObjectCommand({ Bucket, Key: 'k' }))
   const copy = (CopySourceIfMatch: string | undefined) =>
@@ -196,7 +196,7 @@ it('copies what has the named ETag, and refuses what has got another since', asy
   expect(await read('copy')).toBe('looked at')
 })
 
-it('gives ranges, and 416 beyond the end', async () => {
+it('returns ranges, and 416 beyond the end', async () => {
   await put('k', '0123456789')
   const { Body, ContentRange } = await client.send(
     new GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=2-4' }),
@@ -209,7 +209,7 @@ it('gives ranges, and 416 beyond the end', async () => {
   ).rejects.toMatchObject({ name: 'InvalidRange', $metadata: { httpStatusCode: 416 } })
 })
 
-it('presigned reads answer with the signed overrides, until they expire, and to nobody who changes them', async () => {
+it('presigned reads return the signed overrides until they expire, and refuse changed parameters', async () => {
   await put('k', '<script>', 'text/html')
   vi.useFakeTimers({ toFake: ['Date'] })
   const url = await getSignedUrl(
@@ -281,7 +281,7 @@ it.each([
   },
 )
 
-it('a presigned POST is refused after its time, and when it is no form', async () => {
+it('a presigned POST is refused after its expiry, and if it is no form', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const upload = await presign()
   vi.setSystemTime(Date.now() + 61_000)
@@ -304,7 +304,7 @@ it('preflights are answered for the page and refused for others', async () => {
   expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('AccessForbidden')])
 })
 
-it('nobody is let in without a signature, or with another key', async () => {
+it('requests without a signature, or with another key, are refused', async () => {
   await put('k', 'secret')
   expect((await fetch(`${emulator.url}/${Bucket}/k`)).status).toBe(403)
   const stranger = new S3Client({
@@ -322,18 +322,18 @@ it('nobody is let in without a signature, or with another key', async () => {
   stranger.destroy()
 })
 
-it('lets what was never finished go after its day, bytes and all', async () => {
+it('deletes unfinished uploads after a day, with their bytes', async () => {
   await put('incoming/ann/1', 'left behind')
   await put('users/ann/2', 'kept')
-  const stored = async () => {
-    // any request, this one a stranger's
+  const countStored = async () => {
+    // any request triggers it, even an unsigned one
     expect((await fetch(emulator.url)).status).toBe(404)
     return (await readdir(join(dataDir, 'objects/contents'))).length
   }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23 * 3_600_000 })
-  expect(await stored()).toBe(2)
+  expect(await countStored()).toBe(2)
   vi.setSystemTime(Date.now() + 2 * 3_600_000)
-  await vi.waitFor(async () => expect(await stored()).toBe(1))
+  await vi.waitFor(async () => expect(await countStored()).toBe(1))
   vi.useRealTimers()
   expect(await read('users/ann/2')).toBe('kept')
   await expect(read('incoming/ann/1')).rejects.toMatchObject({ name: 'NoSuchKey' })

@@ -70,7 +70,7 @@ it('keeps the current and the previous value', async () => {
   expect((await read('a', 'AWSPREVIOUS')).SecretString).toBe('two')
 })
 
-it('takes a repeated put with the same token once and refuses another value for it', async () => {
+it('accepts a repeated put with the same token once and refuses another value for it', async () => {
   await create('a', 'one')
   const ClientRequestToken = 'b3f0c2de-0000-4000-8000-000000000001'
   const put = (SecretString: string) =>
@@ -81,7 +81,7 @@ it('takes a repeated put with the same token once and refuses another value for 
   await expect(put('other')).rejects.toMatchObject({ name: 'ResourceExistsException' })
 })
 
-it('names what is missing, taken or badly named as the service does', async () => {
+it('names missing, existing and invalid names like the service', async () => {
   await expect(read('nothing')).rejects.toMatchObject({
     name: 'ResourceNotFoundException',
     message: "Secrets Manager can't find the specified secret.",
@@ -107,14 +107,15 @@ it('marks a secret for deletion and refuses it from then on', async () => {
   expect(DeletedDate).toBeInstanceOf(Date)
 })
 
-const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+const advanceClock = (seconds: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 
-it('forgets a secret when its recovery window is over', async () => {
+it('deletes a secret when its recovery window is over', async () => {
   await create('a')
   await client.send(new DeleteSecretCommand({ SecretId: 'a', RecoveryWindowInDays: 7 }))
-  later(7 * 86_400 - 60)
+  advanceClock(7 * 86_400 - 60)
   await expect(create('a')).rejects.toMatchObject({ name: 'InvalidRequestException' })
-  later(120)
+  advanceClock(120)
   await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   await create('a')
 })
@@ -130,18 +131,18 @@ it('deletes by force: the value at once, the name a little later, which then has
     name: 'InvalidRequestException',
     message: expect.stringContaining('already scheduled for deletion') as string,
   })
-  later(5)
+  advanceClock(5)
   await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   const second = await create('a')
   expect(second.ARN).not.toBe(first.ARN)
 })
 
-it('takes a forced deletion of a missing secret', async () => {
+it('accepts a forced deletion of a missing secret', async () => {
   const force = new DeleteSecretCommand({ SecretId: 'never', ForceDeleteWithoutRecovery: true })
   expect(await client.send(force)).toMatchObject({ Name: 'never' })
 })
 
-it('keeps values over a restart in a file that only its owner may read', async () => {
+it('keeps values across a restart in a file that only its owner may read', async () => {
   await create('a', 'kept')
   await stop()
   await start()
@@ -151,7 +152,7 @@ it('keeps values over a restart in a file that only its owner may read', async (
   expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
-it('keeps every value when many are written at once', async () => {
+it('keeps every value of parallel writes', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `many/${n}`)
   await Promise.all(names.map((name) => create(name, name)))
   await stop()
@@ -160,7 +161,7 @@ it('keeps every value when many are written at once', async () => {
   expect(values).toEqual(names)
 })
 
-it('lists what is there by the beginning of its name, page by page, without values', async () => {
+it('lists secrets by the prefix of their names, page by page, without values', async () => {
   for (const name of ['stage/vault/a', 'stage/vault/b', 'stage/vault/c', 'stage/other', 'x/stage/vault/d'])
     await create(name)
   await client.send(new DeleteSecretCommand({ SecretId: 'stage/vault/b', ForceDeleteWithoutRecovery: true }))

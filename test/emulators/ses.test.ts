@@ -7,7 +7,7 @@ import { startSesEmulator } from '../../infra/local/emulators/ses.ts'
 import { createMailbox } from '../../infra/local/mailbox.ts'
 import { testCredentials } from '../support/credentials.ts'
 
-it('SES delivers what its own address sends, and refuses other senders, recipients and signatures', async () => {
+it('SES delivers mails from its own address, and refuses other senders, recipients and signatures', async () => {
   const sender = 'no-reply@juno.example'
   const region = 'eu-central-1'
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-ses-'))

@@ -12,7 +12,7 @@ import { testCredentials as credentials } from '../support/credentials.ts'
 import { startTestPool, type TestPool } from './cognito-pool.ts'
 
 /*
- * How services of the JSON protocol refuse a signature. Sources: dynalite's index.js, which notes what DynamoDB answered, and
+ * How services with the JSON protocol refuse a signature. Sources: dynalite's index.js, which records DynamoDB's responses, and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 
@@ -20,7 +20,7 @@ const region = 'eu-central-1'
 let dataDir: string
 let pool: TestPool
 let closing: (() => Promise<void>)[]
-/** one harmless call of each service that wants a signature */
+/** one harmless call of each service that requires a signature */
 let services: Record<string, { url: string; target: string; call(how: How): Promise<unknown> }>
 
 interface How {
@@ -68,7 +68,7 @@ const service = (name: string) => {
   return found
 }
 
-it.each(names)('%s answers what its credentials have signed', async (name) => {
+it.each(names)('%s accepts requests signed with its credentials', async (name) => {
   await expect(service(name).call({})).resolves.toMatchObject({ $metadata: { httpStatusCode: 200 } })
 })
 

@@ -12,7 +12,7 @@ import { completeUpload } from '../../functions/files/upload.ts'
 import { analyzeDocument } from '../../functions/documents/analyze-document.ts'
 import { openTestTable } from '../support/table.ts'
 
-// The store fails at every call; what was kept in the table has to stay as it was.
+// The store fails at every call; the rows in the table must not change.
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await table.close()
 })
 
-it('a store that is down is reported as such at every step, and nothing is lost', async () => {
+it('a store that is down is reported at every step, and nothing is lost', async () => {
   const files = fileRepository(table)
   const store = openObjectStore('uploads')
   const parse = async () => ({ extracted: { text: 'read before', length: 11 } })

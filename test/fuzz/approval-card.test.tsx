@@ -30,7 +30,7 @@ const lines = (text: string) => text.replace(/\r\n?/g, '\n')
 const anyName = fc.oneof(fc.constantFrom('to', 'subject', 'body', 'bcc', 'cc', 'attachments'), anyText(20))
 const anyValue = fc.oneof(anyText(), anyJson(), fc.constantFrom('', null, 0, false, 'ann@example.org'))
 
-it('every argument of a call stands on its approval card, in full and by name (H3)', () => {
+it('every argument of a call is on its approval card, in full and by name (H3)', () => {
   fc.assert(
     fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (drawn) => {
       const body = written(drawn)
@@ -49,7 +49,7 @@ it('every argument of a call stands on its approval card, in full and by name (H
   )
 })
 
-it('every recipient of an e-mail stands on its approval card, and nothing of it is hidden (H3)', () => {
+it('every recipient of an e-mail is on its approval card, and none is hidden (H3)', () => {
   const recipient = fc
     .tuple(anyText(40), fc.emailAddress())
     .map(([name, address]) => `"${name.replace(/["\\\r\n\0]/g, '')}" <${address}>`)

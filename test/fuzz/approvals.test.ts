@@ -16,7 +16,7 @@ const tool: Tool = {
   run: () => Promise.resolve(undefined),
 }
 
-const waiting = (argumentsText: string): Run => ({
+const buildWaitingRun = (argumentsText: string): Run => ({
   sub: 'ann',
   sessionId: 's',
   runId: 'r',
@@ -42,7 +42,7 @@ const waiting = (argumentsText: string): Run => ({
   ],
 })
 
-it('the page reads exactly the arguments that run after a yes, whatever the model writes (H3)', () => {
+it('the page shows exactly the arguments that run after the approval, whatever the model writes (H3)', () => {
   const given = fc.oneof(
     anyJson().map(written),
     fc.dictionary(anyText(20), anyJson()).map(written),
@@ -53,7 +53,9 @@ it('the page reads exactly the arguments that run after a yes, whatever the mode
       const { input, problem } = prepareCall([tool], { id: 'c', name: tool.name, arguments: text })
       if (problem !== undefined) return
       const stored = JSON.stringify(input)
-      const shown = JSON.stringify(runView.parse(toRunView(waiting(stored))).questions?.[0]?.arguments)
+      const shown = JSON.stringify(
+        runView.parse(toRunView(buildWaitingRun(stored))).questions?.[0]?.arguments,
+      )
       expect(shown).toBe(stored)
     }),
     { examples: [['{"to":"ann@example.org","__proto__":{"bcc":"mallory@evil.example"}}']] },

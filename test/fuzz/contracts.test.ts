@@ -10,7 +10,7 @@ const queries = contracts.flatMap(([name, { query }]) => (query ? [{ name, schem
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 
 describe.each(requests)('a body of $name', ({ schema }) => {
-  it('is the same after its way over the wire, and when it is read again', () => {
+  it('is unchanged after serialising and parsing, also twice', () => {
     fc.assert(
       fc.property(valuesFor(schema), (body) => {
         const read = schema.parse(sent(body))
@@ -20,7 +20,7 @@ describe.each(requests)('a body of $name', ({ schema }) => {
     )
   })
 
-  it('with something else in it is taken or refused, and never breaks the check', () => {
+  it('with random changes is accepted or refused, and never crashes the check', () => {
     fc.assert(
       fc.property(
         valuesFor(schema).chain((body) => mutated(sent(body))),
@@ -34,7 +34,7 @@ describe.each(requests)('a body of $name', ({ schema }) => {
 })
 
 describe.each(queries)('a query of $name', ({ schema }) => {
-  it('is the same after its way through an address, and any other is taken or refused', () => {
+  it('is unchanged after a round trip through a URL; any other is accepted or refused', () => {
     fc.assert(
       fc.property(valuesFor(schema) as fc.Arbitrary<Record<string, string>>, (query) => {
         const there = Object.fromEntries(new URLSearchParams(new URLSearchParams(query).toString()))

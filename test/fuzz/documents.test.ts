@@ -40,7 +40,7 @@ const edit = fc.tuple(
   fc.uint8Array({ minLength: 1, maxLength: 8 }),
 )
 
-function edited(sample: Uint8Array, edits: readonly [number, string, Uint8Array][]): Uint8Array {
+function applyEdits(sample: Uint8Array, edits: readonly [number, string, Uint8Array][]): Uint8Array {
   let bytes = Buffer.from(sample)
   for (const [offset, how, other] of edits) {
     const at = offset % (bytes.length + 1)
@@ -52,11 +52,11 @@ function edited(sample: Uint8Array, edits: readonly [number, string, Uint8Array]
 }
 
 it.each(Object.keys(readers) as (keyof typeof readers)[])(
-  'bytes of a %s file that were changed anywhere are read, or are a problem',
+  'a %s file with changed bytes is read or reported as a problem',
   async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
-        const found = await readOrProblem(name, edited(readers[name].sample, edits))
+        const found = await readOrProblem(name, applyEdits(readers[name].sample, edits))
         if (found) expect(found.length).toBeGreaterThanOrEqual(found.text.length)
       }),
       fewer(name === 'pdf' ? 4 : 2),
@@ -84,7 +84,7 @@ const xmlPieces = [
 ]
 
 it.each(['word', 'sheet', 'slides'] as const)(
-  'a %s file whose parts say something else is read, or is a problem',
+  'a %s file with random parts is read or reported as a problem',
   async (name) => {
     const parts = unzipSync(readers[name].sample)
     const text = fc.oneof(anyText(), fc.constantFrom(...xmlPieces), pumpedText(xmlPieces, 20_000))
@@ -100,7 +100,7 @@ it.each(['word', 'sheet', 'slides'] as const)(
   },
 )
 
-it('what was written into a document is read from it', async () => {
+it('text written into a document is read from it', async () => {
   const line = wholeText(40)
     .map((text) => text.replace(/[^\p{L}\p{N} .,&<>'"-]/gu, '').trim())
     .filter((text) => text !== '' && !text.startsWith('&'))

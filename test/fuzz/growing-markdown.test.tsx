@@ -144,8 +144,8 @@ const shown = ({ blocks }: IncrementalDocument) =>
     </>,
   )
 
-describe('a reply that grows', () => {
-  it('shows at each moment what parsing the text so far at once gives', () => {
+describe('a growing reply', () => {
+  it('always looks like the text so far parsed at once', () => {
     fc.assert(
       fc.property(
         text,
@@ -166,14 +166,14 @@ describe('a reply that grows', () => {
     )
   })
 
-  it('keeps the blocks that it has closed', () => {
+  it('keeps the blocks that are closed', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 30 }), (all, step) => {
         let document = emptyDocument
         for (let at = step; at < all.length + step; at += step) {
           const next = updateDocument(all.slice(0, at), document)
           if (next.text.startsWith(document.text))
-            // the same objects, so that nothing of them is rendered again
+            // the same objects, so that they are not rendered again
             expect(
               document.blocks
                 .slice(0, document.finishedCount)

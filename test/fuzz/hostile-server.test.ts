@@ -85,7 +85,7 @@ const isOurs = (error: unknown) =>
   error instanceof AppError ||
   error instanceof McpNotConnected
 
-it('whatever a server answers to anything: tools, a result, or a sentence, and soon', async () => {
+it('any response of a server gives tools, a result, or an error message, in time', async () => {
   const script = fc.record({
     hello: around(hello),
     tools: around(tools),

@@ -7,7 +7,7 @@ const maxBytes = 64 * 1024
 const parse = (body: string, isBase64Encoded = false) => parseJsonBody(body, { isBase64Encoded, maxBytes })
 
 /** The parsed body, or the error response; any other error is a bug. */
-function parsedOrRefused(body: string, isBase64Encoded = false): unknown {
+function parseOrRefuse(body: string, isBase64Encoded = false): unknown {
   try {
     return parse(body, isBase64Encoded)
   } catch (error) {
@@ -24,7 +24,7 @@ function everyText(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, one]) => [key, ...everyText(one)])
 }
 
-it('gives JSON back as it was sent, as text and as base64', () => {
+it('returns JSON as it was sent, as text and as base64', () => {
   const json = fc
     .jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
     .filter((value) => JSON.stringify(value) !== undefined)
@@ -39,7 +39,7 @@ it('gives JSON back as it was sent, as text and as base64', () => {
   )
 })
 
-it('whatever is sent: taken without a half letter and without a prototype, or refused', () => {
+it('any body is parsed without lone surrogates and prototypes, or refused', () => {
   const body = fc.oneof(
     anyText(),
     anyJson().map((value) => written(value)),
@@ -47,7 +47,7 @@ it('whatever is sent: taken without a half letter and without a prototype, or re
   )
   fc.assert(
     fc.property(body, fc.boolean(), (text, isBase64) => {
-      const value = inTime(() => parsedOrRefused(text, isBase64))
+      const value = inTime(() => parseOrRefuse(text, isBase64))
       for (const one of everyText(value)) {
         expect(one).not.toBe('__proto__')
         expect(isWhole(one)).toBe(true)
@@ -56,10 +56,10 @@ it('whatever is sent: taken without a half letter and without a prototype, or re
   )
 })
 
-it('bytes that are no text are refused', () => {
+it('invalid UTF-8 is refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      parsedOrRefused(Buffer.from(bytes).toString('base64'), true)
+      parseOrRefuse(Buffer.from(bytes).toString('base64'), true)
     }),
   )
 })

@@ -25,7 +25,7 @@ function readMail(message: string) {
 }
 
 /** RFC 2047: white space between two encoded words is ignored. */
-const decoded = (value: string) =>
+const decode = (value: string) =>
   value
     .replace(/\?=\s+(?==\?)/g, '?=')
     .replace(/=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=/g, (_, word: string) =>
@@ -43,7 +43,7 @@ const recipient = fc.oneof(
   fc.tuple(wholeText(100), mailbox).map(([name, one]) => `"${name.replace(/["\\]/g, '\\$&')}" <${one}>`),
 )
 
-function written(mail: { to: string; subject: string; body: string }): string | undefined {
+function formatMail(mail: { to: string; subject: string; body: string }): string | undefined {
   try {
     return inTime(() => formatMailMessage(mail))
   } catch (error) {
@@ -52,7 +52,7 @@ function written(mail: { to: string; subject: string; body: string }): string | 
   }
 }
 
-it('whatever is written: five headers and the text, or a refusal', () => {
+it('any input gives five headers and the text, or a refusal', () => {
   const to = fc.oneof(
     anyText(),
     recipient,
@@ -61,19 +61,19 @@ it('whatever is written: five headers and the text, or a refusal', () => {
   )
   fc.assert(
     fc.property(to, fc.oneof(anyText(), oneLine, anyText(500)), anyText(500), (people, subject, body) => {
-      const message = written({ to: people, subject, body })
+      const message = formatMail({ to: people, subject, body })
       if (message === undefined) return
       const mail = readMail(message)
       expect(mail.names).toEqual(expected)
       expect(mail.body).toBe(body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'))
-      expect(decoded(mail.value('Subject'))).toBe(
-        subject.toWellFormed().trimStart() === '' ? decoded(mail.value('Subject')) : subject.toWellFormed(),
+      expect(decode(mail.value('Subject'))).toBe(
+        subject.toWellFormed().trimStart() === '' ? decode(mail.value('Subject')) : subject.toWellFormed(),
       )
     }),
   )
 })
 
-it('recipients that are stored in their one form are the ones that were read, and stay so (H3)', () => {
+it('normalised recipients are the ones that were read, and normalising again changes nothing (H3)', () => {
   const to = fc.oneof(
     anyText(),
     fc.array(recipient, { maxLength: 50 }).map((people) => people.join(', ')),
@@ -90,17 +90,17 @@ it('recipients that are stored in their one form are the ones that were read, an
   )
 })
 
-it('names and subjects are read as they were written, and mails go to who was named', () => {
+it('names and subjects are decoded as written, and mails go to the named recipients', () => {
   fc.assert(
     fc.property(oneLine, fc.array(mailbox, { minLength: 1, maxLength: 50 }), (name, people) => {
       const quoted = name.replace(/["\\]/g, '\\$&')
-      const message = written({
+      const message = formatMail({
         to: people.map((one) => `"${quoted}" <${one}>`).join(','),
         subject: name,
         body: '',
       })
       if (message === undefined) return
-      const sent = decoded(readMail(message).value('To'))
+      const sent = decode(readMail(message).value('To'))
       for (const one of people) expect(sent).toContain(one)
       const addresses = [...sent.matchAll(/<([^<>]*)>(?=,|$)/g)].map(([, one]) => one)
       if (!/[<>]/.test(name) && name.trim() !== '') expect(addresses).toEqual(people)

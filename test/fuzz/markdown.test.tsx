@@ -101,7 +101,7 @@ describe('a reply', () => {
     )
   })
 
-  it('that goes on for ever in one mark is shown in time', () => {
+  it('that repeats one mark endlessly is shown in time', () => {
     const pumped = pumpedText(marks, 2_000)
     fc.assert(
       fc.property(pumped, fc.boolean(), (markdown, streaming) => {
@@ -135,7 +135,7 @@ describe('a reply', () => {
 
     '&amp;',
     'x ',
-  ])('of thousands of levels of %s is shown', (level) => {
+  ])('with thousands of levels of %s is shown', (level) => {
     for (const levels of [15, 100, 3_000])
       for (const streaming of [true, false]) {
         const html = inTime(() => rendered(`${level.repeat(levels)} the end`, streaming))
@@ -145,7 +145,7 @@ describe('a reply', () => {
 })
 
 describe('formulas', () => {
-  it('are taken out and put back as they were written, in time', () => {
+  it('are extracted and restored unchanged, in time', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -166,8 +166,8 @@ describe('formulas', () => {
   })
 })
 
-describe('a reply that grows', () => {
-  it('is parsed in time, whatever it goes on with', () => {
+describe('a growing reply', () => {
+  it('is parsed in time, whatever is added', () => {
     fc.assert(
       // as long as what is rendered above: it is the same parser
       fc.property(pumpedText(marks, 2_000), (written) => {

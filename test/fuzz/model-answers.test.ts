@@ -63,7 +63,7 @@ it.each([
   ['chat', chunks],
   ['responses', events],
 ] as const)(
-  'whatever a model answers over %s: a round of text, calls and numbers, or a fault with a sentence',
+  'any response over %s gives a round of text, calls and numbers, or an error with a text',
   async (api, regular) => {
     await fc.assert(
       fc.asyncProperty(

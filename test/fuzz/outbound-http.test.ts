@@ -31,7 +31,7 @@ const privateV4 = fc.oneof(
 )
 
 /** The notations of an IPv4 address in a URL. */
-const spellings = (bytes: readonly number[]) => {
+const listSpellings = (bytes: readonly number[]) => {
   const [a = 0, b = 0, c = 0, d = 0] = bytes
   const hex = (byte: number) => `0x${byte.toString(16)}`
   const pair = (high: number, low: number) => (high * 256 + low).toString(16)
@@ -71,13 +71,13 @@ describe('addresses', () => {
     fc.assert(
       fc.property(privateV4, fc.constantFrom('', ':443', ':8080', '/path', '?a=b', '#x'), (bytes, rest) => {
         expect(isForbiddenAddress(bytes.join('.'))).toBe(true)
-        for (const host of spellings(bytes))
+        for (const host of listSpellings(bytes))
           expect([host, isRefused(`https://${host}${rest}`)]).toEqual([host, true])
       }),
     )
   })
 
-  it('an address of IPv6 is forbidden or global unicast', () => {
+  it('an IPv6 address is forbidden or global unicast', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const url = URL.parse(`https://[${address}]`)
@@ -87,7 +87,7 @@ describe('addresses', () => {
     )
   })
 
-  it('whatever is written: refused, or https to a name or a public address, without a password', () => {
+  it('any URL is refused, or https to a name or a public address, without a password', () => {
     const address = fc.oneof(
       anyText(),
       fc.webUrl({
@@ -122,7 +122,7 @@ describe('addresses', () => {
   })
 })
 
-describe('answers of a server that answers anything', () => {
+describe('responses of an arbitrary server', () => {
   let answer = { head: '', body: '' }
   const server = createServer()
   server.on('request', (_, response) => {
@@ -171,7 +171,7 @@ describe('answers of a server that answers anything', () => {
     ),
   )
 
-  it('are an answer, or a refusal in words of ours', async () => {
+  it('are returned, or refused with a text of ours', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 100, max: 999 }),

@@ -9,7 +9,7 @@ import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '..
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))
 vi.mock('../../web/src/lib/call-api.ts', () => ({ callApi }))
 
-it('an address of the sign-in page asks for something known, or nothing; its own words are never shown', () => {
+it('the sign-in page reads known values from its URL or none, and never shows the URL’s own text', () => {
   const names = fc.constantFrom(
     'type',
     'email',
@@ -92,7 +92,7 @@ it('after a sign-in the page stays on its own site, whatever the history says', 
   )
 })
 
-it('the way back from a provider ends in a result, whatever its address and the answer say', async () => {
+it('returning from a provider always gives a result, whatever URL and response contain', async () => {
   const part = fc.option(anyText(), { nil: null })
   await fc.assert(
     fc.asyncProperty(
@@ -122,7 +122,7 @@ it('the way back from a provider ends in a result, whatever its address and the 
   )
 })
 
-it('what another version left in the browser is an attempt, or none', () => {
+it('data of another version in the browser is read as an attempt or ignored', () => {
   fc.assert(
     fc.property(fc.oneof(anyText(), anyJson().map(written)), (stored) => {
       localStorage.setItem('oauth_state_x', stored)
@@ -133,7 +133,7 @@ it('what another version left in the browser is an attempt, or none', () => {
   )
 })
 
-it('a search finds every message that has the words, and marks them where they stand', () => {
+it('a search finds every message that contains the words, and marks them in place', () => {
   const message = wholeText(80)
   fc.assert(
     fc.property(

@@ -45,7 +45,7 @@ afterAll(() => world.close())
 /** The JavaScript engine's error messages, which mean nothing to a user or a model. */
 const faults = [TypeError, RangeError, SyntaxError, ReferenceError]
 
-it('whatever a provider answers: a readable result, or a sentence', async () => {
+it('any response of a provider gives a readable result or an error message', async () => {
   expect(recorded.every(({ answers }) => answers.length > 0)).toBe(true)
   for (const { name, run, answers } of recorded)
     await fc.assert(

@@ -140,7 +140,7 @@ const odd = fc.oneof(
   fc.constantFrom('javascript:alert(1)', 'deleted', 'a/b', '+275760-09-13T00:00:00.001Z', '0'),
 )
 
-it('a page of the registry, whatever is in it, gives entries that can be shown', async () => {
+it('any page of the registry gives entries that can be shown', async () => {
   const page = fc
     .array(fc.oneof(fc.constant<unknown>(published), mutated(published, odd)), { maxLength: 5 })
     .chain((servers) => {
@@ -171,7 +171,7 @@ it('a page of the registry, whatever is in it, gives entries that can be shown',
   )
 })
 
-it('GitHub may answer anything', async () => {
+it('any response of GitHub is handled', async () => {
   const file = { encoding: 'base64', content: 'eA==' }
   const listing = [{ name: 'fetch', type: 'dir', sha: 'a' }]
   const body = fc
@@ -204,7 +204,7 @@ it('GitHub may answer anything', async () => {
   )
 })
 
-it('ids of published servers are ids, and no two names share one', () => {
+it('ids of published servers are valid, and no two names share one', () => {
   fc.assert(
     fc.property(anyText(), anyText(), (one, other) => {
       expect(toMcpRegistryId(one)).toMatch(/^[a-z0-9-]{1,64}$/)
@@ -213,7 +213,7 @@ it('ids of published servers are ids, and no two names share one', () => {
   )
 })
 
-it('a search finds what has the word, and pages hold everything once', () => {
+it('a search finds entries with the word, and its pages list each entry once', () => {
   const entry = fc.record({
     id: fc.uuid(),
     name: anyText(20),

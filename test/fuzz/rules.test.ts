@@ -21,7 +21,7 @@ import { disposition, safeFileName } from '../../functions/files/file-name.ts'
 import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
-it('a title is one line, whole words of the message, and never a part of a letter', () => {
+it('a title is one line of whole words of the message, and never splits a character', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -59,7 +59,7 @@ const moment = fc.oneof(
   fc.constantFrom(null, undefined, ''),
 )
 
-it('a time of a token is one of the calendar or none, and its words agree with it', () => {
+it('a token’s time is a valid date or none, and its text matches', () => {
   fc.assert(
     fc.property(
       moment,
@@ -96,7 +96,7 @@ it('a time of a token is one of the calendar or none, and its words agree with i
   )
 })
 
-it('a file’s name is safe to show and to save under, and stays so', () => {
+it('a file name is safe to show and to save, and cleaning it again changes nothing', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -131,7 +131,7 @@ it('a file’s name is safe to show and to save under, and stays so', () => {
   )
 })
 
-it('any name and type is one kind of file', () => {
+it('any name and type has exactly one kind of file', () => {
   fc.assert(
     fc.property(
       fc.oneof(anyText(40), fc.constantFrom('a.docx', 'x.ts', 'a.constructor', '.__proto__')),

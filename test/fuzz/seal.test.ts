@@ -5,7 +5,7 @@ import { sealer } from '../../functions/platform/secrets/seal.ts'
 const newest = sealer({ read: async () => 'newest\nolder' }, 'key')
 const older = sealer({ read: async () => 'older' }, 'key')
 
-it('what is sealed opens as it was, with a replaced key too', async () => {
+it('a sealed value opens unchanged, also with a replaced key', async () => {
   await fc.assert(
     fc.asyncProperty(wholeText(), wholeText(), async (plain, context) => {
       expect(await newest.open(await newest.seal(plain, context), context)).toBe(plain)
@@ -14,7 +14,7 @@ it('what is sealed opens as it was, with a replaced key too', async () => {
   )
 })
 
-it('opens in no other context, and tells nothing of what is in it', async () => {
+it('opens in no other context, and reveals nothing of its content', async () => {
   await fc.assert(
     fc.asyncProperty(wholeText(), wholeText(), wholeText(), async (plain, context, other) => {
       fc.pre(context !== other)
@@ -25,7 +25,7 @@ it('opens in no other context, and tells nothing of what is in it', async () => 
   )
 })
 
-it('refuses a value with any bit changed, any part cut off, and any text that is none', async () => {
+it('refuses a value with a changed bit or a missing part, and any other text', async () => {
   await fc.assert(
     fc.asyncProperty(wholeText(), fc.nat(), fc.nat(7), async (plain, offset, bit) => {
       const [version = '', id = '', body = ''] = (await newest.seal(plain, 'mine')).split('.')
@@ -47,7 +47,7 @@ it('refuses a value with any bit changed, any part cut off, and any text that is
   )
 })
 
-it('names a value the same each time, and never two alike', async () => {
+it('hashes a value the same each time, and different values differently', async () => {
   await fc.assert(
     fc.asyncProperty(wholeText(), wholeText(), async (one, other) => {
       fc.pre(one !== other)

@@ -31,7 +31,7 @@ async function expectStorable(item: Record<string, unknown>): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item }))
 }
 
-it('whatever an untrusted sender wrote fits into a row, and what the table takes is kept as it is', async () => {
+it('any text of an untrusted sender fits into a row, and text that fits is unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, most) => {
       const storable = toStorable(value, most)
@@ -49,7 +49,7 @@ it('whatever an untrusted sender wrote fits into a row, and what the table takes
   expect(toStorable(plain, 100)).toBe(plain)
 })
 
-it('a reply with its calls fits into a row, whatever the tools answered and the model asked', async () => {
+it('a reply with its calls fits into a row, whatever tools and model wrote', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(anyJson(), fc.nat(100_000), fc.constantFrom('x', '€', '👋')), {

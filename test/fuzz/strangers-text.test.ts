@@ -29,7 +29,7 @@ describe('texts', () => {
     )
   })
 
-  it('of HTML have no tags, and come in time whatever the HTML is', () => {
+  it('of HTML have no tags, and are ready in time for any HTML', () => {
     const html = pumpedText(
       [
         '<',
@@ -82,7 +82,7 @@ describe('masks', () => {
     fc.stringMatching(/^[A-Za-z0-9]{16,40}$/).map((token) => `Bearer ${token}`),
   )
 
-  it('hide secrets wherever they stand, and take no time', () => {
+  it('hide secrets anywhere, in time', () => {
     fc.assert(
       fc.property(
         secret,
@@ -109,7 +109,7 @@ describe('masks', () => {
     )
   })
 
-  it('leave everything else, of any depth', () => {
+  it('leave everything else unchanged, at any depth', () => {
     fc.assert(
       fc.property(anyJson(), (value) => {
         JSON.stringify(inTime(() => maskSecrets(value)))
@@ -130,7 +130,7 @@ describe('results of servers', () => {
     fc.record({ type: fc.constant('resource_link'), uri: anyText(), name: anyText() }),
     fc.record({ type: anyText() }),
   )
-  it('are something that can be written as JSON', () => {
+  it('can be written as JSON', () => {
     fc.assert(
       fc.property(fc.array(block), fc.option(anyJson(), { nil: undefined }), (content, structuredContent) => {
         const result = { content, ...(structuredContent !== undefined && { structuredContent }) }
@@ -154,7 +154,7 @@ describe('schemas of servers', () => {
     required: ['who'],
     oneOf: [{ properties: { x: { type: 'string' } } }],
   }
-  it('are usable, and then a check ends; or they are refused', () => {
+  it('are usable and validated in time, or refused', () => {
     fc.assert(
       fc.property(
         mutated(
@@ -192,7 +192,7 @@ describe('schemas of servers', () => {
   })
 })
 
-it('a tool has a name that models take, another for each, and the same each time', () => {
+it('a tool has a name that models accept, unique and stable', () => {
   const id = fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,64}$/), anyText(80))
   fc.assert(
     fc.property(id, id, id, (owner, tool, other) => {

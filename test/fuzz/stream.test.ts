@@ -49,7 +49,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
 )
 
 /** A stream that delivers its bytes in chunks of these sizes. */
-function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
+function streamInPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
   let at = 0
   let piece = 0
   return new ReadableStream({
@@ -64,7 +64,8 @@ function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<U
 
 async function read(text: string, sizes: readonly number[]): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = []
-  for await (const one of readEvents(inPieces(Buffer.from(text), sizes), () => undefined)) events.push(one)
+  for await (const one of readEvents(streamInPieces(Buffer.from(text), sizes), () => undefined))
+    events.push(one)
   return events
 }
 
@@ -88,7 +89,7 @@ function joinDeltas(events: readonly ChatEvent[]): unknown[] {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 })
 
-it('what a reply says arrives as it was said, however the bytes are cut, and a reader can go on anywhere', async () => {
+it('a reply arrives unchanged, however its bytes are split, and a reader can resume anywhere', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 12 }), sizes, fc.nat(), async (events, pieces, offset) => {
       const reply = new ReplyLog()

@@ -49,7 +49,7 @@ const server = {
 const seal = sealer({ read: async () => 'key' }, 'key')
 const now = new Date('2026-11-20T00:00:00Z')
 
-it('whatever a token address answers: tokens that can be kept, with times of the calendar, or a refusal in our words', async () => {
+it('any response of a token endpoint gives tokens that can be stored, with valid dates, or a refusal in our words', async () => {
   await fc.assert(
     fc.asyncProperty(
       body,
@@ -92,7 +92,7 @@ it('whatever a token address answers: tokens that can be kept, with times of the
   )
 })
 
-it('whatever a server says of its sign-in: an address that may be called, or nothing', async () => {
+it('any metadata of a server’s sign-in gives an address that may be called, or nothing', async () => {
   const { check } = outboundHttp()
   const resource = {
     resource: 'https://mcp.example/mcp',
@@ -140,7 +140,7 @@ it('whatever a server says of its sign-in: an address that may be called, or not
   )
 })
 
-it('what was typed becomes headers that can be sent, or none', () => {
+it('typed values become valid headers, or none', () => {
   fc.assert(
     fc.property(anyText(), fc.dictionary(anyText(40), anyText()), (apiKey, customFields) => {
       const headers = new Headers(inTime(() => buildToolHeaders({ apiKey, customFields })))
@@ -160,7 +160,7 @@ it('what was typed becomes headers that can be sent, or none', () => {
   )
 })
 
-it('addresses that strangers name are called, or refused in our words', async () => {
+it('addresses that others supply are called, or refused in our words', async () => {
   const http = outboundHttp({
     lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
     timeoutMs: 500,

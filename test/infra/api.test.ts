@@ -7,7 +7,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
 
-/** Every method of the gateway with its whole path, put together from the tree of resources. */
+/** Every method of the gateway with its whole path, built from the tree of resources. */
 function methods(synthesised: Synthesised) {
   const parts = new Map(
     synthesised
@@ -32,7 +32,7 @@ function methods(synthesised: Synthesised) {
 const sorted = (names: string[]) => names.toSorted()
 const functionId = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Whom the gateway lets in, read from a method's properties alone. */
+/** Who may call a method, read from its properties only. */
 function access({ properties }: { properties: Record<string, unknown> }) {
   const { AuthorizationType, AuthorizerId, AuthorizationScopes } = properties
   if (AuthorizationType === 'NONE') return 'public'
@@ -50,7 +50,7 @@ describe('functions', () => {
     ['api', 'Shared', 512, 29],
     ['api', 'Files', 512, 29],
     ['api', 'Documents', 512, 29],
-    // ends before the function that waits for it
+    // ends before the function that calls it
     ['api', 'DocumentParser', 1024, 27],
     ['api', 'Account', 512, 900],
     ['api', 'Mfa', 1024, 29],
@@ -84,7 +84,7 @@ describe('functions', () => {
     },
   )
 
-  it('are as many as the route table has, the daily jobs, and the parser that no route leads to', () => {
+  it('are one per function in the route table, the daily jobs, and the parser without a route', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
       sorted([
@@ -97,7 +97,7 @@ describe('functions', () => {
     )
   })
 
-  it('get the whole environment that they read, and nothing without a value', () => {
+  it('get every environment variable that they read, and none without a value', () => {
     const variables = (id: string, synthesised = app) =>
       (
         synthesised.named('api', 'AWS::Lambda::Function', id).Properties['Environment'] as {
@@ -191,7 +191,7 @@ describe('functions', () => {
     })
   })
 
-  it('keep their logs as long as the context says, in every stack', () => {
+  it('keep their logs for the time in the context, in every stack', () => {
     const short = synthesise(otherValues)
     const groups = (['auth', 'api', 'web'] as const).flatMap((stack) =>
       short.resources(stack, 'AWS::Logs::LogGroup'),
@@ -209,13 +209,13 @@ describe('routes', () => {
     expect(sorted(mounted)).toEqual(sorted(wanted.map(({ method, path }) => `${method} ${path}`)))
   })
 
-  it('INFRA-07 only public ones let anybody in; the others want an access token', () => {
+  it('INFRA-07 require an access token, except public ones', () => {
     const found = methods(app).map((method) => [`${method.method} ${method.path}`, access(method)])
     expect(Object.fromEntries(found)).toEqual(
       Object.fromEntries(
         wanted.map(({ method, path, access: rule }) => [
           `${method} ${path}`,
-          // a token that is optional is the handler's to check
+          // an optional token is checked by the handler
           ['user', 'admin'].includes(rule) ? 'user' : 'public',
         ]),
       ),
@@ -225,14 +225,14 @@ describe('routes', () => {
       'POST /api/shared-conversation': 'public',
       'POST /functions/v1/verify-2fa': 'public',
     })
-    // the check itself tells an open method, and one that an ID token would pass
+    // control: the check detects an open method, and one that accepts an ID token
     expect(access({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
     expect(
       access({ properties: { AuthorizationType: 'COGNITO_USER_POOLS', AuthorizerId: 'api/SignedIn' } }),
     ).toBe('neither')
   })
 
-  it('INFRA-02 the authorizer asks the product’s own pool', () => {
+  it('INFRA-02 the authorizer uses the product’s own pool', () => {
     expect(app.only('api', 'AWS::ApiGateway::Authorizer').Properties).toMatchObject({
       Type: 'COGNITO_USER_POOLS',
       ProviderARNs: ['auth/UserPool.Arn'],
@@ -240,7 +240,7 @@ describe('routes', () => {
     })
   })
 
-  it('INFRA-08 streaming functions answer through response streaming for up to five minutes, the others buffered', () => {
+  it('INFRA-08 streaming functions use response streaming for up to five minutes, the others are buffered', () => {
     const found = methods(app).map(({ method, path, integration }) => [`${method} ${path}`, integration])
     const expected = wanted.map(({ method, path, owner }) => {
       const arn = `api/${functionId(owner)}.Arn`
@@ -281,13 +281,13 @@ describe('routes', () => {
 })
 
 describe('gateway', () => {
-  it('INFRA-08 is regional, because an edge-optimised one cuts quiet streams', () => {
+  it('INFRA-08 is regional, because an edge-optimised one closes idle streams', () => {
     expect(app.only('api', 'AWS::ApiGateway::RestApi').Properties['EndpointConfiguration']).toEqual({
       Types: ['REGIONAL'],
     })
   })
 
-  it('throttles, and logs each request without ids of people or conversations', () => {
+  it('throttles, and logs each request without ids of users or conversations', () => {
     const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
     const throttled = [
       ['/functions/v1/verify-2fa', 'POST', 5, 10],
@@ -310,7 +310,7 @@ describe('gateway', () => {
         ThrottlingRateLimit: rate,
       })),
     ])
-    // no route is left out that needs no token
+    // it covers every route without a token
     const open = Object.values(routes as Record<string, Route>).filter(
       ({ access }) => !['user', 'admin'].includes(access),
     )
@@ -363,12 +363,12 @@ describe('gateway', () => {
     ['INTEGRATION_TIMEOUT', '504', 'timeout'],
     ['DEFAULT_4XX', undefined, 'request_refused'],
     ['DEFAULT_5XX', undefined, 'internal_error'],
-  ])('DEC-106 says %s in the product’s own shape, with status %s', (type, status, code) => {
+  ])('DEC-106 returns %s in the product’s own format, with status %s', (type, status, code) => {
     expect(answers[type]).toMatchObject({
       status,
       body: {
         success: false,
-        // INT-41 has that sentence without an end
+        // INT-41 has this sentence without a full stop
         error: expect.stringMatching(/^User not authenticated$|^[A-Z].*\.$/),
         code,
         requestId: '$context.requestId',
@@ -377,7 +377,7 @@ describe('gateway', () => {
     expect(answers[type]?.headers).toMatchObject({ 'gatewayresponse.header.Cache-Control': "'no-store'" })
   })
 
-  it('tells when to try again, and how to sign in', () => {
+  it('says when to retry, and how to sign in', () => {
     expect(answers['THROTTLED']?.headers['gatewayresponse.header.Retry-After']).toBe("'5'")
     expect(answers['UNAUTHORIZED']?.headers['gatewayresponse.header.WWW-Authenticate']).toBe("'Bearer'")
   })

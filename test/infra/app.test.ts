@@ -24,7 +24,7 @@ const names = (context?: Record<string, unknown>) =>
     .assembly.stacks.map(({ stackName }) => stackName)
     .toSorted()
 
-/** What is named inside another resource, where nothing of another stage is: the rows of the table, the stages of a gateway. */
+/** Names inside another resource that no other stage shares: the rows of the table, the stages of a gateway. */
 const namesInside = new Set([
   'AWS::ApiGateway::Stage',
   'AWS::Cognito::UserPoolIdentityProvider',
@@ -32,8 +32,8 @@ const namesInside = new Set([
   'AWS::IAM::Policy',
 ])
 
-/** The names that the templates give, instead of leaving them to CloudFormation. A reference is none. */
-function givenNames({ templates, resources }: Synthesised): string[] {
+/** Explicit names in the templates, instead of CloudFormation's generated ones. A reference does not count. */
+function listExplicitNames({ templates, resources }: Synthesised): string[] {
   return (Object.keys(templates) as StackName[]).flatMap((stack) => {
     const all = (templates[stack].toJSON() as { Resources: Record<string, Resource> }).Resources
     const types = new Set(Object.values(all).map(({ Type }) => Type))
@@ -53,7 +53,7 @@ describe('app', () => {
     expect(names()).toEqual(['juno-dev-api', 'juno-dev-auth', 'juno-dev-data', 'juno-dev-web'])
   })
 
-  it('INFRA-01 stages and brands stand side by side: nothing has the same name twice', () => {
+  it('INFRA-01 stages and brands exist side by side: no two resources share a name', () => {
     const live = synthesise({ stage: 'live', brandName: 'Café Ada' })
     expect(live.assembly.stacks.map(({ stackName }) => stackName).toSorted()).toEqual([
       'cafe-ada-live-api',
@@ -62,10 +62,10 @@ describe('app', () => {
       'cafe-ada-live-web',
     ])
     for (const { tags } of live.assembly.stacks) expect(tags).toEqual({ brand: 'cafe-ada', stage: 'live' })
-    // but for the address: that operators give to one stage themselves
+    // except the address, which operators set per stage
     const { stage: _stage, domainName: _name, hostedZoneId: _zone, ...everything } = configurations.full
     const [first, second] = ['first', 'second'].map((stage) =>
-      givenNames(synthesise({ ...everything, stage })),
+      listExplicitNames(synthesise({ ...everything, stage })),
     )
     expect(first).toContain('AWS::Cognito::UserPoolDomain juno-first-<AccountId>')
     expect(first).toContain('AWS::ApiGateway::RestApi juno-first')
@@ -73,7 +73,7 @@ describe('app', () => {
     expect(first?.filter((name) => second?.includes(name))).toEqual([])
   })
 
-  it('INFRA-01 the same stage stands in two regions: names that are global in an account hold the region', () => {
+  it('INFRA-01 the same stage exists in two regions: names that are unique per account contain the region', () => {
     const { resources } = synthesise(configurations.full)
     const globalNames = [
       ...resources('web', 'AWS::CloudFront::ResponseHeadersPolicy').map(
@@ -89,7 +89,7 @@ describe('app', () => {
     ]
     expect(globalNames.length).toBeGreaterThanOrEqual(6)
     for (const name of globalNames) expect(name).toContain('<Region>')
-    // IAM is global too: the roles and policies have no names of their own
+    // IAM is global, too: roles and policies have no explicit names
     const named = ['data', 'auth', 'api', 'web'].flatMap((stack) =>
       ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy', 'AWS::S3::Bucket'].flatMap((type) =>
         resources(stack as StackName, type).filter(({ Properties }) =>
@@ -100,19 +100,19 @@ describe('app', () => {
     expect(named.map(({ id }) => id)).toEqual([])
   })
 
-  it('INFRA-01 the setting that stages of an account share, with which gateways write logs, outlives the stage that made it', () => {
+  it('INFRA-01 the account-wide setting for gateway logs outlives the stage that created it', () => {
     const { Resources } = synthesise().templates.api.toJSON() as { Resources: Record<string, Resource> }
     const kept = Object.values(Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
     expect(kept.map(({ Type }) => Type).toSorted()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role'])
   })
 
-  it('INFRA-01 the longest brand and stage still give names that AWS takes', () => {
+  it('INFRA-01 the longest brand and stage still give valid names', () => {
     const { resources } = synthesise({
       ...configurations.full,
       stage: 'sixteen-letters1',
       brandName: 'An assistant with a name of forty letter',
     })
-    // what the library itself does not check: a prefix of Cognito's has at most 63 characters
+    // the library does not check that a Cognito prefix has at most 63 characters
     const prefixes = resources('auth', 'AWS::Cognito::UserPoolDomain').map(({ Properties }) =>
       String(Properties['Domain']).replace('<AccountId>', '1'.repeat(12)),
     )
@@ -138,7 +138,7 @@ describe('app', () => {
       ])
   })
 
-  it('INFRA-01 its stacks need one another in one direction only', () => {
+  it('INFRA-01 its stacks depend on each other in one direction only', () => {
     const { stacks, dependencies } = synthesise(configurations.full)
     const needs = Object.fromEntries(
       (Object.keys(stacks) as StackName[]).map((stack) => [
@@ -157,7 +157,7 @@ describe('app', () => {
     })
   })
 
-  it('INFRA-01 tells the operator what has to be known afterwards', () => {
+  it('INFRA-01 outputs what the operator needs to know afterwards', () => {
     const { outputs } = synthesise()
     expect(Object.keys(outputs('data'))).toEqual([
       'TableName',
@@ -169,7 +169,7 @@ describe('app', () => {
     expect(outputs('web')['SiteUrl']).toBe('https://web/Distribution.DomainName')
   })
 
-  it('INFRA-01 a wrong context stops the synthesis with a sentence', () => {
+  it('INFRA-01 an invalid context stops the synthesis with an explanation', () => {
     expect(() => synthesise({ googleClientId: 'id' })).toThrow(
       'Context googleSecretName is missing: googleClientId is set, and the two belong together.',
     )
@@ -177,7 +177,7 @@ describe('app', () => {
 })
 
 describe('cdk.json', () => {
-  it('INFRA-17 stands at the top beside the folders that the product is made of', () => {
+  it('INFRA-17 is at the top level, beside the product’s folders', () => {
     const top = new Set(readdirSync(root))
     const named = ['infra', 'functions', 'web', 'shared', 'test', 'cdk.json', 'package.json', 'tsconfig.json']
     expect([...named, 'README.md'].filter((name) => !top.has(name))).toEqual([])
@@ -188,7 +188,7 @@ describe('cdk.json', () => {
     expect(cdkJson.build).toBe('npm run build')
   })
 
-  it('sets every flag that the installed library recommends, but for strong references between stacks', () => {
+  it('sets every flag that the installed library recommends, except strong references between stacks', () => {
     const library = createRequire(import.meta.url).resolve('aws-cdk-lib/recommended-feature-flags.json')
     const recommended = JSON.parse(readFileSync(library, 'utf8')) as Record<string, unknown>
     expect(Object.keys(recommended).length).toBeGreaterThan(50)
@@ -223,11 +223,11 @@ describe('cdk.json', () => {
       },
     )
     expect(JSON.parse(stdout)).toEqual(names(configurations.full))
-    // there the library says what CloudFormation would refuse; it takes seconds, so it looks at everything at once
+    // with this the library validates like CloudFormation; it takes seconds, so one test covers everything
     expect(stderr).toBe('')
   })
 
-  it('INFRA-01 a wrong context ends the app with its sentence and nothing else', () => {
+  it('INFRA-01 an invalid context ends the app with its explanation and nothing else', () => {
     const { status, stderr } = spawnSync(process.execPath, ['infra/aws/app.ts'], {
       cwd: root,
       encoding: 'utf8',
@@ -247,10 +247,10 @@ describe('cdk.json', () => {
 describe.each(Object.entries(configurations))('the templates: %s', (_, context) => {
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
   const limits = { bytes: 1_000_000, resources: 500, outputs: 200, parameters: 200 }
-  /** So much is left for what is added next. */
+  /** Room for later additions. */
   const used = 0.8
 
-  it('INFRA-01 stay well below what CloudFormation takes', () => {
+  it('INFRA-01 stay well below CloudFormation’s limits', () => {
     const { assembly } = synthesise(context)
     expect(assembly.stacks.length).toBeGreaterThan(3)
     for (const { stackName, templateFullPath } of assembly.stacks) {

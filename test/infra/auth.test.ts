@@ -10,7 +10,7 @@ const ses = synthesise(changes['secrets and mail'])
 const origin = 'https://web/Distribution.DomainName'
 
 describe('user pool', () => {
-  it('INFRA-02 signs in by e-mail, asks at most for TOTP, never for a text message, and is kept', () => {
+  it('INFRA-02 signs in by e-mail, supports TOTP but no text messages, and is retained', () => {
     const pool = app.only('auth', 'AWS::Cognito::UserPool')
     expect(pool.Properties).toMatchObject({
       UsernameAttributes: ['email'],
@@ -24,7 +24,7 @@ describe('user pool', () => {
       Schema: [
         { Name: 'email', Required: true, Mutable: true },
         { Name: 'name', Required: false, Mutable: true },
-        // in every pool: it could not be removed again
+        // in every pool: it could not be removed later
         {
           Name: 'groups',
           AttributeDataType: 'String',
@@ -42,7 +42,7 @@ describe('user pool', () => {
   it.each([
     [6, app],
     [12, other],
-  ])('LIM-08 wants a password of so many characters, of whatever kind: %j', (characters, synthesised) => {
+  ])('LIM-08 requires a password length, and no kinds of characters: %j', (characters, synthesised) => {
     expect(synthesised.only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
       PasswordPolicy: {
         MinimumLength: characters,
@@ -74,7 +74,7 @@ describe('who may sign up (H6)', () => {
     })
   })
 
-  it('is passed to it where everybody may', () => {
+  it('is passed to it if sign-up is open', () => {
     expect(trigger(synthesise(configurations.full))).toMatchObject({ Variables: { SIGN_UP: 'open' } })
   })
 
@@ -86,7 +86,7 @@ describe('who may sign up (H6)', () => {
   })
 })
 
-it('DEC-190 the trigger of tokens knows whether the deployment requires a second factor', () => {
+it('DEC-190 the token trigger knows whether the deployment requires a second factor', () => {
   const variables = (synthesised: Synthesised) =>
     synthesised.named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties['Environment']
   const always = {
@@ -114,14 +114,14 @@ describe('triggers and e-mails', () => {
   const customMessage = (synthesised: Synthesised) =>
     synthesised.named('auth', 'AWS::Lambda::Function', 'CustomMessage').Properties['Environment']
 
-  it('without a sender of one’s own Cognito mails codes, and the trigger sets no text', () => {
+  it('without a sender Cognito mails codes, and the trigger sets no text', () => {
     const { Properties } = app.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['LambdaConfig']).toEqual(triggers)
     expect(Properties).not.toHaveProperty('EmailConfiguration')
     expect(customMessage(app)).toMatchObject({ Variables: { MAIL_TEXTS: 'cognito' } })
   })
 
-  it('with a sender the pool mails through SES and the trigger makes the links', () => {
+  it('with a sender the pool mails through SES and the trigger creates the links', () => {
     const { Properties } = ses.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['EmailConfiguration']).toEqual({
       EmailSendingAccount: 'DEVELOPER',
@@ -139,7 +139,7 @@ describe('triggers and e-mails', () => {
     })
   })
 
-  it('SES may have verified the address alone', () => {
+  it('SES may have verified the address only', () => {
     const { Properties } = other.only('auth', 'AWS::Cognito::UserPool')
     expect(Properties['EmailConfiguration']).toMatchObject({
       SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/hello@example.org',
@@ -159,7 +159,7 @@ describe('triggers and e-mails', () => {
 })
 
 describe('app client', () => {
-  it('INFRA-02 takes SRP alone, rotates refresh tokens with a grace of 60 s, and hides who exists', () => {
+  it('INFRA-02 allows SRP only, rotates refresh tokens with a grace of 60 s, and does not reveal who exists', () => {
     expect(app.only('web', 'AWS::Cognito::UserPoolClient').Properties).toEqual({
       UserPoolId: 'auth/UserPool',
       GenerateSecret: false,
@@ -185,7 +185,7 @@ describe('app client', () => {
 })
 
 describe('Google', () => {
-  it('INFRA-03 is there when both keys are given, with its secret read at deployment', () => {
+  it('INFRA-03 is enabled if both keys are given, and its secret is read at deployment', () => {
     expect(google.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties).toEqual({
       UserPoolId: 'auth/UserPool',
       ProviderName: 'Google',
@@ -218,7 +218,7 @@ describe('Google', () => {
     )
   })
 
-  it('INFRA-03 leaves no trace when it is not configured', () => {
+  it('INFRA-03 is absent if it is not configured', () => {
     expect(app.resources('auth', 'AWS::Cognito::UserPoolIdentityProvider')).toEqual([])
     expect(app.resources('auth', 'AWS::Cognito::UserPoolDomain')).toEqual([])
     expect(app.resources('web', 'AWS::Cognito::ManagedLoginBranding')).toEqual([])

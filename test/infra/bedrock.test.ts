@@ -12,7 +12,7 @@ interface Statement {
   Condition?: unknown
 }
 
-/** What a function may call at Bedrock, one line for each resource: the library puts statements together. */
+/** A function's permissions at Bedrock, one line for each resource: the library merges statements. */
 const bedrockGrants = (id: string, synthesised = app) =>
   (synthesised.listStatements('api', id) as Statement[])
     .filter((statement) => JSON.stringify(statement).includes('bedrock:Invoke'))
@@ -28,7 +28,7 @@ const allow = (resource: string, profile?: string) => ({
 const profileArn = (id: string) => `arn:<Partition>:bedrock:<Region>:<AccountId>:inference-profile/${id}`
 
 describe('a model on Bedrock', () => {
-  it('needs no secret, and the chat function knows so', () => {
+  it('needs no secret, and the chat function is told so', () => {
     expect(app.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
     expect(app.outputs('data')).not.toHaveProperty('ModelKeySecret')
     const { Variables } = app.named('api', 'AWS::Lambda::Function', 'Chat').Properties['Environment'] as {
@@ -55,7 +55,7 @@ describe('a model on Bedrock', () => {
     expect(bedrockGrants('Chat')).toEqual(expect.arrayContaining(grants))
   })
 
-  it('INFRA-18 the daily check may ask until when these models can be used, and has no key to read', () => {
+  it('INFRA-18 the daily check may read these models’ end dates, and has no key to read', () => {
     const models = ['anthropic.claude-sonnet-5', 'openai.gpt-6-sol', 'openai.gpt-oss-120b-1:0']
     const statements = app.listStatements('api', 'ModelCheck') as Statement[]
     expect(statements.filter(({ Action }) => !/^(logs|xray):/.test(String([Action].flat()[0])))).toEqual([
@@ -76,7 +76,7 @@ describe('a model on Bedrock', () => {
     expect(bedrockGrants('Chat', synthesise())).toEqual([])
   })
 
-  it('INFRA-18 ARNs are granted as they are; an application’s profile allows its model through it only', () => {
+  it('INFRA-18 ARNs are granted as they are; an application’s profile allows its model through the profile only', () => {
     const application = 'arn:aws:bedrock:eu-west-1:111122223333:application-inference-profile/abc'
     const imported = 'arn:aws:bedrock:eu-west-1:111122223333:imported-model/xyz'
     const own = synthesise({

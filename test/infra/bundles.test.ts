@@ -21,7 +21,7 @@ const app = synthesise(configurations.full)
 
 const outdir = temporaryFolder()
 const folder = (name: Name) => join(outdir, name)
-// in this process: the library starts another two for each function
+// in this process: the library starts two more for each function
 beforeAll(() =>
   Promise.all(names.map((name) => buildFunction(entries[name], workers[name] ?? [], folder(name)))),
 )
@@ -33,7 +33,7 @@ const code = (name: Name) =>
     .map((file) => read(name, file))
     .join('\n')
 
-/** Runs a script against a bundle in a Node of its own, with the environment that the template gives the function and no other. */
+/** Runs a script with a bundle in a separate Node process, with exactly the environment of the template. */
 function runBundle(name: Name, script: string): string {
   const { Environment } = app.named(findStack(name), 'AWS::Lambda::Function', name).Properties
   const { Variables } = Environment as { Variables: Record<string, string> }
@@ -44,18 +44,18 @@ function runBundle(name: Name, script: string): string {
     ['--input-type=module', '-e', `${streams}\n${load}\n${script}`],
     { cwd: folder(name), encoding: 'utf8', env: { ...Variables, AWS_REGION: 'eu-west-1' } },
   )
-  // Node shows the failing line, which in a bundle is all of it
+  // Node prints the failing line, which in a bundle is the whole file
   const error = stderr.split('\n').filter((line) => line.length < 500)
   return stdout.split('\n').at(-1) || error.join('\n')
 }
 
 describe('bundles', () => {
-  it('are tried of every function of the product', () => {
+  it('are tested for every function of the product', () => {
     const own = (['auth', 'api'] as const).flatMap((stack) => app.resources(stack, 'AWS::Lambda::Function'))
     expect(names.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
   })
 
-  it('INFRA-07 are made without Docker: modules that find a require, each with its source map, and nothing else', () => {
+  it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and nothing else', () => {
     for (const name of names) {
       expect(modules(name)).toContain('index.mjs')
       expect(readdirSync(folder(name)).toSorted()).toEqual(
@@ -94,15 +94,12 @@ describe('bundles', () => {
     expect(readdirSync(join(assembly, asset)).toSorted()).toEqual(readdirSync(folder(name)).toSorted())
   })
 
-  it.each(names)(
-    'INFRA-07 %s starts as it is, with the environment that it gets and nothing beside it',
-    (name) => {
-      expect(runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)).toBe('HANDLER function')
-    },
-  )
+  it.each(names)('INFRA-07 %s starts with its bundle and its environment only', (name) => {
+    expect(runBundle(name, `process.stdout.write('\\nHANDLER ' + typeof handler)`)).toBe('HANDLER function')
+  })
 
   it.each(['IDENTITY_PROVIDERS', 'PASSWORD_SIGN_IN'])(
-    'DEC-191 every function that reads %s gets it, also where no identity provider is configured',
+    'DEC-191 every function that reads %s gets it, even if no identity provider is configured',
     (variable) => {
       const readers = names.filter((name) => code(name).includes(variable))
       expect(readers).not.toEqual([])
@@ -130,7 +127,7 @@ describe('bundles', () => {
   })
 
   it.each(['Chat', 'Account', 'ManualSync'] as const)(
-    'INFRA-08 %s streams the bytes that API Gateway takes: metadata, eight zero bytes, body',
+    'INFRA-08 %s streams the bytes that API Gateway expects: metadata, eight zero bytes, body',
     (name) => {
       const { method, path } =
         Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase()) ?? {}
@@ -150,9 +147,9 @@ describe('bundles', () => {
     },
   )
 
-  it('the parser of untrusted documents has no client of AWS in its bundle (M7)', () => {
+  it('the parser of untrusted documents has no AWS client in its bundle (M7)', () => {
     expect(code('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
-    // and the readers are nowhere else
+    // and no other bundle contains the readers
     for (const name of names.filter((one) => one !== 'DocumentParser'))
       expect([name, /getDocumentProxy|extractRawText/.test(code(name))]).toEqual([name, false])
   })
@@ -162,12 +159,12 @@ describe('bundles', () => {
     (name) => {
       const imported = (pattern: RegExp) =>
         [...new Set([...code(name).matchAll(pattern)].map(([, module]) => module ?? ''))].filter(
-          // a sentence of the SDK names the last one: it is for signatures that are not used here
+          // an error message of the SDK names the last one: it is for signatures that are not used here
           (module) => !isBuiltin(module) && module !== '@aws-sdk/signature-v4-crt',
         )
       expect(imported(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
       expect(imported(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
-        // it calls nobody
+        // it makes no calls
         name === 'Health'
           ? []
           : [
@@ -195,11 +192,11 @@ describe('bundles', () => {
     expect(runBundle('DocumentParser', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
   })
 
-  it('INFRA-08 the chat function loads at most 600 KB when it starts, its SDK included', () => {
+  it('INFRA-08 the chat function loads at most 600 KB when it starts, including its SDK', () => {
     const atStart = modulesAtStart(folder('Chat'))
     expect(sizeOfModules(folder('Chat'), atStart)).toBeGreaterThan(100 * 1024)
     expect(sizeOfModules(folder('Chat'), atStart)).toBeLessThanOrEqual(600 * 1024)
-    // the guard of outbound calls, the MCP client and the client of S3 come when they are needed
+    // the guard of outbound calls, the MCP client and the S3 client are loaded on demand
     for (const marker of ['address_forbidden', 'mcp-session-id', 'CopyObject']) {
       expect([marker, modules('Chat').some((file) => read('Chat', file).includes(marker))]).toEqual([
         marker,
@@ -218,17 +215,17 @@ describe('bundles', () => {
     expect(size).toBeLessThanOrEqual(16 * 1024)
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
       expect([marker.source, marker.test(code('Health'))]).toEqual([marker.source, false])
-    // they are found where they are used
+    // they are found in bundles that use them
     for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
       expect([marker.source, marker.test(code('Sessions'))]).toEqual([marker.source, true])
   })
 
-  it('nothing of endpoint discovery is in a bundle: no function switches it on', () => {
+  it('no bundle contains endpoint discovery: no function uses it', () => {
     expect(code('Chat')).toContain('endpoint discovery is not part of this bundle')
     expect(code('Chat')).not.toContain('mnemonist')
   })
 
-  it('of the openai package only the services that replies use are in the bundle', () => {
+  it('the bundle contains only the openai package’s services that replies use', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
       expect([path, code('Chat').includes(path)]).toEqual([path, false])
     for (const path of ['/chat/completions', '/responses', '/images/generations'])

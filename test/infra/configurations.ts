@@ -20,7 +20,7 @@ const domainName = 'chat.example.org'
 const hostedZoneId = 'Z1D633PJN98FT9'
 const google = { googleClientId: 'id', googleSecretName: 'team/google' }
 
-/** What the product is synthesised with where a test looks at all of it: as it comes, with everything, and two stages side by side. */
+/** The configurations for tests of the whole product: the defaults, everything enabled, and two stages side by side. */
 export const configurations = {
   minimal: {},
   full: {
@@ -60,7 +60,7 @@ export const configurations = {
   },
 } as const satisfies Record<string, Record<string, unknown>>
 
-/** One setting each, of those that change what the stacks consist of. */
+/** One changed setting each, of those that change which resources the stacks have. */
 export const changes = {
   defaults: {},
   google,
@@ -98,10 +98,10 @@ export const changes = {
   },
 } as const satisfies Record<string, Record<string, unknown>>
 
-/** With a certificate of the operator's own, and hosted pages. */
+/** With the operator's own certificate, and hosted pages. */
 export const ownCertificate = { domainName, certificateArn, waf: 'on', ...google, identityProviders } as const
 
-/** Another value of each setting that only passes a value on. */
+/** Another value of each setting that is only passed on. */
 export const otherValues = {
   assistantName: 'Ada',
   brandName: 'Acme',

@@ -33,7 +33,7 @@ describe('npm run cost', () => {
     expect(written).not.toContain('MISSED')
   })
 
-  it('counts what stands still in the templates of the configuration', () => {
+  it('counts idle resources in the configuration’s templates', () => {
     expect(plain).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
     expect(plain.alarms).toBeGreaterThan(0)
     expect(plain.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 1_024, RegistrySync: 512 })
@@ -49,11 +49,11 @@ describe('npm run cost', () => {
     expect(more).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
     const sealed = countResources(loadContext(['vault=table', 'modelKeySecretName=team/model']))
     expect([plain.vault, plain.keys, sealed.vault, sealed.keys]).toEqual(['secrets', 0, 'table', 1])
-    // the product's own place of the model's key is not made then
+    // the product does not create its own secret for the model's key then
     expect(sealed.secrets).toBe(2)
   })
 
-  it('prints the bill, with a WAF where one is asked for', async () => {
+  it('prints the bill, with a WAF if one is configured', async () => {
     const { code, output } = await cost('--users', '1', '--turns', '100', '--waf')
     expect(code).toBe(0)
     expect(output).toMatch(/^ {2}WAF +rules +4 /m)
@@ -65,7 +65,7 @@ describe('npm run cost', () => {
     [['--bill'], "Unknown option '--bill'"],
     [['-c', 'stage'], '-c stage must have the form key=value.'],
     [['-c', 'stage=Live'], 'Context stage must be 2 to 16 lower case letters'],
-  ])('answers %j with a sentence and exit code 2', async (args, sentence) => {
+  ])('refuses %j with an explanation and exit code 2', async (args, sentence) => {
     const { code, output } = await cost(...args)
     expect(code).toBe(2)
     expect(output).toContain(sentence)

@@ -5,11 +5,11 @@ import { synthesise, type Resource, type Synthesised } from './synthesised.ts'
 const app = synthesise()
 const full = synthesise(configurations.full)
 
-/** The role by which API Gateway writes logs is one for all stages of an account in a region: it outlives the stage that brought it. */
+/** The role with which API Gateway writes logs exists once per account and region: it outlives the stage that created it. */
 const accountWide = ['api AWS::IAM::Role Retain', 'api AWS::ApiGateway::Account Retain']
 
-/** What the stacks leave behind, or what a replacement would. */
-const keptBy = ({ templates }: Synthesised) =>
+/** Resources that deleting or replacing the stacks would leave behind. */
+const listRetained = ({ templates }: Synthesised) =>
   (['data', 'auth', 'api', 'web', 'edge'] as const).flatMap((stack) =>
     Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>)
       .filter((resource) => [resource.DeletionPolicy, resource.UpdateReplacePolicy].includes('Retain'))
@@ -22,7 +22,7 @@ const tags = [
 ]
 
 describe('table', () => {
-  it('INFRA-04 is the only one, on demand, restorable for 35 days, encrypted, kept', () => {
+  it('INFRA-04 is the only one, on demand, restorable for 35 days, encrypted, retained', () => {
     const table = app.only('data', 'AWS::DynamoDB::Table')
     expect(table.Properties).toEqual({
       AttributeDefinitions: [
@@ -45,14 +45,14 @@ describe('table', () => {
       expect(app.resources(stack, 'AWS::DynamoDB::Table')).toEqual([])
   })
 
-  it('INFRA-04 is restorable for as long as the context says', () => {
+  it('INFRA-04 is restorable for the time in the context', () => {
     const week = synthesise(otherValues)
     const table = week.only('data', 'AWS::DynamoDB::Table')
     expect(table.Properties['PointInTimeRecoverySpecification']).toEqual({
       PointInTimeRecoveryEnabled: true,
       RecoveryPeriodInDays: 7,
     })
-    // the receipt of an erasure names the day on which that time ends
+    // the receipt of an erasure contains the day when this time ends
     const configured = week
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>
@@ -63,7 +63,7 @@ describe('table', () => {
 })
 
 describe('uploads', () => {
-  it('INFRA-05 are private, encrypted, not versioned, and forgotten after a day when never finished', () => {
+  it('INFRA-05 are private, encrypted, not versioned, and deleted after a day if unfinished', () => {
     const bucket = app.only('data', 'AWS::S3::Bucket')
     expect(bucket.Properties).toEqual({
       BucketEncryption: {
@@ -109,7 +109,7 @@ describe('uploads', () => {
     expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain'])
   })
 
-  it('INFRA-05 are refused over plain http, and nobody is let in by the bucket itself', () => {
+  it('INFRA-05 are refused over plain http, and the bucket policy admits nobody', () => {
     const { Properties } = app.only('data', 'AWS::S3::BucketPolicy')
     expect(Properties['PolicyDocument']).toEqual({
       Statement: [
@@ -127,7 +127,7 @@ describe('uploads', () => {
 })
 
 describe('secrets', () => {
-  it('INFRA-06 are a place for the key of the model and a generated sealing key, which is kept', () => {
+  it('INFRA-06 are an empty secret for the model’s key and a generated sealing key, which is retained', () => {
     expect(app.named('data', 'AWS::SecretsManager::Secret', 'ModelKey')).toMatchObject({
       Properties: { GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 32 } },
       DeletionPolicy: 'Delete',
@@ -140,7 +140,7 @@ describe('secrets', () => {
     expect(app.resources('data', 'AWS::SecretsManager::Secret')).toHaveLength(2)
   })
 
-  it('INFRA-06 a key that exists already is read by its name, and no place is made for it', () => {
+  it('INFRA-06 an existing secret for the key is read by its name, and none is created', () => {
     const own = synthesise(changes['a named key of the model'])
     expect(own.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
     const chat = own.named('api', 'AWS::Lambda::Function', 'Chat')
@@ -158,15 +158,15 @@ describe('secrets', () => {
   })
 })
 
-describe('a stage to be thrown away', () => {
+describe('a disposable stage', () => {
   const { domainName, hostedZoneId, waf } = configurations.full
   const thrown = synthesise({ keepData: 'off', domainName, hostedZoneId, waf })
 
-  it('INFRA-04 leaves nothing behind but the account’s way to write logs', () => {
-    expect(keptBy(thrown)).toEqual(accountWide)
+  it('INFRA-04 leaves nothing but the account’s permission to write logs', () => {
+    expect(listRetained(thrown)).toEqual(accountWide)
   })
 
-  it('INFRA-04 the table may be deleted, and can be restored until then', () => {
+  it('INFRA-04 the table may be deleted, and can be restored until its backups expire', () => {
     expect(thrown.only('data', 'AWS::DynamoDB::Table')).toMatchObject({
       Properties: {
         DeletionProtectionEnabled: false,
@@ -176,7 +176,7 @@ describe('a stage to be thrown away', () => {
     })
   })
 
-  it('INFRA-05 the bucket is emptied first, which a kept one never is', () => {
+  it('INFRA-05 the bucket is emptied first, which never happens to a retained one', () => {
     expect(thrown.only('data', 'Custom::S3AutoDeleteObjects').Properties).toMatchObject({
       BucketName: 'data/Uploads',
     })
@@ -191,9 +191,9 @@ describe('a stage to be thrown away', () => {
   })
 })
 
-describe('a stage that is kept', () => {
-  it('INFRA-04 keeps what people entrusted to it, and nothing else', () => {
-    expect(keptBy(full)).toEqual([
+describe('a retained stage', () => {
+  it('INFRA-04 keeps users’ data, and nothing else', () => {
+    expect(listRetained(full)).toEqual([
       'data AWS::DynamoDB::Table Retain',
       'data AWS::S3::Bucket RetainExceptOnCreate',
       'data AWS::SecretsManager::Secret RetainExceptOnCreate',

@@ -4,7 +4,7 @@ import { configKeys } from '../../infra/aws/config.ts'
 import { changes, ownCertificate } from './configurations.ts'
 import { synthesise, type StackName } from './synthesised.ts'
 
-/** What the instructions call things has to be what the stacks call them: a command that is typed off names nothing else. */
+/** The instructions must use the stacks' own names: a copied command has to work. */
 const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 const operations = read('operations.md')
 const deploy = read('deploy.md')
@@ -23,7 +23,7 @@ const all = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
 ]
 
-it('names stacks as they are called', () => {
+it('names the stacks correctly', () => {
   const called = Object.values(full.stacks).map(({ stackName }) => stackName)
   for (const text of [operations, deploy])
     for (const name of all(text, /\b(juno-dev-[a-z]+)\b/g)) expect(called).toContain(name)
@@ -32,27 +32,27 @@ it('names stacks as they are called', () => {
 it.each([
   ['operations.md', operations],
   ['deploy.md', deploy],
-])('%s names outputs and resources that there are', (_, text) => {
+])('%s names existing outputs and resources', (_, text) => {
   const names = all(text, /<([A-Z][A-Za-z]+)>/g).filter((name) => name !== 'BackupArn')
   expect(names).not.toEqual([])
   for (const name of names) expect([...outputs, ...resources]).toContain(name)
   for (const name of all(text, /[Oo]utput `([A-Za-z]+)`/g)) expect(outputs).toContain(name)
 })
 
-it('says of which stack an output is', () => {
+it('names the stack of each output', () => {
   const rows = [...operations.matchAll(/^\| `<(\w+)>` +\| output of the (\w+) stack/gm)]
   expect(rows.length).toBeGreaterThan(4)
   for (const [, name, stack] of rows) expect(Object.keys(app.outputs(stack as StackName))).toContain(name)
 })
 
-it('asks for values by the keys of the configuration', () => {
+it('asks for values by their configuration keys', () => {
   const named = all(operations, /<(\w+(?:SecretName|ClientId))>/g)
   expect(named).not.toEqual([])
   for (const name of named) expect(configKeys).toContain(name)
 })
 
 describe('Destroy everything', () => {
-  const kept = (synthesised: typeof app) =>
+  const listRetained = (synthesised: typeof app) =>
     (Object.keys(synthesised.templates) as StackName[]).flatMap((stack) =>
       Object.entries(
         synthesised.templates[stack].toJSON()['Resources'] as Record<string, { DeletionPolicy?: string }>,
@@ -62,17 +62,17 @@ describe('Destroy everything', () => {
     )
   const accountWide = ['ApiCloudWatchRole', 'ApiAccount']
 
-  it('names all that outlives the stacks', () => {
-    expect(kept(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
+  it('names everything that outlives the stacks', () => {
+    expect(listRetained(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
     expect(operations).toContain('leaves the table, the uploads, the user pool and the sealing key')
     expect(operations).toContain('the role `ApiCloudWatchRole`')
   })
 
-  it('leaves nothing of a stage without keepData but what is the account’s', () => {
-    expect(kept(synthesise(changes['data that goes']))).toEqual(accountWide)
+  it('leaves nothing of a stage without keepData except the account’s own resources', () => {
+    expect(listRetained(synthesise(changes['data that goes']))).toEqual(accountWide)
   })
 
-  it('finds what people typed by the name that functions give it', () => {
+  it('finds typed credentials by the names that functions give them', () => {
     const { Variables } = app.named('api', 'AWS::Lambda::Function', 'Integrations').Properties[
       'Environment'
     ] as { Variables: Record<string, string> }

@@ -9,8 +9,8 @@ import { synthesise } from './synthesised.ts'
 
 const { assembly, templates, ...app } = synthesise(ownCertificate)
 
-describe('what the doctor takes for granted of the stacks', () => {
-  it('are their names, and which one is in another region', () => {
+describe('the doctor’s assumptions about the stacks', () => {
+  it('their names, and which one is in another region', () => {
     const { config } = checkConfig({ ...loadContext([]), ...ownCertificate })
     const places = config ? listStackIds(config, 'unknown-region') : []
     expect(new Map(places.map(({ name, region }) => [name, region]))).toEqual(
@@ -18,7 +18,7 @@ describe('what the doctor takes for granted of the stacks', () => {
     )
   })
 
-  it('is the bootstrap that they ask for', () => {
+  it('the bootstrap version that they require', () => {
     const asked = assembly.stacks.map(
       ({ requiresBootstrapStackVersion }) => requiresBootstrapStackVersion ?? 0,
     )
@@ -28,7 +28,7 @@ describe('what the doctor takes for granted of the stacks', () => {
     })
   })
 
-  it('are the outputs it reads', () => {
+  it('the outputs that it reads', () => {
     expect(app.outputs('data')).toHaveProperty('ModelKeySecret')
     for (const output of ['GoogleRedirectUri', 'OidcRedirectUri', 'SamlAcsUrl', 'SamlEntityId', 'UserPoolId'])
       expect(app.outputs('auth')).toHaveProperty(output)
@@ -36,7 +36,7 @@ describe('what the doctor takes for granted of the stacks', () => {
     expect(app.outputs('web')).toHaveProperty('AddressTarget')
   })
 
-  it('is where the hosted pages are before they are made', async () => {
+  it('the address of the hosted pages before they exist', async () => {
     const saml = { ...identityProviders[1], domains: ['example.org'] }
     const { config } = checkConfig({ ...loadContext([]), identityProviders: [saml] })
     if (!config) throw new Error('the configuration is wrong')
@@ -49,7 +49,7 @@ describe('what the doctor takes for granted of the stacks', () => {
     expect(findings.at(-1)?.next).toContain(hosted)
   })
 
-  it('is where the table says how long it is kept', () => {
+  it('the tag with which the table says how long it is retained', () => {
     expect(app.only('data', 'AWS::DynamoDB::Table')).toMatchObject({
       DeletionPolicy: 'Retain',
       Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 35 } },

@@ -13,13 +13,13 @@ const listResources = ({ templates }: typeof both) => templates.edge.toJSON()['R
 
 describe('edge stack', () => {
   it.each([{}, changes['a certificate of one’s own'], { domainName, certificateArn, hostedZoneId }])(
-    'is not there when nothing of another region is needed: %j',
+    'is absent if nothing in another region is needed: %j',
     (context) => {
       expect(Object.keys(synthesise(context).stacks)).toEqual(['data', 'auth', 'api', 'web'])
     },
   )
 
-  it('lies in us-east-1, wherever the others are, and is deployed before the web stack', () => {
+  it('is in us-east-1, wherever the others are, and is deployed before the web stack', () => {
     const artifact = both.assembly.getStackByName('juno-live-edge')
     expect(artifact.environment.region).toBe('us-east-1')
     expect(both.assembly.getStackByName('juno-live-web').environment.region).toBe('unknown-region')
@@ -28,7 +28,7 @@ describe('edge stack', () => {
     expect(artifact.tags).toEqual({ brand: 'juno', stage: 'live' })
   })
 
-  it('makes a certificate that proves itself in the hosted zone', () => {
+  it('creates a certificate that is validated in the hosted zone', () => {
     expect(both.only('edge', 'AWS::CertificateManager::Certificate').Properties).toMatchObject({
       DomainName: domainName,
       ValidationMethod: 'DNS',
@@ -51,7 +51,7 @@ describe('edge stack', () => {
     [changes.waf, ['WebAcl']],
     [ownCertificate, ['WebAcl']],
     [changes['a certificate that is made'], ['Certificate4E7ABB08']],
-  ])('holds what is needed and nothing else: %j', (context, ids) => {
+  ])('contains what is needed and nothing else: %j', (context, ids) => {
     expect(Object.keys(listResources(synthesise(context)))).toEqual(ids)
   })
 })
@@ -81,7 +81,7 @@ describe('WAF', () => {
     VisibilityConfig: visible(Name),
   })
 
-  it('stands before the distribution, lets through what no rule refuses, and can be watched', () => {
+  it('protects the distribution, allows what no rule blocks, and has metrics', () => {
     expect(acl).toMatchObject({
       Scope: 'CLOUDFRONT',
       DefaultAction: { Allow: {} },
@@ -91,7 +91,7 @@ describe('WAF', () => {
     expect(distribution(synthesise())).not.toHaveProperty('WebACLId')
   })
 
-  it('lets an address ask 3,000 times in five minutes, then answers as the product does', () => {
+  it('allows an address 3,000 requests in five minutes, then responds like the product', () => {
     expect(rules[0]).toEqual({
       Name: 'RequestsPerAddress',
       Priority: 0,
@@ -118,7 +118,7 @@ describe('WAF', () => {
     })
   })
 
-  it('applies AWS’s rules, of which those that look into bodies only count: a chat may hold any text', () => {
+  it('applies AWS’s rules; those that inspect bodies only count, because a chat may contain any text', () => {
     expect(rules.slice(1)).toEqual([
       managed('AWSManagedRulesAmazonIpReputationList', 1, []),
       managed('AWSManagedRulesKnownBadInputsRuleSet', 2, [
@@ -138,7 +138,7 @@ describe('WAF', () => {
     ])
   })
 
-  it('shows operators no token and no code of a sign-in', () => {
+  it('hides tokens and sign-in codes from operators', () => {
     expect(acl['DataProtectionConfig']).toEqual({
       DataProtections: [
         { Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] }, Action: 'SUBSTITUTION' },

@@ -25,13 +25,13 @@ const variables = (app: Synthesised, name: string, stack: 'auth' | 'api' = 'auth
     }
   ).Variables
 
-describe('identity providers of the operator (DEC-191)', () => {
-  it('DEC-191 an OIDC provider is asked with its secret, which no template contains, for address, name and groups', () => {
+describe('the operator’s identity providers (DEC-191)', () => {
+  it('DEC-191 an OIDC provider is configured with its secret, which is in no template, and returns address, name and groups', () => {
     expect(providerNamed(full, 'Okta')).toEqual({
       UserPoolId: 'auth/UserPool',
       ProviderName: 'Okta',
       ProviderType: 'OIDC',
-      // without the addresses of endpoints, Cognito reads them at the issuer
+      // without endpoint addresses, Cognito reads them from the issuer
       ProviderDetails: {
         client_id: 'okta-client',
         client_secret: '{{resolve:secretsmanager:team/okta:SecretString:::}}',
@@ -48,7 +48,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     })
   })
 
-  it('DEC-191 a SAML provider is known by its metadata, and a provider without a claim has no groups', () => {
+  it('DEC-191 a SAML provider is configured by its metadata, and without a claim there are no groups', () => {
     expect(providerNamed(full, 'Adfs')).toEqual({
       UserPoolId: 'auth/UserPool',
       ProviderName: 'Adfs',
@@ -62,7 +62,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     expect(providerNamed(without.groups, 'Okta')?.['AttributeMapping']).not.toHaveProperty('custom:groups')
   })
 
-  it('has the hosted pages with or without Google, and names what has to be registered', () => {
+  it('have the hosted pages with or without Google, and output what has to be registered', () => {
     const origin = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
     expect(without.google.only('auth', 'AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
       Domain: 'juno-dev-<AccountId>',
@@ -81,7 +81,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     )
   })
 
-  it('may be called by the page for tokens', () => {
+  it('the page’s policy allows the pool’s domain', () => {
     const policies = JSON.stringify(
       without.google
         .resources('web', 'AWS::CloudFront::ResponseHeadersPolicy')
@@ -90,7 +90,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     expect(policies).toContain('https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com')
   })
 
-  it('may be used by the page, after the stack that makes them', () => {
+  it('the app client may use them, and depends on their stack', () => {
     expect(clientProperties(full)['SupportedIdentityProviders']).toEqual([
       'COGNITO',
       'Google',
@@ -105,7 +105,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     expect(full.dependencies('web')).toContain(full.stacks.auth.stackName)
   })
 
-  it('DEC-191 users can write their groups only where Cognito requires it, and email_verified never', () => {
+  it('DEC-191 users can write their groups only if Cognito requires it, and email_verified never', () => {
     const writable = (app: Synthesised) => clientProperties(app)['WriteAttributes']
     expect(writable(minimal)).toEqual(['email', 'name'])
     expect(writable(without.groups)).toEqual(['email', 'name'])
@@ -119,7 +119,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     }
   })
 
-  it('DEC-191 tells the triggers, and the function of administrators, the rules of providers', () => {
+  it('DEC-191 the triggers and the administrators’ function get the providers’ rules', () => {
     const google = { type: 'oidc', name: 'Google', label: 'Google', domains: [], hasGroups: false }
     const rules = JSON.stringify([
       google,
@@ -142,7 +142,7 @@ describe('identity providers of the operator (DEC-191)', () => {
     expect(variables(full, 'Admin', 'api')['IDENTITY_PROVIDERS']).toBe(rules)
   })
 
-  it('DEC-191 groups end with the claim: a trigger removes them before they are read again', () => {
+  it('DEC-191 groups end with the claim: a trigger deletes them before they are read again', () => {
     const config = (app: Synthesised) => app.only('auth', 'AWS::Cognito::UserPool').Properties['LambdaConfig']
     expect(config(full)).toMatchObject({ PreAuthentication: 'auth/PreAuthentication.Arn' })
     expect(full.listStatements('auth', 'PreAuthentication')).toContainEqual({
@@ -155,10 +155,10 @@ describe('identity providers of the operator (DEC-191)', () => {
 })
 
 describe('passwordSignIn=off (DEC-191)', () => {
-  it('DEC-191 leaves the app client no way to use a password, and tells trigger and page', () => {
+  it('DEC-191 the app client cannot use a password, and trigger and page are told so', () => {
     const { ExplicitAuthFlows, SupportedIdentityProviders } = clientProperties(without.passwords)
     expect(SupportedIdentityProviders).toEqual(['Okta', 'Adfs'])
-    // an empty list would mean SRP; a custom flow has no triggers here
+    // an empty list would enable SRP; a custom flow has no triggers here
     expect(ExplicitAuthFlows).toEqual(['ALLOW_CUSTOM_AUTH'])
     const triggers = without.passwords.only('auth', 'AWS::Cognito::UserPool').Properties['LambdaConfig']
     expect(Object.keys(triggers as object).filter((name) => name.includes('AuthChallenge'))).toEqual([])

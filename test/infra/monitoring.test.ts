@@ -33,13 +33,13 @@ const alarm = (name: string) => {
 }
 
 /** Every metric that an alarm watches, directly or in an expression. */
-const watched = ({ Namespace, MetricName, Metrics = [] }: AlarmProperties) =>
+const listWatchedMetrics = ({ Namespace, MetricName, Metrics = [] }: AlarmProperties) =>
   MetricName === undefined
     ? Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []))
     : [{ Namespace: Namespace ?? '', MetricName }]
 
-/** The lines of the dashboard's graphs: namespace, name, and what follows them. */
-function drawn(synthesised: Synthesised) {
+/** The lines of the dashboard's graphs: namespace, name and dimensions. */
+function listDashboardMetrics(synthesised: Synthesised) {
   const { DashboardBody } = synthesised.only('api', 'AWS::CloudWatch::Dashboard').Properties
   const { widgets } = JSON.parse(String(DashboardBody)) as {
     widgets: { type: string; properties: { metrics?: unknown[][]; alarms?: string[]; markdown?: string } }[]
@@ -55,12 +55,12 @@ function drawn(synthesised: Synthesised) {
 
 const operations = readFileSync(`${root}/docs/operations.md`, 'utf8')
 const runbooks = /^## Alarms\n([\s\S]*?)(?=^## )/m.exec(operations)?.[1] ?? ''
-/** Queries of Logs Insights, wherever they stand in the document. */
+/** Queries of Logs Insights, anywhere in the document. */
 const queries = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query]) => query ?? '')
 const headings = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading ?? '')
 
 describe('alarms', () => {
-  it('tell somebody when it begins and when it is over, by one topic', () => {
+  it('notify one topic at their start and end', () => {
     expect(alarms.length).toBeGreaterThan(5)
     for (const { AlarmName, AlarmActions, OKActions } of alarms)
       expect([AlarmName, AlarmActions, OKActions]).toEqual([
@@ -70,7 +70,7 @@ describe('alarms', () => {
       ])
   })
 
-  it('make of missing numbers what they mean: nobody came; of the list’s age alone, nothing new', () => {
+  it('count missing data as good, except that the list’s age keeps its state', () => {
     const missing = Object.fromEntries(
       alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
     )
@@ -79,7 +79,7 @@ describe('alarms', () => {
     expect(new Set(Object.values(others))).toEqual(new Set(['notBreaching']))
   })
 
-  it('have a runbook each, which their description leads to, and every runbook has its alarm', () => {
+  it('have a runbook each, which their description links to, and every runbook has its alarm', () => {
     const names = alarms.map(({ AlarmName }) => AlarmName.replace('juno-dev-', ''))
     expect(headings.toSorted()).toEqual(names.toSorted())
     for (const [index, { AlarmDescription }] of alarms.entries())
@@ -124,7 +124,7 @@ describe('alarms', () => {
     expect(dimensions).toEqual(Dimensions)
   })
 
-  it('watch the table for what it refuses, and the account for what it still may run', () => {
+  it('watch the table for refused requests, and the account for remaining concurrency', () => {
     const tableMetric = (MetricName: string) => ({
       Namespace: 'AWS/DynamoDB',
       MetricName,
@@ -135,7 +135,7 @@ describe('alarms', () => {
     expect(alarm('ConcurrencyNearLimit').Metrics?.map(({ Expression }) => Expression)).toContain(
       '100 * running / SERVICE_QUOTA(running)',
     )
-    expect(watched(alarm('ConcurrencyNearLimit'))).toEqual([
+    expect(listWatchedMetrics(alarm('ConcurrencyNearLimit'))).toEqual([
       { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
     ])
     const reserved = listAlarms(synthesise(configurations.full)).find(({ AlarmName }) =>
@@ -147,13 +147,13 @@ describe('alarms', () => {
   })
 
   it('leave out the triggers of the user pool, which refuse by throwing', () => {
-    const texts = JSON.stringify([alarms, drawn(app).widgets])
+    const texts = JSON.stringify([alarms, listDashboardMetrics(app).widgets])
     expect(texts).toContain('api/Chat')
     expect(texts).not.toMatch(/PreSignUp|CustomMessage|PreTokenGeneration|PostConfirmation/)
   })
 
-  it('cost no more than the budget of an idle stage leaves: eleven metrics', () => {
-    expect(alarms.flatMap(watched).length).toBeLessThanOrEqual(11)
+  it('cost no more than the budget of an idle stage allows: eleven metrics', () => {
+    expect(alarms.flatMap(listWatchedMetrics).length).toBeLessThanOrEqual(11)
   })
 })
 
@@ -187,20 +187,20 @@ describe('queries of the runbooks', () => {
     ...[...`${ofLogger}${ofMetrics}`.matchAll(/^ {2}'(\w+)',$|'(\w+)'(?=[,\]])/gm)].map(([, a, b]) => a ?? b),
   ])
 
-  /** What a query names that is neither a word of the language, nor a text, nor a name that it gives itself. */
+  /** Names in a query that are neither keywords, nor texts, nor defined in the query. */
   const unknownIn = (query: string) => {
     const given = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
     const named = query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []
     return named.filter((name) => !words.test(name) && !known.has(name) && !given.includes(name))
   }
 
-  it('name only fields that the log lines have', () => {
+  it('name only fields that log lines have', () => {
     expect(unknownIn('filter nobodyLogsThis = 1 | stats count(*) as n by route')).toEqual(['nobodyLogsThis'])
     expect(queries.length).toBeGreaterThan(8)
     expect(queries.flatMap(unknownIn)).toEqual([])
   })
 
-  it('look for messages that the functions write', () => {
+  it('search for messages that the functions write', () => {
     const messages = queries.flatMap((query) =>
       [...query.matchAll(/message (?:= "([^"]+)"|in \[([^\]]+)\])/g)].flatMap(([, one, several]) =>
         one === undefined ? [...(several ?? '').matchAll(/"([^"]+)"/g)].map(([, each]) => each) : [one],
@@ -215,7 +215,7 @@ describe('queries of the runbooks', () => {
 })
 
 describe('the topic of the alarms', () => {
-  it('lets in alarms of this stage, over TLS, and nobody else', () => {
+  it('accepts messages from alarms of this stage only, over TLS', () => {
     const { PolicyDocument } = app.only('api', 'AWS::SNS::TopicPolicy').Properties
     expect((PolicyDocument as { Statement: unknown }).Statement).toEqual([
       {
@@ -244,7 +244,7 @@ describe('the topic of the alarms', () => {
     expect(app.only('api', 'AWS::SNS::Topic').Properties).not.toHaveProperty('KmsMasterKeyId')
   })
 
-  it('sends mail to whom the configuration names, and can be subscribed to by hand where it names nobody', () => {
+  it('mails the configured address, and can be subscribed to by hand without one', () => {
     expect(app.resources('api', 'AWS::SNS::Subscription')).toEqual([])
     expect(Object.values(app.outputs('api'))).toContain('api/MonitoringAlarms')
     const mailed = synthesise(configurations.full)
@@ -256,11 +256,11 @@ describe('the topic of the alarms', () => {
   })
 })
 
-describe('metrics of the product’s own', () => {
+describe('the product’s own metrics', () => {
   const names = Object.keys(metricUnits)
   const ownNamespace = 'juno-dev'
 
-  it('go where dashboard and alarms look for them', () => {
+  it('have the namespace and names that dashboard and alarms read', () => {
     const measuring = app
       .resources('api', 'AWS::Lambda::Function')
       .map(({ Properties }) => (Properties['Environment'] as { Variables: Record<string, string> }).Variables)
@@ -268,8 +268,8 @@ describe('metrics of the product’s own', () => {
       new Set([ownNamespace]),
     )
     const namespaces = [
-      ...alarms.flatMap(watched).map(({ Namespace }) => Namespace),
-      ...drawn(app).metrics.map(({ namespace }) => namespace),
+      ...alarms.flatMap(listWatchedMetrics).map(({ Namespace }) => Namespace),
+      ...listDashboardMetrics(app).metrics.map(({ namespace }) => namespace),
     ]
     expect(namespaces.filter((namespace) => !namespace.startsWith('AWS/'))).toContain(ownNamespace)
     expect(
@@ -277,28 +277,28 @@ describe('metrics of the product’s own', () => {
     ).toEqual([])
   })
 
-  it('are all on the dashboard, without dimensions, and nothing there is one that nobody measures', () => {
-    const own = drawn(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
+  it('are all on the dashboard, without dimensions, and each one there is measured', () => {
+    const own = listDashboardMetrics(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
     expect([...new Set(own.map(({ name }) => name))].toSorted()).toEqual(names.toSorted())
     for (const { rest } of own) expect(rest).toEqual([expect.any(Object)])
-    const alarming = alarms.flatMap(watched).filter(({ Namespace }) => Namespace === ownNamespace)
+    const alarming = alarms.flatMap(listWatchedMetrics).filter(({ Namespace }) => Namespace === ownNamespace)
     expect(alarming.length).toBeGreaterThan(0)
     expect(alarming.filter(({ MetricName }) => !names.includes(MetricName))).toEqual([])
   })
 
-  it('are measured by some function each', () => {
+  it('are each measured by some function', () => {
     const sources = globSync('functions/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
       .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
       .filter((source) => source.includes("/metrics.ts'"))
-    const measured = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
-    expect(measured('NobodyMeasuresThis')).toBe(false)
-    expect(names.filter((name) => !measured(name))).toEqual([])
+    const isMeasured = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
+    expect(isMeasured('NobodyMeasuresThis')).toBe(false)
+    expect(names.filter((name) => !isMeasured(name))).toEqual([])
   })
 })
 
 describe('the dashboard', () => {
-  it('shows the crashes of every function, every alarm, and stays among those that cost nothing: 50 metrics', () => {
-    const { widgets, metrics } = drawn(app)
+  it('shows every function’s crashes and every alarm, within the 50 metrics that cost nothing', () => {
+    const { widgets, metrics } = listDashboardMetrics(app)
     const functions = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => `api/${id}`)
     const crashes = metrics.filter(({ name }) => name === 'Errors').map(({ rest }) => String(rest[1]))
     expect(crashes.toSorted()).toEqual(functions.toSorted())
@@ -310,7 +310,7 @@ describe('the dashboard', () => {
 describe('monitoring=off', () => {
   const off = synthesise(changes['no monitoring'])
 
-  it('leaves out what costs by being there, and measures nothing; it traces and logs on', () => {
+  it('leaves out whatever costs money while idle, and measures nothing; traces and logs remain', () => {
     for (const type of ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])
       expect(off.resources('api', `AWS::${type}`)).toEqual([])
     for (const { Properties } of off.resources('api', 'AWS::Lambda::Function')) {

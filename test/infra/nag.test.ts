@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { configurations } from './configurations.ts'
 import { synthesiseApp, temporaryFolder } from './synthesised.ts'
 
-/** Notes what the rules find, acknowledged or not. */
+/** Records the rules' findings, acknowledged or not. */
 class EveryFinding extends AwsSolutionsChecks {
   readonly found: { path: string; id: string }[] = []
 
@@ -26,19 +26,19 @@ interface Acknowledgement {
   readonly reason: string
 }
 
-function acknowledgements(root: IConstruct): Acknowledgement[] {
+function listAcknowledgements(root: IConstruct): Acknowledgement[] {
   return root.node.findAll().flatMap((construct) =>
     construct.node.metadata
       .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
       .flatMap(({ data }) => Object.entries(data as Record<string, string>))
-      // the library writes down its own warnings in the same way
+      // the library records its own warnings in the same way
       .filter(([id]) => id.includes('AwsSolutions-'))
       .map(([id, reason]) => ({ construct, id: id.replace(/^annotation::/i, ''), reason })),
   )
 }
 
-/** What the rules say of a tree, one line for each resource. */
-function unexplained(root: IConstruct): string[] {
+/** The findings in a tree, one line for each resource. */
+function listUnexplained(root: IConstruct): string[] {
   const { violations } = new AwsSolutionsChecks(root).validateScope(root)
   return violations.flatMap(({ ruleName, violatingResources }) =>
     violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
@@ -48,14 +48,14 @@ function unexplained(root: IConstruct): string[] {
 const roots = Object.entries(configurations).map(([name, context]) => [name, synthesiseApp(context)] as const)
 
 describe('AwsSolutions', () => {
-  it.each(roots)('INFRA-18 finds nothing that is not explained: %s', (_, root) => {
-    expect(unexplained(root)).toEqual([])
+  it.each(roots)('INFRA-18 has no finding without an explanation: %s', (_, root) => {
+    expect(listUnexplained(root)).toEqual([])
   })
 
-  it.each(roots)('INFRA-18 every explanation is of something that is found: %s', (_, root) => {
+  it.each(roots)('INFRA-18 every explanation belongs to a finding: %s', (_, root) => {
     const all = new EveryFinding(root)
     all.validateScope(root)
-    const given = acknowledgements(root)
+    const given = listAcknowledgements(root)
     expect(given.length).toBeGreaterThan(20)
     const idle = given.filter(
       ({ construct, id }) =>
@@ -64,25 +64,20 @@ describe('AwsSolutions', () => {
     expect(idle.map(({ construct, id }) => `${id} ${construct.node.path}`)).toEqual([])
   })
 
-  it.each(roots)(
-    'INFRA-18 explains single constructs, never a stack, and in whole sentences: %s',
-    (_, root) => {
-      const given = acknowledgements(root)
-      expect(given.filter(({ construct }) => construct === root || Stack.isStack(construct))).toEqual([])
-      expect(given.map(({ reason }) => reason).filter((reason) => !/^[A-Z].{40,}\.$/.test(reason))).toEqual(
-        [],
-      )
-      expect(
-        given.map(({ id }) => id).filter((id) => id.startsWith('AwsSolutions-IAM') && !id.includes('[')),
-      ).toEqual([])
-    },
-  )
+  it.each(roots)('INFRA-18 explains single constructs, never a stack, in whole sentences: %s', (_, root) => {
+    const given = listAcknowledgements(root)
+    expect(given.filter(({ construct }) => construct === root || Stack.isStack(construct))).toEqual([])
+    expect(given.map(({ reason }) => reason).filter((reason) => !/^[A-Z].{40,}\.$/.test(reason))).toEqual([])
+    expect(
+      given.map(({ id }) => id).filter((id) => id.startsWith('AwsSolutions-IAM') && !id.includes('[')),
+    ).toEqual([])
+  })
 
-  it('INFRA-18 the rules see what is wrong: a bucket that takes plain http, as the plugin of a synthesis too', () => {
+  it('INFRA-18 the rules find a fault: a bucket that accepts plain http, also as a synthesis plugin', () => {
     const app = new App({ outdir: temporaryFolder(), builtinCloudFormationValidation: false })
     const stack = new Stack(app, 'bare')
     new Bucket(stack, 'Bucket')
-    expect(unexplained(app)).toEqual([
+    expect(listUnexplained(app)).toEqual([
       'AwsSolutions-S1 bare/Bucket/Resource',
       'AwsSolutions-S10 bare/Bucket/Resource',
     ])

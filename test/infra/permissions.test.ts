@@ -12,12 +12,12 @@ const allow = (action: string | string[], resource: string | string[]) => ({
   Effect: 'Allow',
   Resource: resource,
 })
-/** What every function may: write its own log, and its traces, for which IAM knows no resource. */
+/** Permissions of every function: its own log, and its traces, for which IAM has no resource. */
 const everyFunction = (stack: StackName, id: string) => [
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`),
   allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
 ]
-/** A statement about rows, as every one has to be: of named partitions, and only where the keys are known. */
+/** A statement about rows must name partitions, and apply only if the keys are known. */
 const rows = (actions: string | string[], partitions: string[]) => ({
   ...allow(actions, 'data/Table.Arn'),
   Condition: {
@@ -26,15 +26,15 @@ const rows = (actions: string | string[], partitions: string[]) => ({
   },
 })
 
-/** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
+/** The actions that a function's role allows, without those of every function (log, trace) and of Lambda itself (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
   const statements = full.listStatements(stack, id) as { Action: string | string[] }[]
   const actions = statements.flatMap(({ Action }) => Action)
   return [...new Set(actions.filter((action) => !/^(logs|sqs|xray):/.test(action)))].toSorted()
 }
 
-/** Roles that more than one function has, or that carry a policy of somebody else's making. */
-function loosely(synthesised: Synthesised, stack: StackName) {
+/** Roles that several functions share, or that have a managed policy. */
+function listLoosePolicies(synthesised: Synthesised, stack: StackName) {
   const functions = synthesised.resources(stack, 'AWS::Lambda::Function')
   const roles = functions.map(({ Properties }) => String(Properties['Role']))
   const managed = synthesised
@@ -46,8 +46,8 @@ function loosely(synthesised: Synthesised, stack: StackName) {
   }
 }
 
-/** What a function of the API may besides rows of the table. */
-const besidesRows = (id: string, synthesised = app) =>
+/** The permissions of an API function other than for rows of the table. */
+const listStatementsBesidesRows = (id: string, synthesised = app) =>
   synthesised
     .listStatements('api', id)
     .filter((statement) => !JSON.stringify(statement).includes('dynamodb:'))
@@ -56,16 +56,16 @@ const vault = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-d
 
 describe('least privilege', () => {
   it.each(['auth', 'api'] as const)(
-    'INFRA-18 every function of %s has a role of its own, without managed policies',
+    'INFRA-18 every function of %s has its own role, without managed policies',
     (stack) => {
       expect(full.resources(stack, 'AWS::Lambda::Function').length).toBeGreaterThan(1)
-      expect(loosely(full, stack)).toEqual({ shared: [], managed: [] })
+      expect(listLoosePolicies(full, stack)).toEqual({ shared: [], managed: [] })
     },
   )
 
   it('INFRA-18 the library’s own helpers have no managed policies either', () => {
     expect(full.resources('web', 'AWS::Lambda::Function')).toHaveLength(3)
-    expect(loosely(full, 'web')).toEqual({ shared: [], managed: [] })
+    expect(listLoosePolicies(full, 'web')).toEqual({ shared: [], managed: [] })
   })
 
   it.each([
@@ -96,22 +96,22 @@ describe('least privilege', () => {
     expect(actionsGranted(stack, id)).toEqual(used)
   })
 
-  it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
-    expect(besidesRows('Chat')).toEqual([
+  it('INFRA-18 chat: files, the model’s key, and users’ connections', () => {
+    expect(listStatementsBesidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
       allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
-  it('INFRA-18 sessions: the files of conversations, which go with them', () => {
-    expect(besidesRows('Sessions')).toEqual([
+  it('INFRA-18 sessions: the files of conversations, which are deleted with them', () => {
+    expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...everyFunction('api', 'Sessions'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
-  it('INFRA-18 shared conversations: who has no account reaches snapshots, the counts of their links, and nothing of anybody', () => {
+  it('INFRA-18 shared conversations: a caller without an account reaches snapshots, the counts of their links, and no user’s data', () => {
     expect(app.listStatements('api', 'Shared')).toEqual([
       ...everyFunction('api', 'Shared'),
       rows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
@@ -119,9 +119,9 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 files: what arrives and what is kept', () => {
+  it('INFRA-18 files: uploads and stored files', () => {
     const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
-    expect(besidesRows('Files')).toEqual([
+    expect(listStatementsBesidesRows('Files')).toEqual([
       ...everyFunction('api', 'Files'),
       allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
     ])
@@ -140,7 +140,7 @@ describe('least privilege', () => {
         NODE_OPTIONS: '--enable-source-maps',
       },
     })
-    // and nobody calls it but the function that knows the user
+    // and only the function that knows the user may call it
     const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
@@ -150,8 +150,8 @@ describe('least privilege', () => {
     expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
   })
 
-  it('INFRA-18 documents: originals to be read, texts to be written, and the parser', () => {
-    expect(besidesRows('Documents')).toEqual([
+  it('INFRA-18 documents: originals to read, texts to write, and the parser', () => {
+    expect(listStatementsBesidesRows('Documents')).toEqual([
       ...everyFunction('api', 'Documents'),
       allow('s3:GetObject', 'data/Uploads.Arn/users/*/original'),
       allow(['s3:DeleteObject', 's3:PutObject'], 'data/Uploads.Arn/users/*/text'),
@@ -159,8 +159,8 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 account: the files and secrets of a person, and their account', () => {
-    expect(besidesRows('Account')).toEqual([
+  it('INFRA-18 account: a user’s files and secrets, and their account', () => {
+    expect(listStatementsBesidesRows('Account')).toEqual([
       ...everyFunction('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
@@ -194,7 +194,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
-    expect(besidesRows('Mfa')).toEqual([
+    expect(listStatementsBesidesRows('Mfa')).toEqual([
       ...everyFunction('api', 'Mfa'),
       allow(
         ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference', 'cognito-idp:ListUsers'],
@@ -204,7 +204,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('DEC-188 administrators: accounts and groups of the pool, mails of the sender, and nothing that people store', () => {
+  it('DEC-188 administrators: the pool’s accounts and groups, the sender’s mails, and no user data', () => {
     const administration = [
       'AdminAddUserToGroup',
       'AdminDisableUser',
@@ -220,34 +220,40 @@ describe('least privilege', () => {
       'ListUsersInGroup',
     ].map((action) => `cognito-idp:${action}`)
     const always = [...everyFunction('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
-    expect(besidesRows('Admin')).toEqual(always)
+    expect(listStatementsBesidesRows('Admin')).toEqual(always)
     const mails = (identity: string, sender: string) => ({
       ...allow('ses:SendEmail', `arn:<Partition>:ses:<Region>:<AccountId>:identity/${identity}`),
       Condition: { StringEquals: { 'ses:FromAddress': sender } },
     })
     const sender = 'hello@example.org'
-    expect(besidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
-    expect(besidesRows('Admin', synthesise(otherValues))).toEqual([...always, mails(sender, sender)])
+    expect(listStatementsBesidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
+    expect(listStatementsBesidesRows('Admin', synthesise(otherValues))).toEqual([
+      ...always,
+      mails(sender, sender),
+    ])
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
     expect(app.listStatements('api', 'Health')).toEqual(everyFunction('api', 'Health'))
   })
 
-  it('INFRA-18 model check: the key of the model, and no rows', () => {
+  it('INFRA-18 model check: the model’s key, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
       allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
 
-  it('INFRA-18 registry sync: the queue of what failed, and a token where there is one', () => {
+  it('INFRA-18 registry sync: the queue of failed syncs, and the token if there is one', () => {
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
     )
-    expect(besidesRows('RegistrySync')).toEqual([...everyFunction('api', 'RegistrySync'), queue])
-    expect(besidesRows('RegistrySync', full)).toEqual([
+    expect(listStatementsBesidesRows('RegistrySync')).toEqual([
+      ...everyFunction('api', 'RegistrySync'),
+      queue,
+    ])
+    expect(listStatementsBesidesRows('RegistrySync', full)).toEqual([
       ...everyFunction('api', 'RegistrySync'),
       allow(
         'secretsmanager:GetSecretValue',
@@ -257,9 +263,9 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 integrations: the secrets of their own part of the vault, and the sealing key', () => {
+  it('INFRA-18 integrations: the secrets in their part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
-      expect(besidesRows(id)).toEqual([
+      expect(listStatementsBesidesRows(id)).toEqual([
         ...everyFunction('api', id),
         allow(
           ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
@@ -269,19 +275,19 @@ describe('least privilege', () => {
       ])
   })
 
-  it('INFRA-18 tools: the secrets of the vault to be read', () => {
-    expect(besidesRows('Tools')).toEqual([
+  it('INFRA-18 tools: reading the vault’s secrets', () => {
+    expect(listStatementsBesidesRows('Tools')).toEqual([
       ...everyFunction('api', 'Tools'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
     ])
   })
 
-  it('INFRA-18 DEC-186 the daily refresh: the secrets of the vault to be read, and the operator’s apps', () => {
-    expect(besidesRows('ConnectionRefresh')).toEqual([
+  it('INFRA-18 DEC-186 the daily refresh: reading the vault’s secrets, and the operator’s apps', () => {
+    expect(listStatementsBesidesRows('ConnectionRefresh')).toEqual([
       ...everyFunction('api', 'ConnectionRefresh'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
     ])
-    expect(besidesRows('ConnectionRefresh', full)).toEqual([
+    expect(listStatementsBesidesRows('ConnectionRefresh', full)).toEqual([
       ...everyFunction('api', 'ConnectionRefresh'),
       allow('secretsmanager:GetSecretValue', [
         'data/SealingKey',
@@ -291,8 +297,8 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 the catalogue: nothing but rows', () => {
-    expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
+  it('INFRA-18 the catalogue: rows only', () => {
+    expect(listStatementsBesidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
@@ -350,7 +356,7 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 the library’s helpers: their log, and to deploy the site, without reading or deleting there', () => {
+  it('INFRA-18 the library’s helpers: their log, and deploying the site, without reading or deleting there', () => {
     const helpers = new Map(listRoles(app, 'web').map(({ id, statements }) => [id, statements]))
     expect([...helpers.keys()].toSorted()).toEqual([
       'CustomS3AutoDeleteObjectsCustomResourceProviderRole',
@@ -369,8 +375,8 @@ describe('least privilege', () => {
   })
 })
 
-/** What the statements of a role allow, one line for each action and partition. */
-function rowsAllowed(statements: readonly Statement[]): string[] {
+/** The actions that a role's statements allow, one line for each action and partition. */
+function listAllowedRows(statements: readonly Statement[]): string[] {
   const lines = statements.flatMap(({ Action, Condition }) =>
     list(Action)
       .filter((action) => action.startsWith('dynamodb:'))
@@ -384,7 +390,7 @@ const partitionsIn = (condition: unknown): string[] =>
     'dynamodb:LeadingKeys'
   ] ?? ['(any row)']
 
-/** Statements about the table that do not say which rows, or that hold where the rows are not known. */
+/** Statements about the table that name no rows, or that apply when the rows are unknown. */
 const unconditional = (statements: readonly Statement[]) =>
   statements.filter(({ Action, Condition, Resource }) => {
     if (!list(Action).some((action) => action.startsWith('dynamodb:'))) return false
@@ -407,7 +413,7 @@ const rowActions = new Set(
 describe('rows of the table', () => {
   const listRoleStatements = (stack: StackName, id: string) => full.listStatements(stack, id) as Statement[]
 
-  it('INFRA-18 M7 each function reaches the rows of its own work', () => {
+  it('INFRA-18 M7 each function reaches only the rows of its own work', () => {
     const knowsCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
     const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
     const listed = [...single, 'Query U#*']
@@ -524,37 +530,40 @@ describe('rows of the table', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [id, lines] of Object.entries(expected))
-      expect([id, rowsAllowed(listRoleStatements('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      expect([id, listAllowedRows(listRoleStatements('api', id))]).toEqual([
+        id,
+        [...new Set(lines)].toSorted(),
+      ])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreSignUp'))).toEqual([
       'GetItem INVITE#*',
       'GetItem INVITES',
     ])
-    expect(rowsAllowed(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
+    expect(listAllowedRows(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITE#*',
       'DeleteItem INVITES',
       'GetItem INVITES',
       'GetItem OUT#*',
       'PutItem OUT#*',
     ])
-    expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
+    expect(listAllowedRows(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(listAllowedRows(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
-  it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {
+  it('DEC-067 only the syncs write the catalogue; the functions that users call read it', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     const writers = ids.filter((id) =>
-      rowsAllowed(listRoleStatements('api', id)).some((line) =>
+      listAllowedRows(listRoleStatements('api', id)).some((line) =>
         /^(Put|Update|Delete|BatchWrite)Item REG#/.test(line),
       ),
     )
     expect(writers.toSorted()).toEqual(['ManualSync', 'RegistrySync'])
-    const ofCatalogue = rowsAllowed(listRoleStatements('api', 'Registry')).filter((line) =>
+    const ofCatalogue = listAllowedRows(listRoleStatements('api', 'Registry')).filter((line) =>
       line.includes('REG#'),
     )
     expect(ofCatalogue).toEqual(['GetItem REG#*'])
   })
 
-  it('a statement without keys, with every key, or that an absent key satisfies is found (M7)', () => {
+  it('finds a statement without keys, with every key, or that an absent key satisfies (M7)', () => {
     const fine = rows('dynamodb:GetItem', ['CONF'])
     expect(unconditional([fine])).toEqual([])
     const faults = [
@@ -574,7 +583,7 @@ interface Statement {
   readonly Condition?: unknown
 }
 
-/** Every role of a stack with every statement that allows it something, in it or beside it. */
+/** Every role of a stack, with all statements that allow it something, inline or attached. */
 function listRoles(synthesised: Synthesised, stack: StackName) {
   const documents = (policies: unknown) =>
     (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
@@ -598,7 +607,7 @@ function listRoles(synthesised: Synthesised, stack: StackName) {
 
 const list = (value: string | readonly string[] | undefined) => [value ?? []].flat()
 
-/** Actions that know no resources, and why they are needed. */
+/** Actions without resources in IAM, and why they are needed. */
 const everywhere = new Map([
   // “XRay has no service-defined resources” (Service Authorization Reference)
   ['xray:PutTelemetryRecords', 'functions tell X-Ray how the sending of traces went'],
@@ -614,7 +623,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     role.statements.map((statement) => ({ role: role.name, statement })),
   )
 
-  it('INFRA-18 has read every policy there is', () => {
+  it('INFRA-18 the test reads every policy', () => {
     const attached = Object.values(synthesised.templates).flatMap((template) => [
       ...Object.values(template.findResources('AWS::IAM::ManagedPolicy')),
       ...Object.values(template.findResources('AWS::IAM::User')),
@@ -627,7 +636,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(roles.filter((role) => role.statements.length + role.managed.length === 0)).toEqual([])
   })
 
-  it('INFRA-18 allows, and names each action whole', () => {
+  it('INFRA-18 allows, and names each action in full', () => {
     const loose = statements.filter(
       ({ statement }) =>
         statement.Effect !== 'Allow' ||
@@ -637,14 +646,14 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(loose).toEqual([])
   })
 
-  it('INFRA-18 names what it is about, but for what knows no resources', () => {
+  it('INFRA-18 names its resources, except for actions without any', () => {
     const loose = statements.filter(
       ({ statement }) =>
         'NotResource' in statement ||
         list(statement.Resource).length === 0 ||
         (list(statement.Resource).some(
           (resource) =>
-            // a profile that spans regions calls its model in any of them, through this profile alone
+            // a profile that spans regions calls its model in any of them, only through this profile
             !(
               /:bedrock:\*::foundation-model\/[\w.:-]+$/.test(resource) &&
               JSON.stringify(statement.Condition ?? '').includes('bedrock:InferenceProfileArn')
@@ -655,11 +664,11 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(loose).toEqual([])
   })
 
-  it('every role says which rows, and only the deployment writes the facts about the site (M7)', () => {
+  it('names its rows, and only the deployment writes the facts about the site (M7)', () => {
     expect(unconditional(statements.map(({ statement }) => statement))).toEqual([])
     const reads = ['BatchGetItem', 'GetItem', 'Query']
     const writersOfSite = roles.filter((role) =>
-      rowsAllowed(role.statements).some((line) => {
+      listAllowedRows(role.statements).some((line) => {
         const [action = '', partition = ''] = line.split(/ (.*)/)
         return !reads.includes(action) && isLike('CONF', partition)
       }),
@@ -667,7 +676,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
   })
 
-  it('INFRA-18 is taken by one service, and has no foreign policy but the gateway’s', () => {
+  it('INFRA-18 is assumed by one service, and has no foreign policy except the gateway’s', () => {
     for (const { name, mayBeTakenBy } of roles)
       expect([name, mayBeTakenBy]).toEqual([
         name,

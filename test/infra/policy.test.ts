@@ -18,7 +18,7 @@ const listActions = (...policies: PolicyDocument[]) =>
 const statements = (policies: readonly PolicyDocument[]) => policies.flatMap(({ Statement }) => Statement)
 
 describe('the policies of CloudFormation’s role (DEC-187)', () => {
-  it('know every type of resource in the templates, and no other', () => {
+  it('cover every type of resource in the templates, and no other', () => {
     const types = Object.values(configurations).flatMap((context) => {
       const { templates } = synthesise(context)
       return Object.values(templates).flatMap((template) =>
@@ -28,28 +28,25 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
     expect(Object.keys(actionsByType).toSorted()).toEqual([...new Set(types)].toSorted())
   })
 
-  it.each(Object.entries(actionsByType))(
-    'can make, and take away, a resource of type %s',
-    (type, actions) => {
-      const names = actions.flatMap((one) => Object.values(one).flat())
-      expect(names.length).toBeGreaterThan(0)
-      // a custom resource is a call of a function
-      const call = type.startsWith('Custom::') ? '|InvokeFunction' : ''
-      const does = (verbs: string) => names.some((name) => new RegExp(`:(${verbs}${call})`).test(name))
-      expect(does('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
-      expect(does('Delete|Remove|Unsubscribe|Schedule|Set|Change|DELETE|PATCH')).toBe(true)
-    },
-  )
+  it.each(Object.entries(actionsByType))('can create and delete a resource of type %s', (type, actions) => {
+    const names = actions.flatMap((one) => Object.values(one).flat())
+    expect(names.length).toBeGreaterThan(0)
+    // a custom resource is a function call
+    const call = type.startsWith('Custom::') ? '|InvokeFunction' : ''
+    const canCall = (verbs: string) => names.some((name) => new RegExp(`:(${verbs}${call})`).test(name))
+    expect(canCall('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
+    expect(canCall('Delete|Remove|Unsubscribe|Schedule|Set|Change|DELETE|PATCH')).toBe(true)
+  })
 
-  it.each(Object.entries(configurations))('fit into managed policies of a role: %s', (_, context) => {
+  it.each(Object.entries(configurations))('fit into a role’s managed policies: %s', (_, context) => {
     const policies = cloudFormationPolicies(config(context))
-    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten of them, of so many characters
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten policies, each with a maximum length
     expect(policies.length).toBeLessThanOrEqual(10)
     for (const policy of policies)
       expect(JSON.stringify(policy).length).toBeLessThanOrEqual(maxPolicyCharacters)
   })
 
-  it('abbreviate reads only, and are about everything only where IAM knows no resource', () => {
+  it('abbreviate reads only, and apply to every resource only if IAM has no resource for the action', () => {
     const policies = cloudFormationPolicies(config(configurations.full))
     for (const action of listActions(...policies).filter((name) => name.includes('*')))
       expect(action).toMatch(/^(dynamodb:Describe|lambda:Get|s3:GetBucket)\*$/)
@@ -85,7 +82,7 @@ describe('the policies of CloudFormation’s role (DEC-187)', () => {
     }
   })
 
-  it('cover the names that templates give, which CloudFormation would otherwise begin with the stack’s', () => {
+  it('cover the templates’ explicit names, which do not start with the stack’s', () => {
     const { templates } = synthesise(configurations.full)
     const named = (Object.keys(templates) as StackName[]).flatMap((stack) =>
       Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>).flatMap(
@@ -106,26 +103,28 @@ const scripts = (
     scripts: Record<string, string>
   }
 ).scripts
-/** The commands that call AWS, by npm's name of them. */
+/** The commands that call AWS, by their npm names. */
 const commands = Object.entries(scripts).flatMap(([name, script]) => {
   const [, entry] = /^node (infra\/operate\/[\w-]+\.ts)$/.exec(script) ?? []
   return entry === undefined ? [] : [[name, entry] as const]
 })
 const deploying = new Set(['doctor', 'deploy', 'smoke'])
 
-const called = async (isWanted: (name: string) => boolean) => {
+const listCalls = async (isWanted: (name: string) => boolean) => {
   const wanted = commands.filter(([name]) => isWanted(name))
   const actions = await Promise.all(wanted.map(([, entry]) => readActions(entry)))
   return [...new Set(actions.flat())].toSorted()
 }
 
 describe('the policies of operators (DEC-187)', () => {
-  it('allow what doctor, deploy and smoke call, and the roles of the bootstrap', async () => {
+  it('allow what doctor, deploy and smoke call, and the bootstrap roles', async () => {
     const actions = listActions(deployPolicy(config({})))
-    expect(actions).toEqual([...(await called((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted())
+    expect(actions).toEqual(
+      [...(await listCalls((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted(),
+    )
   })
 
-  it('let who deploys read the row of the groups only', () => {
+  it('allow the deploying operator to read the groups’ row only', () => {
     const [statement] = deployPolicy(config({})).Statement.filter(
       ({ Action }) => Action === 'dynamodb:GetItem',
     )
@@ -135,10 +134,10 @@ describe('the policies of operators (DEC-187)', () => {
   })
 
   it('allow what the other commands call', async () => {
-    expect(listActions(operatePolicy(config({})))).toEqual(await called((name) => !deploying.has(name)))
+    expect(listActions(operatePolicy(config({})))).toEqual(await listCalls((name) => !deploying.has(name)))
   })
 
-  it('allow a call of the model on Bedrock, which no command of the SDK makes', () => {
+  it('allow calling the model on Bedrock, which no SDK command does', () => {
     const own = listActions(deployPolicy(config(configurations.bedrock)))
     expect(own.filter((action) => action.startsWith('bedrock:'))).toEqual([
       'bedrock:InvokeModel',
@@ -146,12 +145,12 @@ describe('the policies of operators (DEC-187)', () => {
     ])
   })
 
-  it('name the secrets that the configuration names', () => {
+  it('name the secrets in the configuration', () => {
     const resources = deployPolicy(config(configurations.full)).Statement.flatMap(({ Resource }) => Resource)
     const secretArn = (name: string) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
     for (const name of ['team/google', 'team/okta', 'team/github', 'team/apps', 'team/model'])
       expect(resources).toContain(secretArn(name))
-    // CloudFormation itself reads what identity providers need, and nothing else by name
+    // CloudFormation reads the identity providers' secrets, and no others by name
     const read = statements(cloudFormationPolicies(config(configurations.full))).find(({ Action }) =>
       [Action].flat().includes('secretsmanager:GetSecretValue'),
     )

@@ -1,17 +1,17 @@
 import type { StackName, Synthesised } from './synthesised.ts'
 
-/** What one stack hands to others, and takes from them. */
+/** What a stack exports to others, and imports from them. */
 interface References {
   readonly stackName: string
-  /** value by name of the export */
+  /** value by export name */
   readonly exports: Readonly<Record<string, unknown>>
   readonly imports: readonly string[]
   readonly outputs: readonly string[]
-  /** `stack.output`, read when this stack is deployed, without holding it */
+  /** `stack.output`, read at deployment, without blocking its removal */
   readonly readsOutputs: readonly string[]
 }
 
-/** In the order in which `cdk deploy --all` deploys them. */
+/** In the order of `cdk deploy --all`. */
 export const deployOrder = ['data', 'auth', 'api', 'edge', 'web'] as const satisfies readonly StackName[]
 
 export type ReferencesByStack = Partial<Readonly<Record<StackName, References>>>
@@ -70,7 +70,7 @@ export function findRefusals(before: ReferencesByStack, after: ReferencesByStack
   const refusals: string[] = []
   for (const stack of deployOrder) {
     const next = after[stack]
-    // a stack that the configuration no longer has stays as it is
+    // a stack that the configuration no longer has is unchanged
     if (!next) continue
     const others = Object.values(standing).filter(({ stackName }) => stackName !== next.stackName)
     for (const [name, value] of Object.entries(standing[stack]?.exports ?? {})) {

@@ -10,17 +10,17 @@ import type { Resource, Synthesised } from './synthesised.ts'
 const statefulTypes: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes', 'ImportSourceSpecification'],
   'AWS::S3::Bucket': ['BucketName'],
-  // Cognito cannot change these of a pool that is there, so an update fails: docs, "Working with user attributes"
+  // Cognito cannot change these in an existing pool, so an update fails: docs, "Working with user attributes"
   'AWS::Cognito::UserPool': ['UsernameAttributes', 'AliasAttributes', 'UsernameConfiguration', 'Schema'],
-  // another client id signs everybody out
+  // a new client id signs everybody out
   'AWS::Cognito::UserPoolClient': ['UserPoolId', 'GenerateSecret'],
   // its address is entered at Google
   'AWS::Cognito::UserPoolDomain': ['UserPoolId', 'Domain'],
   'AWS::Cognito::UserPoolIdentityProvider': ['UserPoolId', 'ProviderName', 'ProviderType'],
-  // another way of generating makes another value, without a replacement
+  // another way of generating creates another value, without a replacement
   'AWS::SecretsManager::Secret': ['Name', 'GenerateSecretString'],
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion', 'Origin'],
-  // the site's address, where it has none of its own
+  // the site's address, if it has no domain
   'AWS::CloudFront::Distribution': [],
 }
 
@@ -31,7 +31,7 @@ export interface StatefulResource {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** What an upgrade needs to know of the templates that are deployed. */
+/** The facts about the deployed templates that an upgrade depends on. */
 export interface ReleaseDigest {
   readonly references: ReferencesByStack
   /** by stack and logical id */
@@ -67,7 +67,7 @@ function digestResource(
   }
 }
 
-/** Values of exports only have to be compared. */
+/** Export values are only compared. */
 function hashExports(references: ReferencesByStack): ReferencesByStack {
   const hash = (value: unknown) =>
     createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)
@@ -82,7 +82,7 @@ function hashExports(references: ReferencesByStack): ReferencesByStack {
   )
 }
 
-/** What an update to the newer templates would replace, delete, lose or leave unprotected. */
+/** Finds what an update to the newer templates would replace, delete, lose or leave unprotected. */
 export function findLosses(before: ReleaseDigest, after: ReleaseDigest): string[] {
   return Object.entries(before.stateful).flatMap(([stack, resources]) =>
     Object.entries(resources).flatMap(([logicalId, old]) => {
@@ -106,7 +106,7 @@ function changedProperties(old: StatefulResource, next: StatefulResource): strin
   const names = new Set([...Object.keys(old.properties), ...Object.keys(next.properties)])
   return [...names].filter((name) => {
     const [was, is] = [old.properties[name], next.properties[name]]
-    // a pool may get attributes, and lose or change none
+    // a pool may gain attributes, but not lose or change any
     if (name === 'Schema' && Array.isArray(was) && Array.isArray(is)) {
       const added = new Set(is.map((attribute) => JSON.stringify(attribute)))
       return was.some((attribute) => !added.has(JSON.stringify(attribute)))

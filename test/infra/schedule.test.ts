@@ -5,7 +5,7 @@ import { synthesise } from './synthesised.ts'
 const app = synthesise()
 
 describe('daily sync', () => {
-  it('DEC-078 starts once a day, is tried again, and ends in a queue when it cannot start', () => {
+  it('DEC-078 starts once a day, is retried, and goes to a queue if it cannot start', () => {
     expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailySync').Properties).toEqual({
       Description: 'The daily refresh of the registry',
       ScheduleExpression: 'cron(17 3 * * ? *)',
@@ -21,7 +21,7 @@ describe('daily sync', () => {
     })
   })
 
-  it('INFRA-09 is tried again when it fails, and then ends in the same queue', () => {
+  it('INFRA-09 is retried if it fails, and then goes to the same queue', () => {
     expect(app.only('api', 'AWS::Lambda::EventInvokeConfig').Properties).toEqual({
       FunctionName: 'api/RegistrySync',
       Qualifier: '$LATEST',
@@ -31,14 +31,14 @@ describe('daily sync', () => {
     })
   })
 
-  it('INFRA-09 what failed is kept for 14 days, encrypted', () => {
+  it('INFRA-09 failures are kept for 14 days, encrypted', () => {
     expect(app.only('api', 'AWS::SQS::Queue').Properties).toMatchObject({
       MessageRetentionPeriod: 1_209_600,
       SqsManagedSseEnabled: true,
     })
   })
 
-  it('INFRA-09 reads GitHub with a token where there is one', () => {
+  it('INFRA-09 reads GitHub with a token if there is one', () => {
     const withToken = synthesise(changes['secrets and mail'])
     expect(withToken.named('api', 'AWS::Lambda::Function', 'RegistrySync').Properties['Environment']).toEqual(
       {
@@ -72,7 +72,7 @@ describe('daily check of the models', () => {
 })
 
 describe('daily refresh of idle connections', () => {
-  it('DEC-186 starts once a day within an hour, and is tried again when it cannot start', () => {
+  it('DEC-186 starts once a day within an hour, and is retried if it cannot start', () => {
     expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailyConnectionRefresh').Properties).toEqual({
       Description: 'The daily refresh of idle connections',
       ScheduleExpression: 'cron(17 4 * * ? *)',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
-/** One folder for everything that the project's tests write, gone when all of them are done, and emptied before they run again. */
+/** One folder for all files of the project's tests: deleted after the run, and emptied before the next. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'infra-'))
   process.env['INFRA_SCRATCH'] = folder

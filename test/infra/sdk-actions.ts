@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What IAM calls the commands of the SDK that the product sends. */
+/** The IAM names of the SDK commands that the product sends. */
 const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   AdminAddUserToGroup: 'cognito-idp:AdminAddUserToGroup',
   AdminCreateUser: 'cognito-idp:AdminCreateUser',
@@ -57,7 +57,7 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   Update: 'dynamodb:UpdateItem',
 }
 
-/** Commands that the caller's own access token allows, and no role; anybody may ask who they are. */
+/** Commands that the caller's own access token allows, and no role; anybody may read their own identity. */
 const allowedWithoutRole = new Set([
   'AssociateSoftwareToken',
   'GetCallerIdentity',

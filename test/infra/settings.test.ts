@@ -7,7 +7,7 @@ import { synthesise } from './synthesised.ts'
 const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
 
 describe('docs/deploy.md', () => {
-  it('lists exactly the keys that there are', () => {
+  it('lists exactly the existing keys', () => {
     const [, table = ''] = /\n(\| key +\|[^]*?)\n\n/.exec(page) ?? []
     const listed = table
       .split('\n')
@@ -23,8 +23,8 @@ describe('docs/deploy.md', () => {
   })
 })
 
-describe('places that may be called although private or plain http', () => {
-  it('are passed to every function that calls addresses of others, and to no other', () => {
+describe('addresses that may be called although they are private or plain http', () => {
+  it('are passed to every function that calls foreign addresses, and to no other', () => {
     const configured = synthesise(configurations.full)
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>

@@ -10,9 +10,9 @@ const app = synthesise()
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html: idle time-out of a regional API, longest stream */
 const gatewayIdleMs = 5 * 60_000
 const gatewayLongestMs = 15 * 60_000
-/** What API Gateway waits for a buffered answer without a raised quota. */
+/** How long API Gateway waits for a buffered response without a raised quota. */
 const gatewayBufferedMs = 29_000
-/** What Lambda gives a function to begin, before the handler's own clock starts. */
+/** Lambda's time to start a function, before the handler's own clock starts. */
 const startMs = 10_000
 
 const streamingIds = Object.entries(apiFunctions)
@@ -22,7 +22,7 @@ const streamingIds = Object.entries(apiFunctions)
 const timeoutMs = (id: string) =>
   Number(app.named('api', 'AWS::Lambda::Function', id).Properties['Timeout']) * 1_000
 
-/** The integrations of the gateway, with the function behind each. */
+/** The gateway's integrations, with the function behind each. */
 const integrations = app.resources('api', 'AWS::ApiGateway::Method').map(({ Properties }) => {
   const integration = Properties['Integration'] as Record<string, unknown>
   return {
@@ -40,43 +40,43 @@ const { Origins } = app.named('web', 'AWS::CloudFront::Distribution', 'Distribut
 const gatewayOrigins = Origins.filter(({ CustomOriginConfig }) => CustomOriginConfig !== undefined)
 const readTimeoutMs = Number(gatewayOrigins[0]?.CustomOriginConfig?.OriginReadTimeout) * 1_000
 
-describe('INFRA-08 the clocks along a streamed reply fit into one another', () => {
-  it('there is one way to the gateway, and it is regional: an edge-optimised one cuts after 30 quiet seconds', () => {
+describe('INFRA-08 the timeouts along a streamed reply fit together', () => {
+  it('the gateway is the only way in, and regional: an edge-optimised one closes after 30 idle seconds', () => {
     expect(gatewayOrigins).toHaveLength(1)
     expect(app.only('api', 'AWS::ApiGateway::RestApi').Properties['EndpointConfiguration']).toEqual({
       Types: ['REGIONAL'],
     })
   })
 
-  it('a quiet stream says something twice before the browser, CloudFront or the gateway takes it for dead', () => {
+  it('an idle stream sends two heartbeats before the browser, CloudFront or the gateway times out', () => {
     expect(2 * streamHeartbeatMs).toBeLessThan(streamSilenceMs)
     expect(streamSilenceMs).toBeLessThan(readTimeoutMs)
     expect(readTimeoutMs).toBeLessThan(gatewayIdleMs)
   })
 
-  it('JSON that takes long starts before CloudFront stops waiting for the first byte', () => {
+  it('slow JSON starts before CloudFront stops waiting for the first byte', () => {
     expect(startMs + keepAliveAfterMs + streamHeartbeatMs).toBeLessThan(readTimeoutMs)
   })
 
-  it('a reply ends itself while function and gateway would still wait, so that the page can go on with it', () => {
+  it('a reply ends before function and gateway time out, so that the page can continue it', () => {
     const replyMs = timeoutMs('Chat') - deadlineMarginMs
     const chat = integrations.filter(({ id }) => id === 'Chat')
     expect(chat.length).toBeGreaterThan(0)
     for (const gateway of chat) expect(startMs + replyMs).toBeLessThanOrEqual(gateway.timeoutMs)
   })
 
-  it('no streaming function outlives what the gateway or CloudFront gives its answer', () => {
+  it('no streaming function outlives the timeout of the gateway or CloudFront', () => {
     const streamed = integrations.filter(({ streams }) => streams)
     expect(new Set(streamed.map(({ id }) => id))).toEqual(new Set(streamingIds))
     for (const { id, timeoutMs: gatewayMs } of streamed) {
       expect(timeoutMs(id)).toBeLessThanOrEqual(gatewayMs)
       expect(gatewayMs).toBeLessThanOrEqual(gatewayLongestMs)
     }
-    // no limit on the whole of an answer
+    // no limit for the whole response
     for (const origin of gatewayOrigins) expect(origin).not.toHaveProperty('ResponseCompletionTimeout')
   })
 
-  it('a buffered answer is given up by the gateway, in the product’s own words, before CloudFront does', () => {
+  it('the gateway times out a buffered response, in the product’s own words, before CloudFront does', () => {
     const buffered = integrations.filter(({ streams }) => !streams)
     expect(buffered.length).toBeGreaterThan(10)
     for (const gateway of buffered) {

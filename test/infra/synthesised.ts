@@ -42,7 +42,7 @@ function scratch(): string {
 }
 const folders: string[] = []
 
-/** A folder of its own, gone when the test file is done. */
+/** A temporary folder, deleted after the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(scratch(), 'folder-'))
   folders.push(folder)
@@ -53,7 +53,7 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** A built site in a folder of its own: what matters to the stacks are its file names. */
+/** A built site in a temporary folder: the stacks depend on its file names only. */
 export function builtSite(): string {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'assets'))
@@ -69,7 +69,7 @@ export function builtSite(): string {
   return folder
 }
 
-/** The context that `npx cdk` would give, without bundling: templates do not depend on what is in the bundles. */
+/** The context that `npx cdk` would pass, without bundling: templates do not depend on the bundles' contents. */
 export const contextWith = (context: Record<string, unknown>) => ({
   ...cdkJson.context,
   'aws:cdk:bundling-stacks': [],
@@ -97,9 +97,9 @@ export function synthesiseApp(context: Record<string, unknown>): App {
   const app = new App({
     context: contextWith(context),
     outdir,
-    // app.test.ts lets the library validate the templates: it takes seconds
+    // app.test.ts lets the library validate the templates, which takes seconds
     builtinCloudFormationValidation: false,
-    // a sixth of the time, for what no template has
+    // a sixth of the time, and no template needs it
     treeMetadata: false,
     stackTraces: false,
   })
@@ -116,12 +116,12 @@ export function synthesiseApp(context: Record<string, unknown>): App {
   } finally {
     Object.defineProperty(Socket.prototype, 'connect', connect)
   }
-  // the library's own, 22 MB each time
+  // the library's own template, 22 MB each time
   for (const name of readdirSync(outdir)) if (name.endsWith('.zip')) rmSync(join(outdir, name))
   try {
     renameSync(outdir, assemblyFolder(context))
   } catch (error) {
-    // another worker was faster
+    // another worker was first
     if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
   }
   return app
@@ -164,7 +164,7 @@ function read(folder: string) {
       if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${type} in ${stack}`)
       return found[0]
     },
-    /** a resource by its type and the id its construct has */
+    /** a resource by its type and its construct's id */
     named(stack: StackName, type: string, id: string) {
       const found = resources(stack, type).filter((resource) => resource.id === id)
       if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${type} ${id} in ${stack}`)
@@ -176,7 +176,7 @@ function read(folder: string) {
           .filter(([id]) => !id.startsWith('ExportsOutput'))
           .map(([id, { Value }]) => [id, readable(Value, stack, exports)]),
       ),
-    /** every statement that the role of a function carries, whatever policy it stands in */
+    /** every statement of a function's role, in any of its policies */
     listStatements(stack: StackName, functionId: string): unknown[] {
       const fn = this.named(stack, 'AWS::Lambda::Function', functionId)
       const role = String(fn.Properties['Role']).replace(/\.Arn$/, '')
@@ -191,7 +191,7 @@ export type Synthesised = ReturnType<typeof read>
 
 const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
-/** What other stacks import, by the name it is exported under, in readable form. */
+/** Exports that other stacks import, by name, in readable form. */
 function exportedValues(templates: Record<StackName, Template>) {
   const values = new Map<string, unknown>()
   for (const [stack, template] of Object.entries(templates)) {
@@ -206,7 +206,7 @@ function exportedValues(templates: Record<StackName, Template>) {
   return values
 }
 
-/** Replaces references by `stack/Resource.Attribute` and joins what is joined, so that tests can name exact values. */
+/** Replaces references by `stack/Resource.Attribute` and resolves joins, so that tests can name exact values. */
 function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => readable(item, stack, exports))
   if (typeof value !== 'object' || value === null) return value
@@ -217,7 +217,7 @@ function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string,
         ? `<${String(inner).slice(5)}>`
         : `${stack}/${withoutHash(String(inner))}`
     if (key === 'Fn::GetAtt') return `${stack}/${withoutHash(String(inner[0]))}.${String(inner[1])}`
-    // the output of another stack, by its own name
+    // another stack's output, by its name
     if (key === 'Fn::GetStackOutput') {
       const { StackName, OutputName, Region } = inner as Record<string, string | undefined>
       return `${StackName}.${OutputName}${Region === undefined ? '' : `@${Region}`}`

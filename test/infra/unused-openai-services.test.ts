@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('the client streams a reply over both APIs, repeats what failed, and makes images', async () => {
+it('the client streams a reply over both APIs, retries after a failure, and generates images', async () => {
   let text = ''
   const stream = await client.chat.completions.create({ model: 'm', messages: [], stream: true })
   for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ''
@@ -67,6 +67,6 @@ it('the client streams a reply over both APIs, repeats what failed, and makes im
   ])
 })
 
-it('a service that was left out says so when it is used', () => {
+it('an omitted service says so when it is used', () => {
   expect(() => client.vectorStores.list()).toThrow('openai: VectorStores is not part of this bundle')
 })

@@ -12,7 +12,7 @@ const previous = JSON.parse(
 
 describe('an upgrade from the previous release (DEC-187)', () => {
   it.each(Object.entries(configurations))(
-    'deletes and replaces nothing that people entrusted to it, and is not refused: %s',
+    'deletes and replaces no resource with users’ data, and is accepted: %s',
     (name, context) => {
       const before = previous[name]
       if (!before) throw new Error(`${name} is not in previous-release.json: record-release.ts`)
@@ -23,7 +23,7 @@ describe('an upgrade from the previous release (DEC-187)', () => {
     },
   )
 
-  it('would be found to lose a table by each of these changes', () => {
+  it('would be detected if it lost a table by each of these changes', () => {
     const table: StatefulResource = {
       type: 'AWS::DynamoDB::Table',
       deletionPolicy: 'Retain',
@@ -34,19 +34,19 @@ describe('an upgrade from the previous release (DEC-187)', () => {
       references: {},
       stateful: { data: resources },
     })
-    const losses = (next: Record<string, StatefulResource>) =>
+    const listLosses = (next: Record<string, StatefulResource>) =>
       findLosses(digest({ Table: table }), digest(next))
     const name = 'data Table (AWS::DynamoDB::Table)'
-    expect(losses({ Table: table })).toEqual([])
-    expect(losses({ Other: table })).toEqual([`${name} is deleted`])
-    expect(losses({ Table: { ...table, properties: { ...table.properties, TableName: 'a' } } })).toEqual([
+    expect(listLosses({ Table: table })).toEqual([])
+    expect(listLosses({ Other: table })).toEqual([`${name} is deleted`])
+    expect(listLosses({ Table: { ...table, properties: { ...table.properties, TableName: 'a' } } })).toEqual([
       `${name} changes TableName`,
     ])
     expect(
-      losses({ Table: { ...table, deletionPolicy: 'Delete', updateReplacePolicy: 'Delete' } }),
+      listLosses({ Table: { ...table, deletionPolicy: 'Delete', updateReplacePolicy: 'Delete' } }),
     ).toHaveLength(2)
     const schema = (...names: string[]) =>
-      losses({
+      listLosses({
         Table: { ...table, properties: { ...table.properties, Schema: names.map((Name) => ({ Name })) } },
       })
     expect(schema('name', 'email')).toEqual([])

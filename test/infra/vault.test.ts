@@ -4,7 +4,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 
 const inSecrets = synthesise()
 const inTable = synthesise(changes['the vault in the table'])
-/** Who reads what was typed, who takes it away, and who stores it. */
+/** The functions that read typed credentials, delete them, and store them. */
 const readers = ['Chat', 'ConnectionRefresh', 'Tools']
 const removers = ['Account']
 const makers = ['Integrations', 'Oauth']
@@ -14,12 +14,12 @@ interface Statement {
   readonly Resource: string | string[]
 }
 
-const many = (value: string | string[]) => [value].flat()
+const toArray = (value: string | string[]) => [value].flat()
 
-/** What the roles of all functions allow with a service, by function. */
+/** The permissions of all functions for a service, by function. */
 function listActions(app: Synthesised, service: string): Record<string, string[]> {
   const found = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => {
-    const actions = (app.listStatements('api', id) as Statement[]).flatMap(({ Action }) => many(Action))
+    const actions = (app.listStatements('api', id) as Statement[]).flatMap(({ Action }) => toArray(Action))
     return [
       id,
       [...new Set(actions.filter((action) => action.startsWith(`${service}:`)))].toSorted(),
@@ -28,11 +28,11 @@ function listActions(app: Synthesised, service: string): Record<string, string[]
   return Object.fromEntries(found.filter(([, actions]) => actions.length > 0))
 }
 
-/** Which secrets a function may do something to. */
+/** The secrets on which a function may perform an action. */
 const secretsFor = (app: Synthesised, id: string, action: string) =>
   (app.listStatements('api', id) as Statement[])
-    .filter(({ Action }) => many(Action).includes(`secretsmanager:${action}`))
-    .flatMap(({ Resource }) => many(Resource))
+    .filter(({ Action }) => toArray(Action).includes(`secretsmanager:${action}`))
+    .flatMap(({ Resource }) => toArray(Resource))
 
 const readSettings = (app: Synthesised) =>
   app
@@ -42,7 +42,7 @@ const readSettings = (app: Synthesised) =>
     .toSorted()
 
 describe('the vault in Secrets Manager', () => {
-  it('INFRA-06 is what a stage has that says nothing else: no key of its own, nothing told', () => {
+  it('INFRA-06 is the default of a stage: no key of its own, no setting', () => {
     expect(inSecrets.resources('data', 'AWS::KMS::Key')).toEqual([])
     const { Properties } = inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
     expect(Properties).not.toHaveProperty('KmsKeyId')
@@ -51,7 +51,7 @@ describe('the vault in Secrets Manager', () => {
     expect(inSecrets.outputs('data')).toMatchObject({ SealingKeySecret: 'data/SealingKey' })
   })
 
-  it('INFRA-18 makes secrets with the functions that connect, below its own prefix', () => {
+  it('INFRA-18 lets the functions that connect create secrets, below its own prefix', () => {
     const making = Object.entries(listActions(inSecrets, 'secretsmanager'))
       .filter(([, actions]) => actions.includes('secretsmanager:CreateSecret'))
       .map(([id]) => id)
@@ -64,29 +64,29 @@ describe('the vault in Secrets Manager', () => {
 })
 
 describe('the vault in the table', () => {
-  it('INFRA-06 is passed to every function that reads, removes or stores what is typed, and to no other', () => {
+  it('INFRA-06 is passed to every function that reads, deletes or stores typed credentials, and to no other', () => {
     expect(readSettings(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
     expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
   })
 
-  it('INFRA-18 lets no function make or change a secret; older ones are read and deleted as before', () => {
+  it('INFRA-18 lets no function create or change a secret; older ones are read and deleted as before', () => {
     expect(JSON.stringify(listActions(inTable, 'secretsmanager'))).not.toMatch(/Create|Put|Update|List/)
     for (const id of [...makers, ...readers, ...removers])
       for (const action of ['GetSecretValue', 'DeleteSecret'])
         expect(secretsFor(inTable, id, action).toSorted(), `${id} ${action}`).toEqual(
           secretsFor(inSecrets, id, action).toSorted(),
         )
-    // all else is as it was
+    // nothing else changes
     expect({ ...listActions(inTable, 'dynamodb') }).toEqual({ ...listActions(inSecrets, 'dynamodb') })
   })
 
-  it('INFRA-06 seals under a key of its own, which is rotated each year and outlives the stack', () => {
+  it('INFRA-06 seals with its own key, which is rotated each year and outlives the stack', () => {
     const key = inTable.only('data', 'AWS::KMS::Key')
     expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } })
     const secret = inTable.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
     expect(secret.Properties).toMatchObject({
       KmsKeyId: 'data/VaultKey.Arn',
-      // another one here would have CloudFormation generate another sealing key, and all that is sealed would be lost
+      // a changed value would make CloudFormation generate a new sealing key, and all sealed data would be lost
       GenerateSecretString: inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey').Properties[
         'GenerateSecretString'
       ],
@@ -122,15 +122,15 @@ describe('the vault in the table', () => {
     expect(listActions(inTable, 'kms')).toEqual({})
   })
 
-  it('can be deployed there and back: the stacks hand nothing to each other that only one mode has', () => {
-    const handed = (app: Synthesised) =>
+  it('can be deployed and undone: the stacks exchange nothing that only one mode has', () => {
+    const listExports = (app: Synthesised) =>
       Object.keys(app.templates.data.toJSON()['Outputs'] as object)
         .filter((id) => id.startsWith('ExportsOutput'))
         .toSorted()
-    expect(handed(inTable)).toEqual(handed(inSecrets))
+    expect(listExports(inTable)).toEqual(listExports(inSecrets))
   })
 
-  it('in a stage that is thrown away the key goes too', () => {
+  it('a disposable stage deletes the key too', () => {
     const key = synthesise(configurations['second of two stages']).only('data', 'AWS::KMS::Key')
     expect(key.DeletionPolicy).toBe('Delete')
   })

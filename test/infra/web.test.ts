@@ -53,15 +53,15 @@ const listPolicyStatements = (synthesised: Synthesised, policy: string) =>
       Statement: readonly Statement[]
     }
   ).Statement
-/** What services of AWS may do with a bucket. */
-const letIn = (synthesised: Synthesised, policy: string) =>
+/** The permissions of AWS services for a bucket. */
+const listServiceStatements = (synthesised: Synthesised, policy: string) =>
   listPolicyStatements(synthesised, policy).filter(({ Principal }) => Principal.Service)
 
 const config = distribution(app)
 const findOrigin = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId)
 
 describe('distribution', () => {
-  it('INFRA-10 gives the site from a private bucket, over https, HTTP/3 too', () => {
+  it('INFRA-10 serves the site from a private bucket, over https, also HTTP/3', () => {
     expect(config).toMatchObject({
       DefaultRootObject: 'index.html',
       HttpVersion: 'http2and3',
@@ -90,7 +90,7 @@ describe('distribution', () => {
   })
 
   it('INFRA-10 only this distribution reads the site’s files, and a missing one is a 404', () => {
-    expect(letIn(app, 'SiteBucketPolicy')).toEqual([
+    expect(listServiceStatements(app, 'SiteBucketPolicy')).toEqual([
       {
         Action: ['s3:GetObject', 's3:ListBucket'],
         Condition: {
@@ -106,7 +106,7 @@ describe('distribution', () => {
   })
 
   it.each(['/api/*', '/functions/*'])(
-    'INFRA-10 %s is the API on the same origin, never cached, never collected',
+    'INFRA-10 %s is the API on the same origin, never cached, never compressed',
     (path) => {
       const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === path)
       expect(behaviour).toEqual({
@@ -132,7 +132,7 @@ describe('distribution', () => {
     },
   )
 
-  it('gives the page of shared conversations uncached, and lets no search engine list it', () => {
+  it('serves the page of shared conversations uncached and hidden from search engines', () => {
     const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/shared*')
     expect(behaviour).toEqual({
       ...config.DefaultCacheBehavior,
@@ -157,7 +157,7 @@ describe('distribution', () => {
     ])
   })
 
-  it('gives the frame that draws diagrams headers of its own, and its scripts to a document without an origin', () => {
+  it('serves the frame that draws diagrams with its own headers, and its scripts to a document without an origin', () => {
     const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/diagram/*')
     expect(behaviour).toEqual({
       ...config.DefaultCacheBehavior,
@@ -182,7 +182,7 @@ describe('distribution', () => {
     })
   })
 
-  it('DEC-185 apps of MCP servers come from a second distribution, whose address the policy of the page names', () => {
+  it('DEC-185 serves apps of MCP servers from a second distribution, whose address the page’s policy names', () => {
     const { DistributionConfig } = app.named('web', 'AWS::CloudFront::Distribution', 'AppSandbox').Properties
     expect(DistributionConfig).toMatchObject({
       DefaultCacheBehavior: {
@@ -193,10 +193,10 @@ describe('distribution', () => {
         ViewerProtocolPolicy: 'redirect-to-https',
       },
     })
-    // CloudFront's own address, whatever the domain of the page is
+    // CloudFront's own address, even if the page has a domain
     expect(DistributionConfig).not.toHaveProperty('Aliases')
-    // the bucket lets nobody in for it
-    expect(JSON.stringify(letIn(app, 'SiteBucketPolicy'))).not.toContain('AppSandbox')
+    // the bucket grants it nothing
+    expect(JSON.stringify(listServiceStatements(app, 'SiteBucketPolicy'))).not.toContain('AppSandbox')
     const policy = (synthesised: Synthesised) =>
       JSON.stringify(synthesised.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', 'Headers').Properties)
     expect(policy(app)).toContain("frame-src 'self' https://web/AppSandbox.DomainName;")
@@ -207,7 +207,7 @@ describe('distribution', () => {
     expect(settings(off)).not.toHaveProperty('appsOrigin')
   })
 
-  it('INFRA-10 an error of the API stays one: only the site has the fallback, and none is distribution-wide', () => {
+  it('INFRA-10 keeps the API’s errors: only the site has the fallback, and none is distribution-wide', () => {
     expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
       '/api/*',
       '/functions/*',
@@ -229,12 +229,12 @@ describe('distribution', () => {
 })
 
 describe('access logs', () => {
-  it('of the distribution and of its bucket are kept in a private bucket, encrypted, for as long as logs are', () => {
+  it('of the distribution and of its bucket are stored in a private bucket, encrypted, for the retention time of logs', () => {
     const bucket = other.named('web', 'AWS::S3::Bucket', 'SiteLogs')
     expect(bucket.Properties).toMatchObject({
       BucketEncryption: encrypted,
       PublicAccessBlockConfiguration: allBlocked,
-      // CloudFront delivers by an access control list, which the stricter setting would refuse
+      // CloudFront writes with an access control list, which the stricter setting would refuse
       OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerPreferred' }] },
       LifecycleConfiguration: { Rules: [{ Id: 'retention', ExpirationInDays: 7, Status: 'Enabled' }] },
     })
@@ -251,7 +251,7 @@ describe('access logs', () => {
   })
 
   it('are written over https by the site’s own bucket and nobody else’s', () => {
-    expect(letIn(app, 'SiteLogsPolicy')).toEqual([
+    expect(listServiceStatements(app, 'SiteLogsPolicy')).toEqual([
       {
         Action: 's3:PutObject',
         Condition: {
@@ -278,7 +278,7 @@ describe('access logs', () => {
     expect(distribution(off)).not.toHaveProperty('Logging')
   })
 
-  it('are refused in regions to which CloudFront delivers none', () => {
+  it('are refused in regions where CloudFront cannot deliver them', () => {
     const addTo = (region: string, context = {}) =>
       addStacks(new App({ context: contextWith(context), outdir: temporaryFolder() }), {
         siteFolder: builtSite(),
@@ -295,7 +295,7 @@ describe('domain', () => {
   const zone = changes['a certificate that is made']
   const inZone = synthesise({ ...zone, certificateArn })
 
-  it('INFRA-10 is the distribution’s own name, under its certificate, with TLS 1.2 or newer', () => {
+  it('INFRA-10 is the distribution’s own name, with its certificate and TLS 1.2 or newer', () => {
     for (const synthesised of [ofOne, inZone])
       expect(distribution(synthesised)).toMatchObject({
         Aliases: ['chat.example.org'],
@@ -322,13 +322,13 @@ describe('domain', () => {
     expect(inZone.outputs('web')).not.toHaveProperty('AddressTarget')
   })
 
-  it('without a zone its operator learns where the records have to lead', () => {
+  it('without a zone its operator is told the target of the DNS records', () => {
     expect(ofOne.resources('web', 'AWS::Route53::RecordSet')).toEqual([])
     expect(ofOne.outputs('web')['AddressTarget']).toBe('web/Distribution.DomainName')
     expect(app.outputs('web')).not.toHaveProperty('AddressTarget')
   })
 
-  it('is what everything knows the site by', () => {
+  it('is the site’s address everywhere', () => {
     const origin = 'https://chat.example.org'
     expect(ofOne.outputs('web')['SiteUrl']).toBe(origin)
     expect(ofOne.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
@@ -341,7 +341,7 @@ describe('domain', () => {
     )
   })
 
-  it('INFRA-10 whoever opens the page at CloudFront’s address is sent there', () => {
+  it('INFRA-10 redirects the page from CloudFront’s address to the site', () => {
     const code = (synthesised: Synthesised) =>
       synthesised.named('web', 'AWS::CloudFront::Function', 'SpaFallback').Properties['FunctionCode']
     expect(code(ofOne)).toContain('"https://chat.example.org" + request.uri')
@@ -359,7 +359,7 @@ describe('security headers', () => {
     return ResponseHeadersPolicyConfig as Record<string, unknown>
   }
 
-  it('are those of the one definition, with exact hosts', () => {
+  it('are those of the single definition, with exact hosts', () => {
     const headers = securityHeaders({
       connectOrigins: [cognito, bucket],
       imageOrigins: [bucket],
@@ -385,11 +385,11 @@ describe('security headers', () => {
         Override: true,
       })),
     })
-    // none of the definition's headers is lost on the way
+    // no header of the definition is missing
     expect(Object.keys(headers)).toHaveLength(8)
   })
 
-  it('INFRA-03 let the page call the hosted sign-in where there is one', () => {
+  it('INFRA-03 allow the page to call the hosted sign-in if there is one', () => {
     const headers = securityHeaders({
       connectOrigins: [cognito, hosted, bucket],
       imageOrigins: [bucket],
@@ -414,7 +414,7 @@ describe('files', () => {
     }))
   const deployment = (id: string) => deployments.find((candidate) => candidate.id === id)
 
-  it('INFRA-10 files named by their hash are kept for ever, the page and config.json are asked for each time', () => {
+  it('INFRA-10 files with a hash in their name are cached for ever, the page and config.json are revalidated each time', () => {
     expect(deployment('Assets')?.properties).toMatchObject({
       Exclude: ['*'],
       Include: ['assets/*', 'diagram/assets/*'],
@@ -433,13 +433,13 @@ describe('files', () => {
     expect(deployments).toHaveLength(3)
   })
 
-  it('INFRA-10 the page comes last, so that it never names what is not there yet', () => {
+  it('INFRA-10 the page is uploaded last, so that it never names missing files', () => {
     expect(deployment('Assets')?.dependsOn).toEqual([])
     expect(deployment('Settings')?.dependsOn).toEqual(['Assets'])
     expect(deployment('Pages')?.dependsOn).toEqual(['Settings'])
   })
 
-  it('config.json tells the browser what it needs, and no secret', () => {
+  it('config.json gives the browser its configuration, and no secret', () => {
     expect(settings(app)).toEqual({
       region: '<Region>',
       userPoolId: 'auth/UserPool',
@@ -468,7 +468,7 @@ describe('files', () => {
     expect(settings(synthesise(configurations.full))['signUp']).toBe('open')
   })
 
-  it('DEC-191 config.json tells the page of identity providers, and whether there are passwords and Google', () => {
+  it('DEC-191 config.json tells the page about identity providers, passwords and Google', () => {
     const withProviders = settings(synthesise(changes['identity providers without passwords']))
     expect(withProviders).toMatchObject({
       oauthDomain: hosted,
@@ -484,7 +484,7 @@ describe('files', () => {
     )
   })
 
-  it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
+  it('DEC-088 oauth-client.json tells authorization servers the product’s name and redirect addresses', () => {
     expect(settings(other, 'manifest.json')).toMatchObject({ name: 'Acme' })
     const document = settings(app, 'oauth-client.json')
     const { client_uri: origin } = document
@@ -498,7 +498,7 @@ describe('files', () => {
   })
 })
 
-/** A file of the deployment's facts as it will stand in the bucket: found among the assets, with the deployment's values put in. */
+/** A file of the deployment's configuration as it will be in the bucket: found among the assets, with the deployment's values filled in. */
 function settings(synthesised: Synthesised, file = 'config.json'): Record<string, unknown> {
   const folder = synthesised.assembly.directory
   const asset = readdirSync(folder).find(

@@ -21,7 +21,7 @@ const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
 process.env['INFRA_SCRATCH'] = scratch
-// every function: some are there with identity providers only
+// every function: some exist with identity providers only
 const app = synthesise({ identityProviders })
 async function judge(wanted: string[]): Promise<number> {
   const unknown = wanted.filter((name) => !(name in entries))
@@ -95,7 +95,7 @@ async function judgeFunction(name: FunctionId, client: string): Promise<string |
   }
 }
 
-/** Nothing behind the function can be reached: what counts is that it starts, reads the event and responds. */
+/** Nothing behind the function can be reached: it only has to start, read the event and respond. */
 const environment = {
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'judge',
@@ -130,7 +130,7 @@ const toEvent = ({ method, path }: Route) => ({
 
 function findProblem({ kind, contentType, body }: RuntimeResponse, route?: Route): string | undefined {
   if (kind === 'init-error') return body.toString()
-  // a trigger or a scheduled function gets no event that it could use: that it was called is enough
+  // a trigger or a scheduled function gets no usable event: being called is enough
   if (!route) return undefined
   if (kind === 'error') return body.toString()
   const isStream = contentType === 'application/vnd.awslambda.http-integration-response'

@@ -175,7 +175,7 @@ interface Finding {
   readonly filename?: string
 }
 
-/** The command of `npm run lint`, run in a folder; oxlint ends non-zero when it finds something. */
+/** The command of `npm run lint`, run in a folder; oxlint exits non-zero if it finds something. */
 async function lint(folder: string): Promise<{ exitCode: number; findings: Finding[] }> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { lint: string }
@@ -230,26 +230,26 @@ describe('the lint command', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  // on a tree that keeps them it ends well: `npm test` runs it on this one
+  // that a valid tree passes is proven by `npm test`, which runs it on this one
   it('fails on a tree that breaks the rules', () => {
     expect(onPlanted.exitCode).toBe(1)
   })
 
   it.each(Object.entries(planted))('reports %s for its one fault', (path, [rule]) => {
     const codes = onPlanted.findings.filter(({ filename }) => filename === path).map(({ code }) => code)
-    // the compiler does not know most of the planted imports, and says so as well
+    // the compiler does not find most of the planted imports, and reports that as well
     const isCompilers = (code = '') => /^typescript\(TS\d/.test(code)
     expect(codes.filter((code) => code === rule || !isCompilers(code))).toEqual([rule])
   })
 
-  it('reports nothing else, in files that keep the rules least of all', () => {
+  it('reports no other file', () => {
     const files = new Set(onPlanted.findings.map(({ filename }) => filename))
     expect([...files].filter((file) => !(file && file in planted))).toEqual([])
   })
 })
 
-describe('a refused import', () => {
-  it('is reported with the folders that are allowed', () => {
+describe('a forbidden import', () => {
+  it('is reported with the allowed folders', () => {
     expect(refusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
       'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )

@@ -7,16 +7,16 @@ const jobs = workflow
   .split(/^ {2}(?=\w+:$)/m)
   .slice(1)
 const installsIn = (job: string) => job.match(/^.*\bnpm (?:ci|i|install)\b.*$/gm) ?? []
-const mayAskForTheRole = (job: string) => /^\s+id-token: write\b/m.test(job)
+const canAssumeRole = (job: string) => /^\s+id-token: write\b/m.test(job)
 
-it('an install script of a package cannot ask for the role that deploys (L9)', () => {
-  expect(jobs.map((job) => [job.split(':')[0], mayAskForTheRole(job)])).toEqual([
+it('an install script of a package cannot request the deploying role (L9)', () => {
+  expect(jobs.map((job) => [job.split(':')[0], canAssumeRole(job)])).toEqual([
     ['test', false],
     ['deploy', true],
   ])
   // neither for the whole workflow
   expect(workflow.slice(0, workflow.indexOf('\njobs:'))).not.toContain('id-token')
-  const installs = jobs.filter(mayAskForTheRole).flatMap(installsIn)
+  const installs = jobs.filter(canAssumeRole).flatMap(installsIn)
   expect(installs).toHaveLength(1)
   for (const install of installs) expect(install).toContain('--ignore-scripts')
 })

@@ -34,7 +34,7 @@ function isBroken(page: string, link: string): boolean {
   return anchor !== undefined && target.endsWith('.md') && !listAnchors(target).has(anchor)
 }
 
-it('relative links of the documentation lead to a file and a heading', () => {
+it('relative links of the documentation lead to an existing file and heading', () => {
   const links = pages.flatMap((page) =>
     [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
       .map(([, link, source]) => link ?? source ?? '')
@@ -45,7 +45,7 @@ it('relative links of the documentation lead to a file and a heading', () => {
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([])
 })
 
-it('npm scripts that the documentation names exist', () => {
+it('npm scripts in the documentation exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = new Set(
     pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)),
@@ -54,7 +54,7 @@ it('npm scripts that the documentation names exist', () => {
   expect([...named].filter((name) => !(name in scripts))).toEqual([])
 })
 
-it('source files that the documentation names with their path exist', () => {
+it('source files in the documentation exist at their path', () => {
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/`((?:shared|functions|web|infra|test)\/[\w./-]+\.tsx?)`/g)].map(
       ([, file = '']) => ({ page, file }),

@@ -18,7 +18,7 @@ it('docs/architecture.md explains every folder that holds code, in one sentence'
       )
       .map((file) => dirname(file)),
   )
-  // its two files start the page; what they start is in folders of their own
+  // its two files start the page; everything else is in subfolders
   folders.delete('web/src')
   // commands of developers, each named in package.json
   folders.delete('test')

@@ -6,11 +6,11 @@ import { dirname, join, relative, sep } from 'node:path'
  * the project, so it sees what a pattern on the import's text does not: depth, dynamic imports, re-exports, import types.
  */
 
-/** A folder and the folders of the project it may import. `*` is one folder's name, and the same one on both sides. */
+/** A folder and the project's folders that it may import. `*` is one folder's name, the same on both sides. */
 interface Zone {
   readonly folder: string
   readonly mayImport: readonly string[]
-  /** runs in the browser too: none of Node's modules */
+  /** also runs in the browser: no Node modules */
   readonly isomorphic?: true
   /** may take types but no values: a validator library costs 22 KB gzip on the first page */
   readonly typesOnlyFrom?: readonly string[]
@@ -21,7 +21,7 @@ const capability = (name: string, ...others: string[]): Zone => ({
   mayImport: [
     `functions/${name}`,
     'functions/platform',
-    // what a user has decided about their data: whoever keeps something asks there
+    // users' choices about their data: whoever stores something must check them
     'functions/settings',
     'shared',
     ...others.map((other) => `functions/${other}`),
@@ -33,7 +33,7 @@ const browser = { isomorphic: true, typesOnlyFrom: ['shared/contracts', 'zod'] }
 /** The folders of the product. */
 const productFolders = ['functions', 'infra', 'shared', 'web']
 
-/** The first zone that holds a file decides. Files in no zone (infra/local, tests, configuration) may import any product code. */
+/** The first zone that contains a file decides. Files in no zone (infra/local, tests, configuration) may import any product code. */
 const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
@@ -42,7 +42,7 @@ const zones: readonly Zone[] = [
   capability('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
   capability('capabilities', 'providers'),
   capability('mcp', 'providers'),
-  // the life of a run writes messages, by the repositories of conversations alone; who reads a conversation has a lost run recovered
+  // the life of a run writes messages, through the conversation repositories only; reading a conversation recovers a lost run
   capability(
     'runs',
     'conversations/errors.ts',
@@ -58,7 +58,7 @@ const zones: readonly Zone[] = [
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   // invitations admit people at their sign-up
   capability('admin', 'sign-in'),
-  // the check signs its requests to Bedrock as replies do
+  // the check signs its requests to Bedrock like replies
   capability('model-check', 'chat/model/bedrock'),
   capability('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },
@@ -80,12 +80,12 @@ const zones: readonly Zone[] = [
   { folder: 'web', mayImport: ['web', 'shared', 'functions/providers', 'functions/registry'] },
 
   { folder: 'infra/aws', mayImport: ['infra/aws', 'shared'] },
-  // a tool of the operator's handles what is stored by the product's own rules
+  // an operator's command applies the product's own rules to stored data
   { folder: 'infra/operate', mayImport: ['infra/operate', 'infra/aws', 'functions', 'shared'] },
 ]
 
 const root = join(import.meta.dirname, '../..')
-/** A test, or a double for tests that stands beside the code. */
+/** A test, or a test double beside the code. */
 const isTest = (file: string) => /\.test(ing)?\.tsx?$/.test(file)
 const inFolder = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
 

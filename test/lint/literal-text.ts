@@ -1,7 +1,7 @@
 import { relative, join, sep } from 'node:path'
 
 /**
- * The lint rule `page/no-literal-text`: what the page shows is written in texts modules, so that a translation finds all of it. It
+ * The lint rule `page/no-literal-text`: texts of the page belong into texts modules, so that a translation finds all of them. It
  * sees the text of elements, the attributes and properties that hold a text, toasts and announcements.
  */
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** A text that nothing shows would still be translated. `knip` does not see which exports of `import * as texts` are used. */
+/** An unused text would still be translated. `knip` does not see which exports of `import * as texts` are used. */
 
 const root = join(import.meta.dirname, '../..')
 const isTexts = (file: string) => /(?:^|[-/])texts\.tsx?$/.test(file)

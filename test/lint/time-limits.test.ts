@@ -19,7 +19,7 @@ const files = globSync(
   { cwd: root, exclude: ['**/node_modules/**', 'test/lint/time-limits.test.ts'] },
 )
 
-/** What is found in each file, with its path. */
+/** The findings in each file, with its path. */
 async function findIn(paths: readonly string[], find: (source: string) => string[]) {
   const found = paths.map(async (path) =>
     find(await readFile(join(root, path), 'utf8')).map((text) => [path, text]),
@@ -27,7 +27,7 @@ async function findIn(paths: readonly string[], find: (source: string) => string
   return (await Promise.all(found)).flat()
 }
 
-/** The limits of waits and tests in a file that are shorter than that of all tests. */
+/** A file's limits of waits and tests that are shorter than the common one. */
 const findShortLimits = (source: string) =>
   [
     ...source.matchAll(
@@ -44,10 +44,10 @@ const earlyLook = new RegExp(
   `\\bexpect\\(\\s*(?:[^\\n]*activeElement|await [^\\n]*(?:hasFocus|\\.(?:${reads}))\\()[^\\n]*`,
   'g',
 )
-/** What must not be there: to wait would forgive what shows up and goes away. */
+/** Checks for absence: waiting would accept something that appears and disappears. */
 const absence = /\)\.(?:not\.|toBeNull\(\)|toBe\((?:0|''|false)\))/
 
-/** Looks at a page that come too early if it changes a moment later. */
+/** Checks of the page without a wait, which fail if it changes a moment later. */
 const findEarlyLooks = (source: string) =>
   [...source.matchAll(earlyLook)].map(([text]) => text).filter((text) => !absence.test(text))
 
@@ -64,7 +64,7 @@ it.each([
   expect(findEarlyLooks(source)).toHaveLength(count)
 })
 
-it('browser tests wait for what they look at', async () => {
+it('browser tests wait for their conditions', async () => {
   const tests = files.filter((file) => file.startsWith('test/e2e/'))
   expect(tests.length).toBeGreaterThan(40)
   expect(await findIn(tests, findEarlyLooks)).toEqual([])
@@ -82,12 +82,12 @@ it.each([
   expect(findShortLimits(source)).toHaveLength(count)
 })
 
-it('no test has a time limit of its own that is shorter than that of all', async () => {
+it('no test has a time limit of its own that is shorter than the common one', async () => {
   expect(files.length).toBeGreaterThan(500)
   expect(await findIn(files, findShortLimits)).toEqual([])
 })
 
-it('all tests wait with these limits, of whatever project', () => {
+it('tests of every project have these limits', () => {
   const { hookTimeout, projects, setupFiles, testTimeout } = config.test ?? {}
   expect({ hookTimeout, setupFiles, testTimeout }).toEqual({
     hookTimeout: testLimitMs,

@@ -27,12 +27,12 @@ describe('tests of the page', () => {
     expect(files.length).toBeGreaterThan(50)
   })
 
-  it.each(files)('%s answers through the contracts', async (file) => {
+  it.each(files)('%s answers with responses of the contracts', async (file) => {
     expect(findings(await readFile(join(root, file), 'utf8'))).toEqual([])
   })
 })
 
-it.each(globSync('test/fuzz/*.test.tsx', { cwd: root }))('%s takes whole conversations', async (file) => {
+it.each(globSync('test/fuzz/*.test.tsx', { cwd: root }))('%s has no cast to a conversation', async (file) => {
   expect(findings(await readFile(join(root, file), 'utf8'))).not.toContain('casts to a conversation')
 })
 
@@ -49,10 +49,10 @@ it.each([
   expect(findings(text)).toContain(what)
 })
 
-describe('a connection that no server shows', () => {
+describe('a connection that no server would return', () => {
   const healthy = anIntegration()
 
-  it('is not made', () => {
+  it('cannot be created', () => {
     expect(() => anIntegration({ status: 'disconnected', token_status: 'invalid' })).toThrow(
       'a disconnected connection has no token that is invalid',
     )

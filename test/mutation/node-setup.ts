@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 
-/** What Stryker counts in a worker. */
+/** Stryker's counts in a worker. */
 interface Counts {
   mutantCoverage?: unknown
 }

@@ -26,12 +26,12 @@ const defaultTargets = [
 const configFile = 'test/mutation/stryker.config.json'
 const reportFolder = '.local/mutation'
 
-/** What is changed: a folder of `functions`, or the modules of the page that show nothing. */
+/** What is changed: a folder of `functions`, or the page's modules without markup. */
 export interface Target {
   readonly folder: string
-  /** globs of what is changed in it */
+  /** globs of the changed files */
   readonly mutate: readonly string[]
-  /** which files hold tests that may notice */
+  /** the files whose tests may notice */
   readonly tests: string
   readonly environment: 'node' | 'jsdom'
 }
@@ -56,7 +56,7 @@ export function parseTarget(name: string): Target {
   }
 }
 
-/** Imports that are there when the code runs: `import type` is not. */
+/** Imports that exist at run time: `import type` does not. */
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^'"\n;]*(?:\{[^}]*\}[^'"\n;]*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/g
 
@@ -76,7 +76,7 @@ function mapImporters(sources: ReadonlyMap<string, string>): Map<string, Set<str
   return importers
 }
 
-/** Finds what loads a module, directly or through others, and the module itself: nothing else can notice a change in it. */
+/** Finds the modules that load a module, directly or through others, and the module itself: nothing else can notice a change in it. */
 export function findLoaders(sources: ReadonlyMap<string, string>, file: string): Set<string> {
   const importers = mapImporters(sources)
   const loaders = new Set([file])
@@ -99,7 +99,7 @@ export function findTests(
   const importers = mapImporters(sources)
   const isOwn = (path: string) => path.startsWith(`${folder}/`)
   const isTest = (path: string) => /\.test\.tsx?$/.test(path)
-  // helpers of tests stand for the tests that use them
+  // test helpers stand for the tests that use them
   const leadsOn = (path: string) => wide || isOwn(path) || path.startsWith('test/')
   const found = new Set([...sources.keys()].filter(isOwn))
   for (const path of found)
@@ -115,7 +115,7 @@ export interface Score {
   readonly target: string
   readonly mutants: number
   readonly killed: number
-  /** those of the killed that ran into the time limit: endless loops, unless the machine is very busy */
+  /** killed changes that ran into the time limit: endless loops, unless the machine is very busy */
   readonly timedOut: number
   readonly survived: number
   /** changes in code that no test runs */
@@ -198,7 +198,7 @@ async function measure(name: string, { sources, wide, force, concurrency, sample
   // read by test/mutation/vitest.config.ts in the processes that run the tests
   process.env['MUTATION_TESTS'] = chosen.join(',')
   process.env['MUTATION_ENVIRONMENT'] = environment
-  // other tests, other results: a file's are not those of its folder
+  // other tests give other results: a file's scores are not its folder's
   const area = (file ?? folder).replace(/^functions\/|\/src$/, '').replaceAll('/', '.')
   const draw: Draw | undefined = sample && { ...sample, all: 0, drawn: new Set() }
   if (draw) asked.draw = draw
@@ -207,12 +207,12 @@ async function measure(name: string, { sources, wide, force, concurrency, sample
   const results = await new runner.Stryker({
     configFile,
     mutate: [...mutate],
-    // a sample would overwrite what is known of the whole folder
+    // a sample would overwrite the result of the whole folder
     incremental: !draw,
     incrementalFile: `${reportFolder}/${area}.incremental.json`,
     force,
     jsonReporter: { fileName: `${reportFolder}/${area}${draw ? `.sample-${draw.seed}` : ''}.json` },
-    // `--check` judges; a score alone fails nothing
+    // only `--check` fails on a low score
     thresholds: { high: 90, low: 80, break: null },
     ...(concurrency !== undefined && { concurrency }),
   }).runMutationTest()
@@ -257,7 +257,7 @@ async function main(): Promise<void> {
         }),
       )
     } catch (error) {
-      // a test that fails without any change, for example: the other folders can still be measured
+      // for example because a test fails without any change: the other folders can still be measured
       console.error(`${name} was not measured: ${error instanceof Error ? error.message : String(error)}`)
       process.exitCode = 1
     }

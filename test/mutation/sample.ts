@@ -24,7 +24,7 @@ interface Test {
   readonly fileName?: string
 }
 
-/** A change that was tried. */
+/** A tested change. */
 interface Tested extends Omit<Plan['mutant'], 'id'> {
   readonly status: string
   /** whether its code runs once, when it is imported: all tests are run against it */
@@ -34,7 +34,7 @@ interface Tested extends Omit<Plan['mutant'], 'id'> {
 export interface Draw {
   readonly size: number
   readonly seed: number
-  /** how many changes there are in all; 0 until Stryker has listed them */
+  /** the number of all changes; 0 until Stryker has listed them */
   all: number
   /** their ids */
   drawn: ReadonlySet<string>
@@ -86,7 +86,7 @@ function sortKey({ mutant: { fileName, location, mutatorName, replacement = '' }
   return `${fileName}:${location.start.line}:${location.start.column} ${mutatorName} ${replacement}`
 }
 
-/** Leaves of Stryker's plan what is drawn, and writes down what that is. */
+/** Keeps only the drawn changes in Stryker's plan, and records them. */
 export function reducePlan(plans: Plan[], draw: Draw): void {
   const sorted = plans
     .map((plan) => ({ plan, key: sortKey(plan) }))
@@ -99,7 +99,7 @@ export function reducePlan(plans: Plan[], draw: Draw): void {
 
 /**
  * Leaves to changes in code that runs at import the tests that load it; Stryker would run all tests on each, which is most of a run.
- * @param findLoaders paths of the modules that load one
+ * @param findLoaders returns the paths of the modules that load a module
  */
 export function limitStaticPlans(
   plans: readonly Plan[],
@@ -112,12 +112,12 @@ export function limitStaticPlans(
     const ids = tests
       .filter(({ fileName = '' }) => loaders.has(relative(process.cwd(), fileName)))
       .map(({ id }) => id)
-    // an empty filter would be none
+    // an empty filter would not filter
     if (ids.length > 0) runOptions.testFilter = ids
   }
 }
 
-/** What `run.ts` asks for. Stryker makes its plugins itself, in the same process as `run.ts`, so they meet here. */
+/** The request of `run.ts`. Stryker creates its plugins itself, in the same process, so they share this. */
 export const asked: { draw?: Draw; findLoaders?: (path: string) => ReadonlySet<string> } = {}
 
 let tests: readonly Test[] = []
@@ -135,7 +135,7 @@ export const strykerPlugins = [
         if (asked.findLoaders) limitStaticPlans(mutantPlans, tests, asked.findLoaders)
         if (asked.draw) reducePlan(mutantPlans, asked.draw)
       },
-      // the report comes with the last one: a run that is cut short still tells what it found
+      // the report is sent with the last one: an interrupted run still reports its findings
       onMutantTested({ status, fileName, location, replacement = '', static: isStatic }: Tested) {
         if (!asked.draw) return
         const change = `${relative(process.cwd(), fileName)}:${location.start.line} ${replacement}`

@@ -5,7 +5,7 @@ import { builtInCatalogue } from '../../web/built-in-catalogue.ts'
 
 const tests = (process.env['MUTATION_TESTS'] ?? 'functions/**/*.test.ts').split(',')
 
-/** Runs the tests in the order that they are named in: the first failure ends the run. */
+/** Runs the tests in the given order: the first failure ends the run. */
 class NamedOrder extends BaseSequencer {
   override sort(specifications: TestSpecification[]) {
     const position = ({ moduleId }: TestSpecification) => tests.indexOf(relative(process.cwd(), moduleId))
@@ -13,7 +13,7 @@ class NamedOrder extends BaseSequencer {
   }
 }
 
-/** The tests that mutations are tried on: those that run the product in their own process, which is where a mutation is. */
+/** The tests that may notice changes: those that run the product in their own process. */
 export default defineConfig({
   plugins: [builtInCatalogue()],
   test: {
@@ -21,11 +21,11 @@ export default defineConfig({
       ? { environment: 'jsdom', setupFiles: ['./test/support/web-setup.ts'] }
       : {
           environment: 'node',
-          // packages are loaded once for all files, the product for each: most of a run is loading
+          // packages are loaded once for all files, the product for each: most of the time is loading
           isolate: false,
           setupFiles: ['./test/mutation/node-setup.ts', './test/support/node-setup.ts'],
         }),
-    // a slow test on a busy machine is no mutation that was noticed; endless loops end by their count
+    // a slow test on a busy machine must not count as noticed; endless loops end by their count
     testTimeout: 60_000,
     hookTimeout: 60_000,
     include: tests,

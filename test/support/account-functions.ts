@@ -20,7 +20,7 @@ import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import './cheap-hashes.ts'
 import { testCredentials } from './credentials.ts'
-import { tokenOfOlderSignIn } from './forged-tokens.ts'
+import { signOlderToken } from './forged-tokens.ts'
 import { type Call, invoke } from './invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from './invoke-streaming.ts'
 import { openTestSecrets } from './secrets.ts'
@@ -106,7 +106,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
   }
 
   /** A signed-in user. @param accessToken of one of their sign-ins */
-  function personWith(
+  function buildUser(
     account: { email: string; password: string; sub: string },
     accessToken: string,
     refreshToken = '',
@@ -121,18 +121,18 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
       /** The same user in another browser. */
       async signInAgain() {
         const { tokens } = await pool.signIn(account)
-        return personWith(account, tokens.access, tokens.refresh)
+        return buildUser(account, tokens.access, tokens.refresh)
       },
       /** The same sign-in with renewed tokens; only of `signInAgain`. */
       async renew() {
         const renewed = await pool.client.send(
           new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: refreshToken }),
         )
-        return personWith(account, renewed.AuthenticationResult?.AccessToken ?? '')
+        return buildUser(account, renewed.AuthenticationResult?.AccessToken ?? '')
       },
       /** The same user with a sign-in of this long ago. */
       async signedInBefore(seconds: number) {
-        return personWith(account, await tokenOfOlderSignIn(pool.dataDir, accessToken, seconds))
+        return buildUser(account, await signOlderToken(pool.dataDir, accessToken, seconds))
       },
       /**
        * Turns the second factor on, with one backup code: ten take ten times as long to hash.
@@ -170,7 +170,7 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
     async newUser(groups: readonly string[] = [], email?: string) {
       const account = await pool.newUser(email)
       await pool.joinGroups(account.sub, groups)
-      return personWith(account, (await pool.signIn(account)).tokens.access)
+      return buildUser(account, (await pool.signIn(account)).tokens.access)
     },
 
     async close() {

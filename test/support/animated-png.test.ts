@@ -26,7 +26,7 @@ it('reads the pixels of a PNG', () => {
   expect([width, height, ...pixels]).toEqual([3, 2, ...Array.from({ length: 6 }, () => [1, 2, 3]).flat()])
 })
 
-it('writes the first frame whole, of others what changed, and makes still time longer', () => {
+it('writes the first frame whole, the others as changes, and merges equal frames into a longer one', () => {
   const first = picture(white, white, white, white, white, white)
   const second = picture(white, white, white, white, [9, 9, 9], [8, 8, 8])
   const file = animatedPng([

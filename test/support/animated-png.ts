@@ -39,7 +39,7 @@ export function readPng(file: Buffer): Picture {
     if (type === 'IDAT') parts.push(data)
     at += length + 12
   }
-  const rows = unfiltered(inflateSync(Buffer.concat(parts)), width * bytes, bytes)
+  const rows = removeFilters(inflateSync(Buffer.concat(parts)), width * bytes, bytes)
   if (bytes === 3) return { width, height, pixels: rows }
   const pixels = new Uint8Array(width * height * 3)
   for (let pixel = 0; pixel < width * height; pixel += 1)
@@ -48,7 +48,7 @@ export function readPng(file: Buffer): Picture {
 }
 
 /** Reverses the row filters: the first byte of each row says how its bytes are predicted from their neighbours. */
-function unfiltered(data: Buffer, rowBytes: number, bytes: number): Uint8Array {
+function removeFilters(data: Buffer, rowBytes: number, bytes: number): Uint8Array {
   const height = data.length / (rowBytes + 1)
   const out = new Uint8Array(height * rowBytes)
   for (let row = 0; row < height; row += 1) {

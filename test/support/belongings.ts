@@ -68,7 +68,7 @@ export interface Names {
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
 
 /** Creates one of everything for a user, with the canary in it. */
-export async function ownEverything(stack: LocalStack, user: StackUser): Promise<Names> {
+export async function createBelongings(stack: LocalStack, user: StackUser): Promise<Names> {
   const canary = canaryFor(user)
   const ask = async (content: string) => {
     const [sessionId, messageId] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -134,7 +134,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
 }
 
 /** Well-formed identifiers of things that do not exist. @param fileUrl a link of the same store */
-export function nobodysNames(fileUrl: string): Names {
+export function inventNames(fileUrl: string): Names {
   const hex = (bytes: number) => randomBytes(bytes).toString('hex')
   const id = () => crypto.randomUUID()
   const [sub, attachmentId] = [id(), id()]

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-it('renders text, each letter as itself', async () => {
+it('renders text with different glyphs', async () => {
   const tab = await newPage({ baseURL })
   await tab.goto('/text')
   const shots = new Set<string>()
@@ -47,7 +47,7 @@ it('renders text, each letter as itself', async () => {
   expect(await writeScreenshot(tab, 'browser-harness')).toMatch(/browser-harness\.png$/)
 })
 
-it('opens a page as asked', async () => {
+it('opens a page with the given options', async () => {
   const phone = { width: 390, height: 844 }
   const tab = await newPage({ baseURL, viewport: phone, colorScheme: 'dark', reducedMotion: 'reduce' })
   await tab.goto('/text')
@@ -65,7 +65,7 @@ it.each([
   ['/throws', /^uncaught: Error: late/],
   ['/asks', /^console: Failed to load resource: .* 400 .*\/refused\)$/],
   ['/outside', /^console: Failed to load resource: net::ERR_NAME_NOT_RESOLVED/],
-])('notices what is wrong on %s', async (path, problem) => {
+])('reports faults: %s', async (path, problem) => {
   const tab = await newPage({ baseURL })
   await tab.goto(path)
   const problems: string[] = []
@@ -73,7 +73,7 @@ it.each([
   expect(problems[0]).toMatch(problem)
 })
 
-it('notices a breach of the content security policy', async () => {
+it('reports a violation of the content security policy', async () => {
   const tab = await newPage({ baseURL })
   await tab.goto('/')
   await tab.evaluate(() => {
@@ -89,7 +89,7 @@ it('notices a breach of the content security policy', async () => {
   expect(problems.join()).toMatch(/The content security policy refused inline \(script-src-elem/)
 })
 
-it('lets an expected failure pass, by address and status', async () => {
+it('allows an expected failure with its URL and status', async () => {
   const tab = await newPage({ baseURL, expected: [{ url: /\/refused$/, status: 401 }] })
   expectFailures(tab, { url: /\/refused$/, status: 400 })
   await tab.goto('/asks')

@@ -163,7 +163,7 @@ function asRequest({ method, path, query, headers, body }: Received) {
         .filter(([name]) => !transport.has(name) && !name.startsWith('sec-'))
         .map(([name, value]) => [name, value?.replace(boundary, 'part-…')]),
     ),
-    body: headers['content-type'] === 'application/json' ? parsed(body) : body.replace(boundary, 'part-…'),
+    body: headers['content-type'] === 'application/json' ? parseBody(body) : body.replace(boundary, 'part-…'),
   }
 }
 
@@ -171,7 +171,7 @@ function asRequest({ method, path, query, headers, body }: Received) {
 const boundary = /part-[0-9a-f]{32}/g
 
 /** White space does not matter in GraphQL. */
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   return JSON.parse(body, (name, value: unknown) =>
     name === 'query' && typeof value === 'string' ? value.replace(/\s+/g, ' ') : value,
   )

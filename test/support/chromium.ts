@@ -49,7 +49,7 @@ export async function prepareChromium(): Promise<Chromium> {
   const own = process.env['BROWSER_PATH']
   if (own) return { executablePath: own, env: {} }
 
-  const folder = await unpacked()
+  const folder = await unpackLibraries()
   const executablePath = join(folder, 'chromium')
   const env = { FONTCONFIG_FILE: await fontConfiguration(folder) }
   if (!(await findStartError(executablePath, env))) return { executablePath, env }
@@ -79,7 +79,7 @@ async function findStartError(
  * The package unpacks into the system's temporary folder and accepts files that another process has half written. So it unpacks in
  * a separate process with its own temporary folder, which is then renamed.
  */
-async function unpacked(): Promise<string> {
+async function unpackLibraries(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string
   }

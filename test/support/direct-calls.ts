@@ -140,7 +140,7 @@ class DirectResponse extends ServerResponse {
   }
 }
 
-// once a process: test files load their own modules
+// once per process: test files load their own modules
 if (!Reflect.has(globalThis, installed)) {
   Reflect.set(globalThis, installed, true)
   install()

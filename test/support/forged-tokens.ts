@@ -17,7 +17,7 @@ function poolKey(dataDir: string): JWK {
 }
 
 /** A valid token of a sign-in this long ago, signed with the pool's own key. */
-export async function tokenOfOlderSignIn(
+export async function signOlderToken(
   dataDir: string,
   accessToken: string,
   secondsAgo: number,
@@ -37,7 +37,7 @@ export async function forgedTokens(dataDir: string, accessToken: string) {
   const key = (await importJWK(jwk, 'RS256')) as CryptoKey
   const claims = decodeJwt(accessToken)
   const header = { alg: 'RS256', kid: jwk.kid ?? '' }
-  const signed = (changes: Record<string, unknown>, signer = key, changed: object = {}) =>
+  const sign = (changes: Record<string, unknown>, signer = key, changed: object = {}) =>
     new SignJWT({ ...claims, ...changes }).setProtectedHeader({ ...header, ...changed }).sign(signer)
 
   const otherKey = (await generateKeyPair('RS256')).privateKey
@@ -50,10 +50,10 @@ export async function forgedTokens(dataDir: string, accessToken: string) {
 
   return {
     /** the control: signed by the pool's key, so that each of the others fails for its own reason */
-    good: await signed({}),
+    good: await sign({}),
     bad: {
-      'signed by another key': await signed({}, otherKey),
-      'signed by a key the pool does not know': await signed({}, otherKey, { kid: 'unknown' }),
+      'signed by another key': await sign({}, otherKey),
+      'signed by a key the pool does not know': await sign({}, otherKey, { kid: 'unknown' }),
       unsigned: `${encode({ alg: 'none' })}.${encode(claims)}.`,
       'signed with the public key as a secret': `${unsigned}.${createHmac(
         'sha256',
@@ -63,12 +63,12 @@ export async function forgedTokens(dataDir: string, accessToken: string) {
         .digest('base64url')}`,
       'changed after signing': `${head}.${encode({ ...claims, sub: crypto.randomUUID() })}.${signature}`,
       'without its signature': `${head}.${body}.`,
-      expired: await signed({ iat: seconds - 901, exp: seconds - 1 }),
-      'without an expiry': await signed({ exp: undefined }),
-      'of another issuer': await signed({ iss: `${String(claims.iss)}x` }),
-      'of another client': await signed({ client_id: 'another' }),
-      'without the scope': await signed({ scope: 'openid' }),
-      'of another use': await signed({ token_use: 'id' }),
+      expired: await sign({ iat: seconds - 901, exp: seconds - 1 }),
+      'without an expiry': await sign({ exp: undefined }),
+      'of another issuer': await sign({ iss: `${String(claims.iss)}x` }),
+      'of another client': await sign({ client_id: 'another' }),
+      'without the scope': await sign({ scope: 'openid' }),
+      'of another use': await sign({ token_use: 'id' }),
     },
   }
 }

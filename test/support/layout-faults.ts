@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** Layout checks that axe does not have: nothing cut off or out of reach, nothing moving, visible controls. */
 
 /** @returns a line for each element that scrolls sideways, and for text or controls that are cut off or cannot be scrolled to */
-export const cutOff = (page: Page): Promise<string[]> =>
+export const findCutOffElements = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     // scripts have reacted to the size of the screen
     for (let frames = 0; frames < 3; frames += 1) await new Promise((next) => requestAnimationFrame(next))
@@ -79,7 +79,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
   })
 
 /** @returns a line for each animation or transition that is running */
-export const moving = (page: Page): Promise<string[]> =>
+export const findMovingElements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap((animation) => {
       const { effect } = animation
@@ -94,7 +94,7 @@ export const moving = (page: Page): Promise<string[]> =>
  * For forced colours: lines have to show what colours and shadows show otherwise.
  * @returns a line for each field without an outline, and for each group whose selected item looks like the others
  */
-export const unseenInForcedColors = (page: Page): Promise<string[]> =>
+export const findUnseenInForcedColors = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const name = (element: Element) =>
       element.getAttribute('aria-label') ?? element.id + element.textContent?.trim().slice(0, 40)

@@ -181,6 +181,13 @@ export async function holdToasts(page: Page): Promise<void> {
   await page.evaluate(hold)
 }
 
+export const toastNamed = (page: Page, title: string) =>
+  page.locator('[data-sonner-toast]').filter({ hasText: title })
+
+/** What the page stores in the browser, as text. */
+export const readBrowserStorage = (page: Page) =>
+  page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+
 export const openHistory = (page: Page) => page.getByRole('button', { name: 'Your Conversations' }).click()
 
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)

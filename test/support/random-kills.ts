@@ -27,8 +27,8 @@ interface Sent {
 const streamsAtOnce = 4
 const mostEventsBeforeKill = 60
 
-const acknowledged = ({ reading }: Sent) => reading.received.length > 0
-const finished = ({ reading }: Sent) => reading.received.some(({ event }) => event === streamEnd)
+const isAcknowledged = ({ reading }: Sent) => reading.received.length > 0
+const isFinished = ({ reading }: Sent) => reading.received.some(({ event }) => event === streamEnd)
 
 /** A save of another kind than a message; the number tells its writes apart. */
 type Save = (user: StackUser, number: number) => Promise<unknown>
@@ -140,7 +140,7 @@ export async function survivesRandomKills(
     const saved = await Promise.all(saving)
     await stack.restart()
     user = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
-    allAcknowledged.push(...sent.filter(acknowledged))
+    allAcknowledged.push(...sent.filter(isAcknowledged))
     await check(user, allAcknowledged.slice(-3 * streamsAtOnce), `seed ${seed}, round ${round}`)
     for (const [kind, how, { acknowledged: numbers, attempted: begun }] of saved) {
       next[kind] = begun + 1
@@ -155,7 +155,7 @@ export async function survivesRandomKills(
   }
   await check(user, allAcknowledged, `seed ${seed}, all rounds`)
   totals.messages = allAcknowledged.length
-  totals.replies = allAcknowledged.filter(finished).length
+  totals.replies = allAcknowledged.filter(isFinished).length
   return totals
 }
 
@@ -184,7 +184,7 @@ async function check(user: StackUser, allAcknowledged: readonly Sent[], when: st
     const [question, reply] = messages
     if (question?.id !== one.messageId || question.content !== one.content)
       throw new Error(`An acknowledged message is lost (${when}): ${one.content}`)
-    if (finished(one) && reply?.content !== one.reading.text())
+    if (isFinished(one) && reply?.content !== one.reading.text())
       throw new Error(`An acknowledged reply is lost (${when}): ${one.content}`)
     // an interrupted run counts as running until its heartbeat is old; then it is recovered and counted
     if (run?.status !== 'running' && session.message_count !== messages.length)

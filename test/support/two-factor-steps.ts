@@ -6,8 +6,6 @@ import { composer } from './page-steps.ts'
 
 export const verificationCode = (page: Page) => page.getByLabel('Verification code')
 export const verify = (page: Page) => page.getByRole('button', { name: 'Verify', exact: true })
-export const toastNamed = (page: Page, title: string) =>
-  page.locator('[data-sonner-toast]').filter({ hasText: title })
 
 /** Turns two-factor on in the settings, up to the backup codes. */
 export async function enrolOnPage(page: Page) {

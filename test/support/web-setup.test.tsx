@@ -10,7 +10,7 @@ function Answer() {
   return text
 }
 
-it('forgives an update that comes while a test waits for something else', async () => {
+it('allows an update that happens while a test waits for something else', async () => {
   render(<Answer />)
   answer.resolve('the answer')
   // React has the update before the test goes on

@@ -59,7 +59,7 @@ export async function openWholeUser(product: ProductHere) {
       const wrongs: string[] = []
       const of = (prefix: string) => rows.filter(({ SK }) => SK.startsWith(prefix))
       const row = (key: string) => rows.find(({ SK }) => SK === key)
-      const alive = (id: string) => {
+      const isAlive = (id: string) => {
         const found = row(`S#${id}`)
         return found !== undefined && found['deleted_at'] === undefined
       }
@@ -73,12 +73,13 @@ export async function openWholeUser(product: ProductHere) {
         if (session['message_count'] !== counted)
           wrong(`a count of ${String(session['message_count'])} for ${counted} messages`)
       }
-      for (const message of of('M#')) if (!alive(part(message, 1))) wrong('a message without a conversation')
+      for (const message of of('M#'))
+        if (!isAlive(part(message, 1))) wrong('a message without a conversation')
       for (const run of of('RUN#')) {
         if (run['status'] === 'running') wrong('a run that nobody writes')
         else if (run['kept'] === false && run['status'] !== 'waiting')
           wrong('a run of a chat that is not kept')
-        else if (run['kept'] !== false && !alive(part(run, 1)))
+        else if (run['kept'] !== false && !isAlive(part(run, 1)))
           wrong(`a ${text(run['status'])} run without a conversation`)
       }
       for (const log of of('LOG#')) {

@@ -53,15 +53,15 @@ const webp = () =>
 
 class Refused extends Error {}
 
-function succeeded({ status, body }: Reply): Reply {
+function requireSuccess({ status, body }: Reply): Reply {
   const { success } = (body ?? {}) as { success?: boolean }
   if (status >= 200 && status < 300 && success !== false) return { status, body, headers: new Headers() }
   throw new Refused(`${status} ${JSON.stringify(body).slice(0, 200)}`)
 }
 const send = async (user: StackUser, name: RouteName, parts: Parameters<StackUser['send']>[1] = {}) =>
-  succeeded(await user.send(name, parts))
+  requireSuccess(await user.send(name, parts))
 /** A 404 counts as deleted. */
-const gone = async (sending: Promise<unknown>) => {
+const ignoreNotFound = async (sending: Promise<unknown>) => {
   try {
     await sending
   } catch (error) {
@@ -120,7 +120,7 @@ async function stream({ user }: PathContext, asked: Asked): Promise<void> {
 }
 const json = ({ user }: PathContext, { body }: Asked) => send(user, 'chat.send', { body })
 
-async function answered({ user }: PathContext, { body }: Asked): Promise<string[]> {
+async function findMissingReply({ user }: PathContext, { body }: Asked): Promise<string[]> {
   const { messages } = await conversation(user, body)
   const at = messages.findIndex(({ id }) => id === body.messageId)
   if (at < 0) return ['the message']
@@ -139,7 +139,7 @@ async function findLostMessage({ user }: PathContext, { body, acknowledged }: As
 const turn = (make: WritePath<Asked>['make'], more: Partial<WritePath<Asked>> = {}): WritePath<Asked> => ({
   make,
   go: stream,
-  missing: answered,
+  missing: findMissingReply,
   always: findLostMessage,
   ...more,
 })
@@ -153,7 +153,7 @@ const mailsTo = async (user: StackUser, to: string): Promise<number> => {
 const mailRequest = (to: string) =>
   question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
 const searchRequest = () => question('Search the items for launch')
-const addressee = () => `${crypto.randomUUID()}@example.org`
+const newAddress = () => `${crypto.randomUUID()}@example.org`
 
 const waitingQuestion = async ({ user }: PathContext, { body }: Asked) => {
   const { run } = await conversation(user, body)
@@ -172,7 +172,7 @@ const yes = ({
   /** @param yeses how often the user has approved it */
   always?: (context: PathContext, to: string, yeses: number) => Promise<string[]>
 }) => {
-  const sayYes = async (context: PathContext, made: { asked: Asked; yeses: number }) => {
+  const approve = async (context: PathContext, made: { asked: Asked; yeses: number }) => {
     const { body } = made.asked
     const waits = await waitingQuestion(context, { body })
     if (!waits) return undefined
@@ -183,19 +183,19 @@ const yes = ({
   return path({
     arrange,
     async make(context: PathContext) {
-      const to = addressee()
+      const to = newAddress()
       const asked = request(to)
       await stream(context, asked)
       return { to, asked, yeses: 0 }
     },
     async go(context, made) {
-      if (!(await sayYes(context, made))) throw new Refused('nothing waits')
+      if (!(await approve(context, made))) throw new Refused('nothing waits')
     },
     async again(context, made) {
-      if (await sayYes(context, made)) return
+      if (await approve(context, made)) return
       // the continued reply was interrupted: the page offers to send the message again, which may need another approval
       await stream(context, made.asked)
-      await sayYes(context, made)
+      await approve(context, made)
     },
     missing: async (context, { asked }) => {
       const { messages } = await conversation(context.user, asked.body)
@@ -277,15 +277,15 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
   }),
   // if the server's tools cannot be loaded, the model answers without them
-  'a message that wants to write by a tool': turn(async () => mailRequest(addressee()), {
+  'a message that wants to write by a tool': turn(async () => mailRequest(newAddress()), {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
     missing: async (context, asked) =>
-      (await waitingQuestion(context, asked)) ? [] : answered(context, asked),
+      (await waitingQuestion(context, asked)) ? [] : findMissingReply(context, asked),
   }),
   'a message that wants a tool of an MCP server': turn(async () => searchRequest(), {
     arrange: (context) => signIn(context, 'notion', ''),
     missing: async (context, asked) =>
-      (await waitingQuestion(context, asked)) ? [] : answered(context, asked),
+      (await waitingQuestion(context, asked)) ? [] : findMissingReply(context, asked),
   }),
   'a yes to a tool': yes({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
@@ -331,7 +331,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       missing: async (context, asked) => {
         const { messages } = await conversation(context.user, asked.body)
         return [
-          ...(await answered(context, asked)),
+          ...(await findMissingReply(context, asked)),
           ...(messages.length === 2 ? [] : [`two messages, not ${messages.length}`]),
         ]
       },
@@ -350,7 +350,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     },
     async again({ user }, { asked, reading }) {
       // a run that has ended in the meantime needs no stop
-      await gone(send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} }))
+      await ignoreNotFound(send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} }))
       await reading.finished.catch(none)
     },
     missing: async ({ user }, { asked }) => {
@@ -389,7 +389,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     },
     go: ({ user }, { body: { sessionId } }) => send(user, 'sessions.delete', { params: { sessionId } }),
     again: ({ user }, { body: { sessionId } }) =>
-      gone(send(user, 'sessions.delete', { params: { sessionId } })),
+      ignoreNotFound(send(user, 'sessions.delete', { params: { sessionId } })),
     missing: async (context, { body }) => {
       const { sessions } = await context.user.call('sessions.list')
       const left = (await files(context)).filter(({ session_ids }) => session_ids.includes(body.sessionId))
@@ -417,7 +417,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       return share
     },
     go: ({ user }, { id }) => send(user, 'shares.revoke', { params: { shareId: id } }),
-    again: ({ user }, { id }) => gone(send(user, 'shares.revoke', { params: { shareId: id } })),
+    again: ({ user }, { id }) => ignoreNotFound(send(user, 'shares.revoke', { params: { shareId: id } })),
     missing: async ({ user }, { id }) => {
       const { shares } = await user.call('shares.list')
       return shares.some((one) => one.id === id) ? ['the revocation'] : []
@@ -451,7 +451,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'deleting a file': path({
     make: ({ user }) => uploadFile(user, textFile()),
     go: ({ user }, { id }) => send(user, 'files.delete', { params: { attachmentId: id } }),
-    again: ({ user }, { id }) => gone(send(user, 'files.delete', { params: { attachmentId: id } })),
+    again: ({ user }, { id }) => ignoreNotFound(send(user, 'files.delete', { params: { attachmentId: id } })),
     missing: async (context, { id }) =>
       (await files(context)).some((one) => one.id === id) ? ['the deletion'] : [],
   }),
@@ -516,7 +516,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       return { name, toolId: (await toolsNamed(context, name))[0]?.id ?? '' }
     },
     go: ({ user }, { toolId }) => send(user, 'customTools.remove', { params: { toolId } }),
-    again: ({ user }, { toolId }) => gone(send(user, 'customTools.remove', { params: { toolId } })),
+    again: ({ user }, { toolId }) => ignoreNotFound(send(user, 'customTools.remove', { params: { toolId } })),
     missing: async (context, { name }) =>
       (await toolsNamed(context, name)).length > 0 ? ['the removal'] : [],
   }),

@@ -8,8 +8,8 @@ import { unusedOpenaiServices } from './unused-openai-services.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * Where the SDK would look for credentials elsewhere than in a Lambda function, which finds them in its environment before it
- * comes to import one of these. They are a tenth of the chat function.
+ * Modules with which the SDK would look for credentials elsewhere. A Lambda function finds them in its environment before it imports
+ * one of these. They are a tenth of the chat function.
  */
 const otherCredentials = [
   '@aws-sdk/credential-provider-ini',
@@ -19,7 +19,7 @@ const otherCredentials = [
   '@smithy/credential-provider-imds',
 ]
 
-/** A thread's module is named by its address, which no bundler follows: in the bundle it is JavaScript, beside the rest. */
+/** A thread's module is named by its URL, which no bundler follows: in the bundle it is JavaScript, beside the rest. */
 const workerAddresses: Plugin = {
   name: 'worker-addresses',
   setup(build) {
@@ -66,7 +66,7 @@ export async function buildFunction(
     mainFields: ['module', 'main'],
     external: otherCredentials,
     tsconfig: join(repository, 'tsconfig.json'),
-    // what is CommonJS inside a bundle still finds a `require`
+    // CommonJS code inside a bundle still finds a `require`
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
     sourcemap: true,
     sourcesContent: false,

@@ -9,7 +9,7 @@ const usedServices: Readonly<Record<string, string>> = {
   Responses: 'responses/responses',
 }
 
-/** Modules that hold the client's services together; each of them imports every service. */
+/** Modules that combine the client's services; each of them imports every service. */
 const clientModule = /[\\/]openai[\\/](client|azure|bedrock)\.mjs$/
 /** Runners, parsed streams and their JSON parser: the functions read plain streams. Workload identities: they send a key. */
 const unusedHelpers =
@@ -24,14 +24,14 @@ function importedNames(source: string, path: (from: string) => boolean): string[
     .filter(Boolean)
 }
 
-/** In place of a service: it can be created, as the client does, and throws as soon as something of it is used. */
+/** Replaces a service: it can be created, as the client does, and throws as soon as it is used. */
 const serviceStub = `const unused = (name) => class {
   constructor() {
     return new Proxy({}, { get() { throw new Error('openai: ' + name + ' is not part of this bundle') } })
   }
 }`
 
-/** In place of a helper: it cannot be used, and nothing is one of its kind. */
+/** Replaces a helper: it cannot be used, and nothing is an instance of it. */
 const helperStub = (name: string) =>
   name.startsWith('is')
     ? `export const ${name} = () => false`

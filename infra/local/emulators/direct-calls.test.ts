@@ -1,13 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createServer } from 'node:http'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { testCredentials } from '../../../test/support/credentials.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { runAs } from '../caller.ts'
 import { listen } from '../listen.ts'
 
-// `test/support/direct-calls.ts` is a set-up file of this project
+// tests `test/support/direct-calls.ts`, a set-up file of this project; tests in test/support belong to the browser project
 const table = await openTestTable()
 const { url, name: TableName } = table
 afterAll(() => table.close())
@@ -29,7 +29,7 @@ const connect = (options: object = {}) =>
 
 const countSockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
-test('a call reaches the emulator of this process without a socket', async () => {
+it('a call reaches the emulator of this process without a socket', async () => {
   const before = countSockets()
   const client = connect()
   await client.send(put({ text: 'ä 🙂' }))
@@ -37,28 +37,28 @@ test('a call reaches the emulator of this process without a socket', async () =>
   expect(countSockets()).toBe(before)
 })
 
-test('a wrong signature and a refused write are answered as over a socket', async () => {
+it('returns a wrong signature and a refused write like over a socket', async () => {
   const stranger = connect({ credentials: { ...testCredentials, secretAccessKey: 'another' } })
   await expect(stranger.send(get)).rejects.toMatchObject({ name: 'InvalidSignatureException' })
-  const condition = new PutCommand({
+  const conditionalPut = new PutCommand({
     ...put({}).input,
     ConditionExpression: 'attribute_not_exists(PK)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })
   await connect().send(put({ text: 'first' }))
-  await expect(connect().send(condition)).rejects.toMatchObject({
+  await expect(connect().send(conditionalPut)).rejects.toMatchObject({
     name: 'ConditionalCheckFailedException',
     $metadata: { httpStatusCode: 400 },
     Item: { text: { S: 'first' } },
   })
 })
 
-test('the emulator knows which function calls', async () => {
+it('the emulator knows the calling function', async () => {
   const refused = runAs('customMessage', () => connect().send(put({})))
   await expect(refused).rejects.toMatchObject({ name: 'AccessDeniedException' })
 })
 
-test('a call ends with its time limit, with its signal, and when the emulator is gone', async () => {
+it('a call fails at its time limit, when it is aborted, and when the emulator is closed', async () => {
   const silent = await listen(createServer(() => undefined))
   const client = connect({
     endpoint: silent.url,

@@ -101,7 +101,7 @@ const requests: [parser: 'condition' | 'update' | 'projection', expression: stri
   ],
 ]
 
-it.each(requests)('%s "%s" gives what the parser gives, each time', (name, expression, ...all) => {
+it.each(requests)('%s "%s" is the parser’s result, each time', (name, expression, ...all) => {
   const parse = loadParser(name)
   const cached = cacheExpressions(parse)
   for (const request of [...all, ...all])
@@ -112,7 +112,7 @@ describe('an expression', () => {
   const expression = 'SET a = :a'
   const request = (value: string) => ({ values: { ':a': text(value) } })
 
-  it('is parsed once for all values of a type, and not again where its tree was changed', () => {
+  it('is parsed once for all values of a type, and again only if its tree was changed', () => {
     const parse = vi.fn<Parse>(loadParser('update'))
     const cached = cacheExpressions(parse)
     const first = run(cached, expression, request('x')).result as { sections: { path: string[] }[] }
@@ -121,7 +121,7 @@ describe('an expression', () => {
     expect(parse).toHaveBeenCalledTimes(1)
   })
 
-  it('gets the values of the request itself, however large: nothing else is kept', () => {
+  it('gets the request’s own values, however large: only the tree is cached', () => {
     const cached = cacheExpressions(loadParser('update'))
     for (const value of ['x', 'y']) {
       const { values } = request(value)
@@ -130,7 +130,7 @@ describe('an expression', () => {
     }
   })
 
-  it('of which there are ever new ones fills no memory', () => {
+  it('does not fill the memory, however many different ones there are', () => {
     const parse = vi.fn<Parse>(loadParser('projection'))
     const cached = cacheExpressions(parse)
     for (let name = 0; name <= 1_000; name += 1) run(cached, `a${name}`, {})

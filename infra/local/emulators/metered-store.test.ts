@@ -8,7 +8,7 @@ import { openTableFile } from './table-file.ts'
 
 const TableName = 'juno'
 
-it('lets other requests come between the items of a batch', async () => {
+it('handles other requests between the items of a batch', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-batch-'))
   const file = await openTableFile(dataDir)
   onTestFinished(async () => {

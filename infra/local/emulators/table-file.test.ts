@@ -74,23 +74,24 @@ async function query(store: DynaliteStore, person: string) {
   return (answer as { Items: object[] }).Items
 }
 
-const theirs = (person: string) =>
+const listRows = (person: string) =>
   rows.filter(({ PK }) => PK.S === person).toSorted((a, b) => (a.SK.S < b.SK.S ? -1 : 1))
 
-it('takes over what an earlier version stored, once, and removes the old files', async () => {
+it('converts an earlier version’s table once, and deletes the old files', async () => {
   await (await writeLevelDb()).db.close()
   const { store, ...file } = await open()
-  for (const person of ['U#0 ä', 'U#1 ä', 'U#2 ä']) expect(await query(store, person)).toEqual(theirs(person))
+  for (const person of ['U#0 ä', 'U#1 ä', 'U#2 ä'])
+    expect(await query(store, person)).toEqual(listRows(person))
   expect(store.readSetting(`time-to-live~${TableName}`)).toEqual({ AttributeName: 'ttl', Enabled: true })
   await runDynalite(store, 'PutItem', { TableName, Item: { PK: { S: 'new' }, SK: { S: 'M#1' } } })
   file.close()
   expect(await readdir(folder)).toEqual(['table.sqlite'])
   const again = await open()
   expect(await query(again.store, 'new')).toHaveLength(1)
-  expect(await query(again.store, 'U#1 ä')).toEqual(theirs('U#1 ä'))
+  expect(await query(again.store, 'U#1 ä')).toEqual(listRows('U#1 ä'))
 })
 
-it('finishes a conversion that was killed after its transaction, and takes nothing over twice', async () => {
+it('finishes a conversion that was killed after its transaction, and converts nothing twice', async () => {
   await (await writeLevelDb()).db.close()
   const first = await open()
   await runDynalite(first.store, 'DeleteItem', { TableName, Key: { PK: rows[0]?.PK, SK: rows[0]?.SK } })
@@ -101,12 +102,12 @@ it('finishes a conversion that was killed after its transaction, and takes nothi
   await writeFile(join(folder, '000005.ldb'), 'what was left')
   await writeFile(join(folder, 'CURRENT'), 'MANIFEST-000004')
   const { store } = await open()
-  expect(await query(store, 'U#0 ä')).toEqual(theirs('U#0 ä').slice(1))
+  expect(await query(store, 'U#0 ä')).toEqual(listRows('U#0 ä').slice(1))
   expect(existsSync(join(folder, 'CURRENT'))).toBe(false)
   expect(existsSync(join(folder, '000005.ldb'))).toBe(false)
 })
 
-it('asks which table is right when an earlier version ran in between, and touches neither', async () => {
+it('asks which table is right if an earlier version ran in between, and changes neither', async () => {
   const first = await open()
   first.close()
   await (await writeLevelDb()).db.close()
@@ -123,7 +124,7 @@ it('leaves a folder alone that an earlier version has open', async () => {
   expect(existsSync(join(folder, 'CURRENT'))).toBe(true)
 })
 
-it('orders and bounds what a query reads as DynamoDB does, backwards and forwards', async () => {
+it('orders and bounds a query like DynamoDB, backwards and forwards', async () => {
   const { store } = await open()
   const items = store.getItemDb(TableName)
   const other = store.getItemDb(`${TableName}2`)

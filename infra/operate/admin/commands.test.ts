@@ -18,11 +18,11 @@ function run(name: string, options: AdminOptions = {}): Promise<string> {
   const command = commands[name] ?? (() => Promise.reject(new Error(`no command ${name}`)))
   return command({ admin: openAdministration(deployment, table), deployment, options })
 }
-/** What the audit log names, the newest first. */
+/** The actions in the audit log, newest first. */
 const listAudit = async () => (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
 const ofAnn = () => ({ email: ann.email.toUpperCase() })
 
-it('DEC-188 the first administrator is made by a command, in a group that it makes; and unmade', async () => {
+it('DEC-188 a command grants the first administrator the role, in a group that it creates, and revokes it', async () => {
   const before = await listAudit()
   for (let time = 0; time < 2; time += 1)
     expect(await run('grant-admin', ofAnn())).toBe(`${ann.email} is in ${adminGroup}.`)
@@ -36,7 +36,7 @@ it('DEC-188 the first administrator is made by a command, in a group that it mak
   expect(await listAudit()).toEqual([...Array<string>(3).fill('user.groups_changed'), ...before])
 })
 
-it('does what administrators do, and writes it into the log as a command', async () => {
+it('does the same as administrators, and logs it as a command', async () => {
   const before = await listAudit()
   await ann.signInAgain().then((again) => again.enrol())
   expect(await run('reset-two-factor', { id: ann.sub })).toContain('without a second factor')
@@ -66,7 +66,7 @@ it.each([
   await expect(run(name, options)).rejects.toThrow(message)
 })
 
-it('a group that is not there is no group', async () => {
+it('refuses a group that does not exist', async () => {
   await expect(run('groups', { ...ofAnn(), set: 'nowhere' })).rejects.toMatchObject({
     code: 'group_not_found',
   })

@@ -7,12 +7,12 @@ import { SetupError } from '../../aws/setup-error.ts'
 import type { Deployment } from '../find-deployment.ts'
 import { operator, type OperatorAdministration } from './open-administration.ts'
 
-/** Options of `npm run admin`, as they are typed. */
+/** The typed options of `npm run admin`. */
 export interface AdminOptions {
   readonly email?: string | undefined
   readonly id?: string | undefined
   readonly query?: string | undefined
-  /** names, with commas between them */
+  /** comma-separated names */
   readonly set?: string | undefined
 }
 
@@ -22,7 +22,7 @@ interface CommandInput {
   readonly options: AdminOptions
 }
 
-/** Does its work, and returns what is printed. @throws SetupError, AppError */
+/** Runs the command and returns its output. @throws SetupError, AppError */
 type Command = (input: CommandInput) => Promise<string>
 
 /** The commands of `npm run admin`. */
@@ -112,7 +112,7 @@ function onUser(
   }
 }
 
-/** @throws SetupError unless exactly one account is meant */
+/** @throws SetupError unless exactly one account is named */
 async function findUser({ admin, options: { email, id } }: CommandInput): Promise<DirectoryUser> {
   if (id !== undefined) {
     if (!/^[\w-]{1,64}$/.test(id)) throw new SetupError(`--id ${id} is not the id of a user.`)
@@ -139,7 +139,7 @@ async function changeGroups(
   return `${email} is in ${groups.length > 0 ? groups.join(', ') : 'no group'}.`
 }
 
-/** The group of administrators exists from the first one on. */
+/** Creates the group of administrators with the first one. */
 async function createAdminGroup({ pools, userPoolId: UserPoolId }: Deployment): Promise<void> {
   try {
     await pools.send(new CreateGroupCommand({ UserPoolId, GroupName: adminGroup }))

@@ -13,10 +13,10 @@ import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { invitationRepository } from '../../../functions/sign-in/invitations.ts'
 import type { Deployment } from '../find-deployment.ts'
 
-/** Who acts, in the log: anyone with the operator's credentials. */
+/** The actor in the log: anyone with the operator's credentials. */
 export const operator: Actor = { command: true }
 
-/** What the functions of administrators do, with the operator's credentials. */
+/** The administrators' functions, with the operator's credentials. */
 export function openAdministration({ origin, userPoolId, pools }: Deployment, table: Table) {
   const users = userDirectory(userPoolId, pools)
   const groups = groupDirectory({ table, userPoolId, client: pools, users })
@@ -46,7 +46,7 @@ export function openAdministration({ origin, userPoolId, pools }: Deployment, ta
       usage: usageSummary(table),
       log,
       revocation: tokenRevoker(table),
-      // commands show what groups limit
+      // commands show the groups' limits
       ownLimits: {},
       sleep,
     }),

@@ -18,7 +18,7 @@ const budget = { idle: 2, perThousandTurns: 0.15 } as const
 function describeBill(usage: Usage, standing: DeployedResources): BillText {
   const lines = calculateBill(usage, standing)
   const standingUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, standing))
-  // an account has three dashboards for nothing, for good
+  // an account has three free dashboards, permanently
   const least = { ...standing, webAcls: 0, webRules: 0, dashboards: 0 }
   const withoutWaf = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, least))
   const thousand = perThousandTurns(standing)

@@ -43,7 +43,7 @@ const priceUsd = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {
 }
 
 describe('calculateBill', () => {
-  it('an idle product pays for what stands there and for its daily jobs', () => {
+  it('an idle product pays for its idle resources and its daily jobs', () => {
     const usd = priceUsd({})
     expect(usd('secret')).toBeCloseTo(2 * 0.4)
     expect(usd('alarm')).toBeCloseTo(2 * 0.1)
@@ -56,28 +56,28 @@ describe('calculateBill', () => {
     expect(sumUsd(calculateBill(idle, standing))).toBeLessThan(2)
   })
 
-  it('a thousand turns of 10 s, by hand', () => {
+  it('a thousand turns of 10 s match a calculation by hand', () => {
     const usd = priceUsd({ turns: 1_000 })
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily jobs
     expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 488.25) * 13.3334) / 1e6, 8)
     expect(usd('tableWrite')).toBeCloseTo(((22_000 + 28_024) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
-    // 20 kB go out to the model with each
+    // each sends 20 kB to the model
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
   })
 
-  it('a visit is four calls, and 60 files for a browser that has nothing yet', () => {
+  it('a visit is four calls, and 60 files for a browser with an empty cache', () => {
     const units = countUnits({ users: 10, visits: 100 })
     expect(units('gatewayRequest')).toBe(400)
-    // three visits of each person find an empty cache
+    // three visits of each user find an empty cache
     expect(units('siteFunction')).toBe(30 * 60 + 70 * 3)
     expect(units('siteRequest')).toBe(400 + 30 * 60 + 70 * 3)
     expect(units('activeUser')).toBe(10)
     expect(units('federatedUser')).toBe(0)
   })
 
-  it('DEC-191 users of an identity provider have a price of their own, and 50 are free', () => {
+  it('DEC-191 users of an identity provider have their own price, and 50 are free', () => {
     const federated = { ...standing, federation: true }
     const line = (freeTier: boolean) =>
       calculateBill({ ...idle, users: 60, freeTier }, federated).filter(
@@ -87,11 +87,11 @@ describe('calculateBill', () => {
     expect(line(false)).toMatchObject([{ usd: expect.closeTo(0.9) }])
   })
 
-  it('fewer visits than people could have fresh ones are all fresh', () => {
+  it('with fewer visits than empty caches, every visit loads the files', () => {
     expect(countUnits({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 60)
   })
 
-  it('what is kept grows with the months, and is paid for twice: in the table and in its backups', () => {
+  it('stored data grows with the months, and is paid for twice: in the table and in its backups', () => {
     const usd = priceUsd({ turns: 1_000_000, months: 12 })
     const gb = (1_000_000 * 2_021 * 12) / 1e9
     expect(usd('tableStorage')).toBeCloseTo(gb * 0.25, 6)
@@ -106,25 +106,25 @@ describe('calculateBill', () => {
     [20, 35.5],
     [30, 49],
     [40, 62.5],
-  ])('a reply of %d s writes %d units, on the line between measured ones', (seconds, writes) => {
+  ])('a reply of %d s writes %d units, interpolated between measured ones', (seconds, writes) => {
     const lines = countUnits({ turns: 1, seconds })('tableWrite') - countUnits({})('tableWrite')
     expect(lines).toBeCloseTo(writes)
   })
 
-  it('every person has a secret for each connection with typed values', () => {
+  it('every user has a secret for each connection with typed credentials', () => {
     expect(priceUsd({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
   })
 
   it('DEC-186 every connection is refreshed once a day', () => {
     const used = { users: 5, integrations: 3 }
-    const added = (price: PriceName) => countUnits(used)(price) - countUnits({})(price)
+    const countAdded = (price: PriceName) => countUnits(used)(price) - countUnits({})(price)
     const refreshes = 5 * 3 * 31
-    expect([added('tableWrite'), added('tableRead'), added('secretCall')]).toEqual([
+    expect([countAdded('tableWrite'), countAdded('tableRead'), countAdded('secretCall')]).toEqual([
       refreshes * 5,
       refreshes * 6,
       refreshes,
     ])
-    expect(added('lambdaCompute')).toBeCloseTo(refreshes * 0.2 * 0.5)
+    expect(countAdded('lambdaCompute')).toBeCloseTo(refreshes * 0.2 * 0.5)
   })
 
   it('traces, e-mails and inspected requests cost nothing where there are none', () => {
@@ -139,19 +139,19 @@ describe('calculateBill', () => {
     expect(units('webInspection')).toBe(units('siteRequest'))
   })
 
-  it('logs are paid for when they come in and by how long they stay', () => {
+  it('logs are paid for by their bytes and by their retention', () => {
     const month = priceUsd({ turns: 1_000 })
     const week = priceUsd({ turns: 1_000 }, { logRetentionDays: 7 })
     expect(week('logIngested')).toBe(month('logIngested'))
     expect(week('logStored')).toBeCloseTo((month('logStored') * 7) / 30, 10)
   })
 
-  it('metrics of its own cost by the hours in which somebody was there', () => {
+  it('custom metrics cost by the hours with users', () => {
     expect(countUnits({ visits: 73 }, { metrics: 10 })('metric')).toBeCloseTo(1)
     expect(countUnits({ visits: 10_000 }, { metrics: 10 })('metric')).toBe(10)
   })
 
-  it('free allowances are taken off once, whatever uses them', () => {
+  it('free allowances are subtracted once, across all uses', () => {
     // two lines share 400,000 GB-s: 350,000 of replies and 488.25 of the jobs, then 50,000 more
     expect(priceUsd({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
     expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo(
@@ -164,7 +164,7 @@ describe('calculateBill', () => {
 })
 
 describe('perThousandTurns', () => {
-  it('is the difference that they make, neither people nor what stands there', () => {
+  it('is the cost of the turns only, without users and idle resources', () => {
     const more = { ...standing, secrets: 20, alarms: 50, metrics: 12 }
     expect(perThousandTurns(more)).toBeCloseTo(perThousandTurns(standing), 10)
     expect(perThousandTurns(standing)).toBeGreaterThan(0.0667)
@@ -174,25 +174,27 @@ describe('perThousandTurns', () => {
 
 describe('listSavings', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
-  const lever = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
+  const findSaving = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
     listSavings({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))
       ?.usd
 
-  it('tells what each decision adds or takes', () => {
-    expect(lever('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
-    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
-    expect(lever('Credentials sealed')).toBeCloseTo(1 - 20 * 0.4)
-    expect(lever('No monitoring')).toBeCloseTo(-0.2)
-    expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
-    expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
-    expect(lever('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
-    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
+  it('lists what each decision adds or saves', () => {
+    expect(findSaving('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
+    expect(findSaving('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
+    expect(findSaving('Credentials sealed')).toBeCloseTo(1 - 20 * 0.4)
+    expect(findSaving('No monitoring')).toBeCloseTo(-0.2)
+    expect(findSaving('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
+    expect(findSaving('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(
+      -0.2 - 3 - (3 * 200) / 730,
+    )
+    expect(findSaving('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
+    expect(findSaving('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 93)) / 1e6, 6)
   })
 
-  it('leaves out what there is nothing of', () => {
-    expect(lever('No monitoring', { alarms: 0 })).toBeUndefined()
-    expect(lever('Credentials', {}, { integrations: 0 })).toBeUndefined()
-    expect(lever("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
+  it('leaves out decisions without an effect', () => {
+    expect(findSaving('No monitoring', { alarms: 0 })).toBeUndefined()
+    expect(findSaving('Credentials', {}, { integrations: 0 })).toBeUndefined()
+    expect(findSaving("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
   })
 })
 

@@ -1,7 +1,7 @@
-/** What AWS charges for one kind of unit. */
+/** AWS's price for one kind of unit. */
 export interface Price {
   readonly usd: number
-  /** so many units cost that */
+  /** number of units for this price */
   readonly per: number
   readonly unit: string
   /** units per month of the permanent free tier; allowances that end after a year are left out */
@@ -9,7 +9,7 @@ export interface Price {
   readonly source: string
   /** when the source was published, or last checked */
   readonly date: string
-  /** false: not found quoted from AWS's list or page for this region, only in others' words or for other regions */
+  /** false: not found in AWS's list or page for this region, only quoted by others or for other regions */
   readonly confirmed: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Price {
  * AWS publishes the same figures for machines: `https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/<service>/current/us-east-1/index.json`.
  */
 export const priceRegion = 'us-east-1'
-/** when all of them were last looked through */
+/** when all of them were last checked */
 export const pricesCheckedOn = '2026-11-20'
 
 const list = (service: string) =>
@@ -29,7 +29,7 @@ export const prices = {
   gatewayRequest: {
     usd: 3.5,
     per: million,
-    // of a streamed answer each started 10 MB counts as one
+    // each started 10 MB of a streamed response counts as one
     unit: 'requests',
     source: 'https://aws.amazon.com/api-gateway/pricing/',
     date: '2026-08-04',
@@ -215,7 +215,7 @@ export const prices = {
     date: '2026-08-04',
     confirmed: true,
   },
-  // not in the price list for machines: a page made by scripts, which others quote
+  // not in the machine-readable price list: on a page made by scripts, which others quote
   dashboard: {
     usd: 3,
     per: 1,
@@ -234,7 +234,7 @@ export const prices = {
     date: '2026-11-20',
     confirmed: true,
   },
-  // Essentials, sign-in by password or with Google
+  // Essentials, sign-in with a password or with Google
   activeUser: {
     usd: 0.015,
     per: 1,

@@ -1,6 +1,6 @@
 /**
- * What the product uses of AWS, as `npm run bench -- units` counts it on a laptop (docs/performance.md). Requests, units of the table and
- * bytes are the same there and on AWS; what could not be counted is under `assumed`, rather too high than too low.
+ * The product's use of AWS, as counted by `npm run bench -- units` on a laptop (docs/performance.md). Requests, units of the table and
+ * bytes are the same there and on AWS; figures that could not be counted are under `assumed`, rather too high than too low.
  */
 
 /** Usage of a turn by the length of its reply; values in between are interpolated. */
@@ -9,12 +9,12 @@ export interface TurnUnits {
   readonly writes: number
   readonly reads: number
   readonly streamedBytes: number
-  /** of the messages in the table, DynamoDB's overhead per item included */
+  /** of the messages in the table, including DynamoDB's overhead per item */
   readonly storedBytes: number
   readonly logBytes: number
 }
 
-/** A turn that is over within two seconds, with a short message and reply; checked by test/api/turn-units.test.ts. */
+/** A turn that ends within two seconds, with a short message and reply; checked by test/api/turn-units.test.ts. */
 export const shortTurnWrites = 11
 
 /** In a conversation of ten messages: a message of 120 characters, a reply of 160 characters a second. */
@@ -32,9 +32,9 @@ export const turns: readonly TurnUnits[] = [
   { seconds: 30, writes: 49, reads: 33, streamedBytes: 26_400, storedBytes: 4_621, logBytes: 1_021 },
 ]
 
-/** The page opened until its composer takes text and everything else is there. */
+/** Opening the page until its composer accepts text and everything else has loaded. */
 export const visit = {
-  /** calls, by the function that answers them */
+  /** calls, by function */
   calls: { Account: 1, Integrations: 2, Tools: 1 },
   writes: 4,
   reads: 19,
@@ -47,9 +47,9 @@ export const visit = {
 /** A file of a message: counted in the code (presign, complete, analyse, one link). */
 export const file = {
   calls: { Files: 3, Documents: 1 },
-  /** what a function invokes itself, and waits for */
+  /** functions that a function invokes and waits for */
   invocations: { DocumentParser: 1 },
-  /** the upload by the browser, the copy to its place, the text beside it */
+  /** the browser's upload, the copy to its final key, the extracted text */
   objectWrites: 3,
   /** type check, extraction, prompt, download */
   objectReads: 4,
@@ -85,17 +85,17 @@ export const assumed = {
   /** of a call that does not stream; on a laptop they take 5 to 40 ms */
   callSeconds: 0.1,
   documentSeconds: 3,
-  /** since August 2025 the start of a function is billed; here each call of a visit finds its function cold */
+  /** since August 2025 Lambda bills the start of a function; here every call of a visit is a cold start */
   startSeconds: 0.6,
   /** Lambda's own lines about a call (start, report), and the gateway's */
   platformLogBytes: 1_100,
-  /** what goes out to the model with a question: the conversation, instructions, tools */
+  /** sent to the model with a question: the conversation, instructions, tools */
   modelRequestBytes: 20_000,
   /** functions cache a secret for five minutes; here every turn misses the cache */
   secretCallsPerTurn: 2,
-  /** the table's own key is asked for at most once in five minutes by each function; here by every call */
+  /** each function requests the table's own key at most once in five minutes; here every call does */
   keyCallsPerCall: 1,
-  /** the site, and what the CDK uploaded to deploy it */
+  /** the site, and the CDK's uploads for deploying it */
   deploymentGb: 0.2,
   mailsPerUser: 2,
 } as const

@@ -5,7 +5,7 @@ import { parseUsage, usageOptions } from './usage.ts'
 const parse = (...args: string[]) => parseUsage(parseArgs({ args, options: usageOptions }).values)
 
 describe('parseUsage', () => {
-  it('has defaults, a visit for each five turns among them', () => {
+  it('has defaults, with a visit for each five turns', () => {
     expect(parse()).toEqual({
       users: 20,
       turns: 10_000,
@@ -28,7 +28,7 @@ describe('parseUsage', () => {
     [['--files', 'Infinity'], '--files Infinity must be a number'],
     [['--seconds', '0'], '--seconds 0 must be above 0 and at most 300'],
     [['--seconds', '301'], '--seconds 301 must be above 0 and at most 300'],
-  ])('refuses %j with a sentence', (args, sentence) => {
+  ])('refuses %j with an explanation', (args, sentence) => {
     expect(() => parse(...args)).toThrow(sentence)
   })
 })

@@ -53,7 +53,7 @@ const ofAuth = (...pages: StackEvent[][]) => {
 }
 
 describe('failureText', () => {
-  it('names the first resource that failed, not those that were called off after it', async () => {
+  it('names the first resource that failed, not those that were cancelled after it', async () => {
     ofAuth([
       event(60, 'juno-dev-auth', 'ROLLBACK_COMPLETE'),
       event(
@@ -80,7 +80,7 @@ describe('failureText', () => {
     expect(text).not.toContain('A later one')
   })
 
-  it('reads on until what was before this deployment, and no further', async () => {
+  it('reads up to the start of this deployment, and no further', async () => {
     ofAuth(
       [event(40, 'Trigger', 'UPDATE_FAILED', 'Resource update cancelled')],
       [
@@ -122,12 +122,12 @@ describe('failureText', () => {
       'cognito-idp.amazonaws.com',
     ],
     ['CloudWatch Logs role ARN must be set in account settings to enable logging', 'the next attempt'],
-  ])('knows what to do about: %s', async (reason, advice) => {
+  ])('gives advice for: %s', async (reason, advice) => {
     ofAuth([event(30, 'UserPool', 'CREATE_FAILED', reason)])
     expect(await explainFailure(places, startedAtMs)).toContain(advice)
   })
 
-  it('finds what CloudFormation refuses before it touches a resource', async () => {
+  it('finds errors that CloudFormation reports before it touches a resource', async () => {
     const reason =
       'Export juno-dev-auth:ExportsOutputRefUserPoolDomain cannot be deleted as it is in use by juno-dev-web'
     ofAuth([
@@ -140,7 +140,7 @@ describe('failureText', () => {
     expect(text).toContain('npx cdk deploy --exclusively')
   })
 
-  it('says so when no stack failed, whether there is one or not', async () => {
+  it('says that no stack failed, whether there is one or not', async () => {
     ofAuth([event(30, 'UserPool', 'CREATE_COMPLETE')])
     expect(await explainFailure(places, startedAtMs)).toContain('the CDK stopped before or between them')
     cloudFormation.reset()
@@ -148,7 +148,7 @@ describe('failureText', () => {
     expect(await explainFailure(places, startedAtMs)).toContain('the CDK stopped before or between them')
   })
 
-  it('passes on that it may not look', async () => {
+  it('reports missing permissions', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
     await expect(explainFailure(places, startedAtMs)).rejects.toThrow('Rate exceeded')
   })

@@ -62,7 +62,7 @@ const isCause = ({ ResourceStatus, ResourceStatusReason }: StackEvent) =>
   !/^Resource (creation|update) cancelled/i.test(ResourceStatusReason ?? '')
 
 /**
- * By what services say, as it is found in reports of such failures; the first that fits counts. CloudFront's refusal of new accounts
+ * Advice by AWS's error messages, as found in reports of such failures; the first match counts. CloudFront's refusal of new accounts
  * also says AccessDenied: https://github.com/aws-samples/aws-cdk-examples/issues/279
  */
 const advice: readonly (readonly [reason: RegExp, advice: string])[] = [

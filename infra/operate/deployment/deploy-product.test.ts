@@ -22,7 +22,7 @@ const secrets = mockClient(SecretsManagerClient)
 const lambda = mockClient(LambdaClient)
 const mocks = [sts, ssm, cloudFormation, dynamo, secrets, lambda]
 
-/** What the stacks put out, once there are any. */
+/** The outputs of the stacks, once they exist. */
 let outputs: Record<string, string> | undefined
 
 beforeEach(() => {
@@ -53,9 +53,9 @@ interface Attempt {
   context?: string[]
   yes?: boolean
   ask?: Deployer['ask']
-  /** what `cdk deploy`, and then the smoke test, end with */
+  /** exit codes of `cdk deploy`, and then of the smoke test */
   codes?: number[]
-  /** what the stacks put out afterwards */
+  /** the outputs of the stacks afterwards */
   after?: Record<string, string>
 }
 
@@ -79,7 +79,7 @@ const deployed = {
 }
 
 describe('deployProduct', () => {
-  it('looks, deploys with the same context, tells the address and tries it out', async () => {
+  it('checks, deploys with the same context, prints the address and tests it', async () => {
     const { code, output, ran, run } = await attempt({
       context: ['stage=live', 'assistantName=Ada'],
       ask: no,
@@ -104,13 +104,13 @@ describe('deployProduct', () => {
     ],
     [['stage=live', 'signUp=open'], undefined],
     [['stage=live', 'signUp=example.org'], undefined],
-  ])('tells who deploys a closed site how to get in: %j (H6)', async (context, expected) => {
+  ])('tells the operator of a closed site how to get in: %j (H6)', async (context, expected) => {
     const { output } = await attempt({ context, yes: true, after: deployed })
     const [, command] = /→ Sign-up is by invitation. The first one is yours: (.*\n)/.exec(output) ?? []
     expect(command).toBe(expected)
   })
 
-  it('starts the first sync of the catalogue, and only the first', async () => {
+  it('starts the catalogue’s first sync, and only the first', async () => {
     lambda.on(InvokeCommand).resolves({ StatusCode: 202 })
     const first = await attempt({ yes: true, after: deployed })
     expect(first.output).toContain('The catalogue of integrations is being loaded')
@@ -123,40 +123,40 @@ describe('deployProduct', () => {
       id: 'first-deployment',
       source: 'aws.scheduler',
     })
-    // its stacks stand now
+    // the stacks exist by now
     cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{}' })
     const again = await attempt({ yes: true, after: deployed })
     expect(again.code).toBe(0)
     expect(lambda.commandCalls(InvokeCommand)).toHaveLength(1)
   })
 
-  it('is not failed by a sync that cannot be started', async () => {
+  it('does not fail if the sync cannot be started', async () => {
     lambda.on(InvokeCommand).rejects(new Error('not authorized'))
     const { code, output } = await attempt({ yes: true, after: deployed })
     expect(code).toBe(0)
     expect(output).toContain('could not be loaded now (not authorized); that happens at 03:17 UTC.')
   })
 
-  it('asks nothing with --yes, not even of wider permissions', async () => {
+  it('asks nothing with --yes, not even about wider permissions', async () => {
     const { code, ran } = await attempt({ yes: true, after: deployed })
     expect(ran[0]).toBe('node_modules/aws-cdk/bin/cdk deploy --all --require-approval never')
     expect(code).toBe(0)
   })
 
-  it('does nothing where nobody can be asked', async () => {
+  it('does nothing if nobody can be asked', async () => {
     const { code, output, ran } = await attempt({})
     expect([code, ran]).toEqual([2, []])
     expect(output).toContain('give --yes')
   })
 
-  it('stops at a problem, --yes or not', async () => {
+  it('stops at a problem, with or without --yes', async () => {
     ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } })
     const { code, output, ran } = await attempt({ yes: true })
     expect([code, ran]).toEqual([1, []])
     expect(output).toContain('npx cdk bootstrap aws://123456789012/eu-west-1')
   })
 
-  it('stops at a configuration that is wrong', async () => {
+  it('stops at an invalid configuration', async () => {
     const { code, output, ran } = await attempt({ yes: true, context: ['stage=1'] })
     expect([code, ran]).toEqual([1, []])
     expect(output).toContain('Context stage must be')
@@ -166,7 +166,7 @@ describe('deployProduct', () => {
     [no, false, 1, 0],
     [yes, false, 0, 2],
     [undefined, true, 0, 2],
-  ])('asks before it goes on over a warning', async (ask, all, code, runs) => {
+  ])('asks before it continues after a warning', async (ask, all, code, runs) => {
     dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table1'] })
     const outcome = await attempt({ ask, yes: all, after: deployed })
     expect(outcome.code).toBe(code)
@@ -174,7 +174,7 @@ describe('deployProduct', () => {
     expect(outcome.output).toContain('No problem, 1 warning.')
   })
 
-  it('tells why a deployment failed, and does not try it out', async () => {
+  it('says why a deployment failed, and does not test it', async () => {
     cloudFormation
       .on(DescribeStackEventsCommand)
       .rejects(missingStack('x'))
@@ -199,14 +199,14 @@ describe('deployProduct', () => {
     expect(output).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
   })
 
-  it('says so when even the reason is not to be had', async () => {
+  it('says so if even the reason cannot be read', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
     const { code, output } = await attempt({ yes: true, codes: [1] })
     expect(code).toBe(1)
     expect(output).toContain('CloudFormation does not tell why: Rate exceeded')
   })
 
-  it('leaves the trying out until the key of the model is in its place', async () => {
+  it('skips the test until the model’s key is stored', async () => {
     secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: { v1: ['AWSCURRENT'] } })
     const { code, output, ran } = await attempt({
       yes: true,
@@ -221,13 +221,13 @@ describe('deployProduct', () => {
     )
   })
 
-  it('ends with 1 when the product does not work as it should', async () => {
+  it('exits with 1 if the product does not work', async () => {
     const { code, output } = await attempt({ yes: true, codes: [0, 1], after: deployed })
     expect(code).toBe(1)
     expect(output).toContain('Deployed at https://d111.cloudfront.net, but it does not work')
   })
 
-  it('tells what only the operator can do', async () => {
+  it('lists what only the operator can do', async () => {
     const certificateArn =
       'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
     const { output } = await attempt({
@@ -253,8 +253,8 @@ describe('deployProduct', () => {
     expect(output).toContain('ann@example.org gets a mail to confirm')
   })
 
-  it('DEC-191 tells what identity providers have to know', async () => {
-    // a provider that cannot be asked from here is a warning
+  it('DEC-191 lists what identity providers need to know', async () => {
+    // a provider that cannot be reached from here is a warning
     vi.stubGlobal('fetch', () => Promise.reject(new Error('fetch failed')))
     const identityProviders = [
       {

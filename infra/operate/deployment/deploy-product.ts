@@ -6,7 +6,7 @@ import { examine, formatVerdict } from '../doctor/examine.ts'
 import { formatFinding, errorMessage } from '../doctor/finding.ts'
 import { findOutput, listStackIds, fetchStacks, type DoctorInput } from '../doctor/stacks.ts'
 
-/** What a deployment does to the world around it. */
+/** The side effects of a deployment. */
 export interface Deployer {
   readonly print: (text: string) => void
   /** undefined without a terminal */

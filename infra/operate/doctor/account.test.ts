@@ -40,7 +40,7 @@ function target(context: Record<string, string> = {}, stacks: readonly DeployedS
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const levels = (findings: readonly Finding[]) => findings.map(({ level }) => level)
+const listLevels = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 
 describe('checkBootstrap', () => {
   const inRegion = (versions: Record<string, string | Error>) =>
@@ -59,10 +59,10 @@ describe('checkBootstrap', () => {
     [Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }), 'problem'],
   ])('%s: %s', async (version, level) => {
     inRegion({ 'eu-west-1': version })
-    expect(levels(await checkBootstrap(target()))).toEqual([level])
+    expect(listLevels(await checkBootstrap(target()))).toEqual([level])
   })
 
-  it('looks into us-east-1 too when the edge stack is needed, and names what is to be done there', async () => {
+  it('checks us-east-1 too if the edge stack is needed, and says what to do there', async () => {
     inRegion({ 'eu-west-1': '33', 'us-east-1': new ParameterNotFound(failure) })
     expect(await checkBootstrap(target({ waf: 'on' }))).toEqual([
       { level: 'ok', found: 'version 33 in eu-west-1.' },
@@ -92,8 +92,8 @@ describe('checkSecrets', () => {
     },
   }
 
-  it('has nothing to look for in a first deployment that names none', async () => {
-    expect(levels(await checkSecrets(target()))).toEqual(['ok'])
+  it('checks nothing in a first deployment without named secrets', async () => {
+    expect(listLevels(await checkSecrets(target()))).toEqual(['ok'])
     expect(secrets.calls()).toHaveLength(0)
   })
 
@@ -110,7 +110,7 @@ describe('checkSecrets', () => {
     ],
     [{ ...full, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
     [denied, 'warning', 'Grant the permission'],
-  ])('a named one as %j: %s', async (secret, level, next) => {
+  ])('a named secret as %j: %s', async (secret, level, next) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
     const [finding, ...others] = await checkSecrets(target({ modelKeySecretName: 'juno/key' }))
@@ -119,7 +119,7 @@ describe('checkSecrets', () => {
     expect(finding?.next ?? '').toContain(next)
   })
 
-  it('looks at each that is named, and reads none', async () => {
+  it('checks each named secret, and reads none', async () => {
     secrets.on(DescribeSecretCommand).resolves(full)
     const findings = await checkSecrets(
       target({
@@ -144,10 +144,10 @@ describe('checkSecrets', () => {
     [replaced, 'ok'],
     [full, 'warning'],
     [new ResourceNotFoundException(failure), 'warning'],
-  ])('the place that the data stack made, as %j: %s', async (secret, level) => {
+  ])('the secret of the data stack as %j: %s', async (secret, level) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)
-    expect(levels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
+    expect(listLevels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
     expect(secrets.commandCalls(DescribeSecretCommand)[0]?.args[0].input.SecretId).toBe('arn:model-key')
   })
 })
@@ -159,7 +159,7 @@ describe('checkMail', () => {
   const identity = (VerifiedForSendingStatus: boolean) =>
     ses.on(GetEmailIdentityCommand).resolves({ VerifiedForSendingStatus })
 
-  it("names the limit of Cognito's own mailer, and asks nothing", async () => {
+  it("names the limit of Cognito's own mailer, and calls nothing", async () => {
     expect(await checkMail(target())).toEqual([
       { level: 'ok', found: "Cognito's own mailer: 50 a day, with codes and without links." },
     ])
@@ -169,17 +169,17 @@ describe('checkMail', () => {
   it.each([
     ['domain', 'example.org'],
     ['address', 'hello@example.org'],
-  ])('looks for the %s', async (sesIdentity, asked) => {
+  ])('looks up the %s', async (sesIdentity, asked) => {
     identity(true)
     account({})
-    expect(levels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
+    expect(listLevels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
     expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(asked)
   })
 
-  it('finds it not verified, or not there', async () => {
+  it('reports that it is not verified, or does not exist', async () => {
     account({})
     identity(false)
-    expect(levels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
+    expect(listLevels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
     ses.on(GetEmailIdentityCommand).rejects(new NotFoundException(failure))
     const [finding] = await checkMail(target(sender))
     expect(finding).toMatchObject({
@@ -195,13 +195,13 @@ describe('checkMail', () => {
   ])('the account %j: %s', async (values, level) => {
     identity(true)
     account(values)
-    expect(levels(await checkMail(target(sender)))).toEqual(['ok', level])
+    expect(listLevels(await checkMail(target(sender)))).toEqual(['ok', level])
   })
 
-  it('goes on where one of both may not be looked at', async () => {
+  it('continues if one of the two may not be read', async () => {
     identity(true)
     ses.on(GetAccountCommand).rejects(denied)
-    expect(levels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
+    expect(listLevels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
   })
 })
 
@@ -224,7 +224,7 @@ describe('checkDomain', () => {
     [{ domainName, hostedZoneId }, [], 'ok'],
     [{ domainName, hostedZoneId, certificateArn: certificate('123456789012') }, elsewhere, 'warning'],
   ])('%j, asked at %j: %s', async (context, servers, level) => {
-    expect(levels(await checkDomain(target(context), async () => servers))).toEqual([level])
+    expect(listLevels(await checkDomain(target(context), async () => servers))).toEqual([level])
   })
 })
 
@@ -234,7 +234,7 @@ describe('checkConcurrency', () => {
     region,
     stack: { StackName: 'juno-dev-api', StackStatus: 'CREATE_COMPLETE', CreationTime: new Date(0) },
   }
-  const may = (ConcurrentExecutions: number, UnreservedConcurrentExecutions = ConcurrentExecutions) =>
+  const mockLimits = (ConcurrentExecutions: number, UnreservedConcurrentExecutions = ConcurrentExecutions) =>
     lambda
       .on(GetAccountSettingsCommand)
       .resolves({ AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions } })
@@ -247,20 +247,20 @@ describe('checkConcurrency', () => {
     // 100 stay unreserved
     [1_000, '900', 'ok'],
     [1_000, '901', 'problem'],
-    // a small account can reserve nothing at all
+    // a small account cannot reserve anything
     [10, '1', 'problem'],
     [100, '1', 'problem'],
   ])('of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {
-    may(limit)
+    mockLimits(limit)
     const [finding] = await checkConcurrency(target(chatConcurrency ? { chatConcurrency } : {}))
     expect(finding?.level).toBe(level)
     expect(finding?.next?.includes('--quota-code L-B99A9384 --desired-value 1') ?? false).toBe(level !== 'ok')
   })
 
-  it('only warns where the chat may hold the reservation already', async () => {
-    may(1_000, 500)
-    expect(levels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
-    expect(levels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([
+  it('only warns if the chat function may hold the reservation already', async () => {
+    mockLimits(1_000, 500)
+    expect(listLevels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
+    expect(listLevels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([
       'warning',
     ])
   })

@@ -14,10 +14,10 @@ import { errorName, ok, problem, explainFailure, warning, type Finding } from '.
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
 
-/** What templates with assets ask of the bootstrap: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
+/** The bootstrap version that templates with assets require: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
 export const minimumBootstrap = 6
 
-/** Whether the CDK was let into every region that gets a stack, and is new enough there. */
+/** Checks that every region of a stack has the CDK's bootstrap, in a recent version. */
 export async function checkBootstrap({ config, region, account }: DoctorInput): Promise<Finding[]> {
   const regions = new Set([region, ...(needsEdge(config) ? [edgeRegion] : [])])
   return Promise.all(
@@ -51,7 +51,7 @@ async function bootstrapVersion(region: string): Promise<number | undefined> {
   }
 }
 
-/** Whether the secrets that the configuration names are there and hold something. No value is read. */
+/** Checks that the configured secrets exist and are not empty. Reads no value. */
 export async function checkSecrets({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const own = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
   const secrets = new SecretsManagerClient(clientOptions(region))
@@ -107,7 +107,7 @@ function namedSecret(
     return problem(`${found} is about to be deleted.`, aws(`restore-secret --secret-id ${name}`))
   if (!hasStage(secret, 'AWSCURRENT'))
     return problem(`${found} holds nothing.`, aws(`put-secret-value --secret-id ${name} --secret-string …`))
-  // functions may read their secrets, and use no key of KMS but the one that Secrets Manager uses by default
+  // functions may read their secrets, but use no KMS key except Secrets Manager's default
   if (secret.KmsKeyId && !secret.KmsKeyId.endsWith('alias/aws/secretsmanager'))
     return warning(
       `${found} is encrypted with a key of its own, which the functions may not use.`,
@@ -116,7 +116,7 @@ function namedSecret(
   return ok(`${found} is there.`)
 }
 
-/** The key's place is filled at random by CloudFormation; what an operator puts in makes that the previous version. */
+/** CloudFormation fills the secret for the key at random; an operator's value makes that the previous version. */
 function ownKey(id: string, secret: DescribeSecretResponse | undefined, region: string): Finding {
   const put = `aws secretsmanager put-secret-value --region ${region} --secret-id ${id} --secret-string "$OPENAI_API_KEY"`
   if (!secret || !hasStage(secret, 'AWSPREVIOUS'))
@@ -124,7 +124,7 @@ function ownKey(id: string, secret: DescribeSecretResponse | undefined, region: 
   return ok('the key of the model is in its place.')
 }
 
-/** Whether e-mails can go out the way the configuration wants it. */
+/** Checks that e-mails can be sent as configured. */
 export async function checkMail({ config, region }: DoctorInput): Promise<Finding[]> {
   if (!config.ses) return [ok("Cognito's own mailer: 50 a day, with codes and without links.")]
   const { sender, verified } = config.ses
@@ -140,7 +140,7 @@ export async function checkMail({ config, region }: DoctorInput): Promise<Findin
   }
 }
 
-/** Cognito makes no user pool with a sender that SES has not verified. */
+/** Cognito creates no user pool with a sender that SES has not verified. */
 async function checkSender(ses: SESv2Client, identity: string, region: string): Promise<Finding> {
   try {
     const { VerifiedForSendingStatus } = await ses.send(
@@ -175,7 +175,7 @@ async function checkSesAccount(ses: SESv2Client, region: string): Promise<Findin
   return ok(`SES in ${region} sends to everybody.`)
 }
 
-/** Whether the certificate can be used, or one can be made. A distribution takes certificates of its own account only. */
+/** Checks that the certificate can be used or created. A distribution accepts certificates of its own account only. */
 export async function checkDomain(
   { config: { domain }, account }: DoctorInput,
   servers: typeof nameServers = nameServers,
@@ -204,7 +204,7 @@ export async function checkDomain(
   ]
 }
 
-/** The name servers of a domain, or of the nearest one above it that has any; none when nobody answers. */
+/** The name servers of a domain, or of the nearest parent that has any; none if nobody answers. */
 async function nameServers(domain: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 1 })
   const labels = domain.split('.')
@@ -214,15 +214,15 @@ async function nameServers(domain: string): Promise<string[]> {
 }
 
 /**
- * Lambda keeps 100 runs for functions without a reservation, or as many as a small account has at all
+ * Lambda keeps 100 concurrent runs for functions without a reservation, or as many as a small account has
  * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html; "below its minimum value of [10]" is what
- * an account with ten gets a warning).
+ * an account with ten gets as a warning).
  */
 const keptUnreserved = 100
-/** Each reply occupies one run from question to end. */
+/** Each reply occupies one run from start to end. */
 const fewRuns = 50
 
-/** Whether as many functions may run at once as the configuration wants, or a few people need. */
+/** Checks that as many functions can run concurrently as configured, or as a few users need. */
 export async function checkConcurrency({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const lambda = new LambdaClient(clientOptions(region))
   try {
@@ -245,14 +245,14 @@ function concurrency(
     region,
   }: { limit: number; unreserved: number; isStanding: boolean; region: string },
 ): Finding {
-  // its number: https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to it in Service Quotas
+  // its quota code: https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to it in Service Quotas
   const raise = (to: number) =>
     `aws service-quotas request-service-quota-increase --region ${region} --service-code lambda --quota-code L-B99A9384 --desired-value ${to}`
   const free = unreserved - Math.min(keptUnreserved, limit)
   if (wanted !== undefined && wanted > free) {
     const found = `chatConcurrency=${wanted} is more than the ${Math.max(0, free)} that this account can still reserve in ${region}`
     const next = `A lower chatConcurrency, or none; or more for the account: ${raise(Math.max(1_000, limit + wanted))}`
-    // what is reserved for the chat already counts against it and is given back when it changes
+    // the chat function's current reservation counts against it, and is released when it changes
     return isStanding
       ? warning(`${found}, unless an earlier deployment reserved the rest.`, next)
       : problem(`${found}.`, next)

@@ -7,7 +7,7 @@ import { errorName, ok, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
 
-/** Checks that somebody can manage users on the page. Before the first deployment there is nothing to find. */
+/** Checks that somebody can manage users on the page. Before the first deployment there is nothing to check. */
 export async function checkAdministrators({ region, stacks }: DoctorInput): Promise<Finding[]> {
   const userPoolId = findOutput(await stacks, 'UserPoolId')
   if (userPoolId === undefined) return []
@@ -37,7 +37,7 @@ async function countAdministrators(
     )
     return Users.filter(({ Enabled }) => Enabled !== false).length
   } catch (error) {
-    // the first administrator brings the group
+    // creating the first administrator creates the group
     if (errorName(error) === 'ResourceNotFoundException') return 0
     throw error
   }

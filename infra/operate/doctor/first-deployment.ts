@@ -3,11 +3,11 @@ import { ok, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import type { DoctorInput } from './stacks.ts'
 
-/** New accounts begin with ten, which AWS raises by and by: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** New accounts start with ten, which AWS raises gradually: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const concurrencyOfNewAccounts = 10
 
 /**
- * Whether CloudFront may refuse the distribution, which the last stack makes. No call of AWS tells; a concurrency limit that
+ * Checks whether CloudFront may refuse the distribution, which the last stack creates. No API tells; a concurrency limit that
  * was never raised is the best sign of a new account.
  */
 export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
@@ -37,7 +37,7 @@ export async function checkCloudFront({ config, region, stacks }: DoctorInput): 
 const isMade = (status: string | undefined) =>
   status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status)
 
-/** Whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */
+/** Checks whether anybody receives alarms. A topic can have other subscribers, so this is no warning. */
 export async function checkAlarms({ config }: DoctorInput): Promise<Finding[]> {
   if (!config.monitoring) return [ok('none (monitoring=off).')]
   if (config.alarmEmail) return [ok(`to ${config.alarmEmail}.`)]

@@ -20,7 +20,7 @@ const check = (
     config: { models },
     stacks: Promise.resolve([{ stack: { Outputs } }]),
   } as unknown as DoctorInput)
-const has = (groups: Record<string, GroupLimits>) => {
+const mockGroups = (groups: Record<string, GroupLimits>) => {
   const stored = Object.entries(groups).map(([name, limits]) => [
     name,
     { description: '', limits, version: 1 },
@@ -30,8 +30,8 @@ const has = (groups: Record<string, GroupLimits>) => {
     .resolves({ Item: { version: 3, groups: Object.fromEntries(stored) } })
 }
 
-it('DEC-192 warns of a limit of costs where no model that the group may use has a price', async () => {
-  has({
+it('DEC-192 warns of a cost limit if no model that the group may use has a price', async () => {
+  mockGroups({
     paid: { cost_per_day: 5 },
     monthly: { cost_per_month: 9, models: ['b'] },
     free: { tokens_per_day: 1 },
@@ -45,14 +45,14 @@ it('DEC-192 warns of a limit of costs where no model that the group may use has 
   expect(await check([priced, unpriced])).toEqual([excluded('monthly')])
 })
 
-it('DEC-192 warns of a group whose models are not offered any more', async () => {
-  has({ old: { models: ['gone'] }, none: { models: [], cost_per_day: 1 } })
+it('DEC-192 warns of a group whose models are no longer offered', async () => {
+  mockGroups({ old: { models: ['gone'] }, none: { models: [], cost_per_day: 1 } })
   expect(await check([priced])).toMatchObject([
     { level: 'warning', found: expect.stringContaining('of old') as string },
   ])
 })
 
-it('has nothing to say without groups, and is silent before the first deployment', async () => {
+it('reports nothing without groups, or before the first deployment', async () => {
   table.on(GetCommand).resolves({})
   expect(await check([unpriced])).toMatchObject([{ level: 'ok' }])
   expect(await check([unpriced], [])).toEqual([])

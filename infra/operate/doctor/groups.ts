@@ -7,7 +7,7 @@ import { ok, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
 
-/** Checks that the limits of each group leave its members a model. Before the first deployment there is nothing to find. */
+/** Checks that the limits of each group leave its members a model. Before the first deployment there is nothing to check. */
 export async function checkGroups({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const TableName = findOutput(await stacks, 'TableName')
   if (TableName === undefined) return []
@@ -19,7 +19,7 @@ export async function checkGroups({ config, region, stacks }: DoctorInput): Prom
     const groups: GroupsRow['groups'] = Item ? groupsRow.parse(Item).groups : {}
     const findings = Object.entries(groups).flatMap(([name, { limits }]) => {
       const allowed = toModelLimits(limits)
-      // an empty list is meant
+      // an empty list is intended
       if (allowed.models?.length === 0 || config.models.some((model) => isModelAllowed(model, allowed)))
         return []
       return [

@@ -47,7 +47,7 @@ const document = {
 const metadata =
   '<md:EntityDescriptor entityID="x"><md:IDPSSODescriptor><ds:X509Certificate>a</ds:X509Certificate><md:SingleSignOnService Location="https://adfs.example.com/ls"/></md:IDPSSODescriptor></md:EntityDescriptor>'
 
-/** The provider's site: what stands at each address, and 404 elsewhere. */
+/** The provider's site: a body for each address, and 404 elsewhere. */
 const site =
   (files: Record<string, unknown>): typeof fetch =>
   async (url) => {
@@ -62,7 +62,7 @@ const check = (context: Record<string, unknown>, files: Record<string, unknown> 
   checkIdentityProviders(target(context), site(files))
 
 describe('checkIdentityProviders', () => {
-  it('DEC-191 says what to register where, once the providers answer', async () => {
+  it('DEC-191 says what to register where, once the providers respond', async () => {
     const context = { identityProviders: [okta, adfs], googleClientId: 'id', googleSecretName: 'google' }
     expect(await check(context, { [discovery]: document, [metadataUrl]: metadata })).toEqual([
       {
@@ -83,7 +83,7 @@ describe('checkIdentityProviders', () => {
     ])
   })
 
-  it('has nothing to look at without providers', async () => {
+  it('checks nothing without providers', async () => {
     expect(await check({})).toEqual([{ level: 'ok', found: 'none: everybody signs in with a password.' }])
   })
 
@@ -122,7 +122,7 @@ describe('checkIdentityProviders', () => {
     expect(finding).toMatchObject({ level: 'problem', found: expect.stringContaining(found) })
   })
 
-  it('only warns where a provider does not answer here: Cognito asks from another network', async () => {
+  it('only warns if a provider does not answer here: Cognito calls from another network', async () => {
     const failure = Object.assign(new Error('fetch failed'), { code: 'ENOTFOUND' })
     const findings = await check(
       { identityProviders: [okta, adfs] },
@@ -141,7 +141,7 @@ describe('checkIdentityProviders', () => {
       'Okta has no domains, and does not say',
     ],
     [{ ...adfs, domains: [] }, { [metadataUrl]: metadata }, 'AD FS has no domains, and SAML does not say'],
-  ])('DEC-191 warns of a provider that proves no address: %j', async (provider, files, found) => {
+  ])('DEC-191 warns of a provider that verifies no address: %j', async (provider, files, found) => {
     expect(await check({ identityProviders: [provider] }, files)).toMatchObject([
       { level: 'warning', found: expect.stringContaining(found) },
     ])
@@ -152,7 +152,7 @@ describe('checkIdentityProviders', () => {
     ])
   })
 
-  it('warns of a domain that signUp opens in vain', async () => {
+  it('warns of a domain that signUp allows in vain', async () => {
     const [, finding] = await check(
       { identityProviders: [{ ...okta, domains: ['example.org'] }], signUp: 'example.org,example.com' },
       { [discovery]: document },
@@ -168,7 +168,7 @@ describe('checkIdentityProviders', () => {
     [{ signUp: 'open' }, [{}], 0],
     [{ signUp: 'closed' }, [{ domains: ['example.org'] }], 0],
   ])(
-    'without passwords, warns if newcomers need an invitation: %j, %j',
+    'without passwords, warns if new users need an invitation: %j, %j',
     async (context, [changed], count) => {
       const identityProviders = [{ ...okta, ...changed }]
       const findings = await check(
@@ -179,7 +179,7 @@ describe('checkIdentityProviders', () => {
     },
   )
 
-  it('without passwords, warns of administrators who have one', async () => {
+  it('without passwords, warns of administrators who sign in with one', async () => {
     pools.on(ListUsersInGroupCommand, { UserPoolId: 'eu-west-1_pool', GroupName: 'admins' }).resolves({
       Users: [
         { UserStatus: 'CONFIRMED', Attributes: [{ Name: 'email', Value: 'ann@example.org' }] },
@@ -197,7 +197,7 @@ describe('checkIdentityProviders', () => {
     ])
   })
 
-  it('without passwords, and without a group of administrators, nobody is locked out', async () => {
+  it('without passwords and without a group of administrators, locks nobody out', async () => {
     pools.on(ListUsersInGroupCommand).rejects(new ResourceNotFoundException({ message: '', $metadata: {} }))
     const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, standing)
     const findings = await checkIdentityProviders(input, site({ [discovery]: document }))

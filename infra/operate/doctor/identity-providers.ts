@@ -12,7 +12,7 @@ import { findOutput, type DoctorInput } from './stacks.ts'
 
 const requestMs = 10_000
 
-/** Whether the identity providers answer as Cognito needs it, what to register there, and who can no longer sign in. */
+/** Checks that the identity providers respond as Cognito requires, says what to register there, and who can no longer sign in. */
 export async function checkIdentityProviders(
   input: DoctorInput,
   request: typeof fetch = fetch,
@@ -24,7 +24,7 @@ export async function checkIdentityProviders(
   const findings = await Promise.all(
     identityProviders.map((provider) =>
       checkProvider(provider, pages, request).catch((error: unknown) =>
-        // Cognito asks from another network than this one
+        // Cognito calls from another network
         warning(
           `${provider.label} could not be asked: ${errorMessage(error)}.`,
           `See whether ${findAddress(provider)} answers in a browser, and correct it in identityProviders if not.`,
@@ -74,7 +74,7 @@ const discovery = z.object({
   token_endpoint: endpoint,
   userinfo_endpoint: endpoint,
   jwks_uri: endpoint,
-  // Cognito sends the client secret in the body, whatever this says
+  // Cognito sends the client secret in the body, whatever this field says
   token_endpoint_auth_methods_supported: z
     .array(z.string())
     .refine((methods) => methods.includes('client_secret_post'), 'lacks client_secret_post')
@@ -82,7 +82,7 @@ const discovery = z.object({
   claims_supported: z.array(z.string()).optional(),
 })
 
-/** Without a proof of their addresses, users of a provider cannot make accounts. */
+/** Users of a provider that does not verify addresses cannot create accounts. */
 const unproven = (label: string, why: string) =>
   warning(
     `${label} has no domains, and ${why} whether an e-mail address is verified: nobody could make an account.`,
@@ -137,7 +137,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A domain of a provider takes no passwords, whatever `signUp` says. */
+/** Addresses of a provider's domain cannot use passwords, whatever `signUp` says. */
 function checkSignUpDomains({ signUp, identityProviders, passwordSignIn }: Config): Finding[] {
   if (!passwordSignIn) return []
   return identityProviders.flatMap(({ label, domains }) => {
@@ -152,7 +152,7 @@ function checkSignUpDomains({ signUp, identityProviders, passwordSignIn }: Confi
   })
 }
 
-/** Who may want to sign in and cannot, without passwords. */
+/** Users who cannot sign in without passwords. */
 async function checkPasswordless({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const { identityProviders, signUp } = config
   const isOpen = signUp.mode !== 'closed' || identityProviders.some(({ domains }) => domains.length > 0)

@@ -11,7 +11,7 @@ const refused = (name: string, message: string) =>
 const local = (name: string, message: string) => Object.assign(new Error(message), { name })
 
 describe('checkIdentity', () => {
-  it('tells whose the credentials are', async () => {
+  it('says whose the credentials are', async () => {
     sts
       .on(GetCallerIdentityCommand)
       .resolves({ Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ann' })
@@ -74,7 +74,7 @@ describe('checkIdentity', () => {
     expect(finding.next).toBeTruthy()
   })
 
-  it('does not wait for ever for credentials that do not come', async () => {
+  it('gives up on credentials that do not arrive', async () => {
     vi.useFakeTimers()
     try {
       sts.on(GetCallerIdentityCommand).callsFake(() => new Promise(() => {}))
@@ -88,14 +88,14 @@ describe('checkIdentity', () => {
 })
 
 describe('deployRegion', () => {
-  it('looks into the variables in the order of the CDK', async () => {
+  it('reads the variables in the CDK’s order', async () => {
     expect(await resolveRegion({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe(
       'eu-west-1',
     )
     expect(await resolveRegion({ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2')
   })
 
-  it('is unknown when neither they nor a profile name one', async () => {
+  it('is unknown if neither they nor a profile name one', async () => {
     sts.restore()
     vi.stubEnv('AWS_REGION', undefined)
     vi.stubEnv('AWS_CONFIG_FILE', '/nowhere/config')
@@ -110,7 +110,7 @@ describe('checkRegion', () => {
     ['ap-southeast-2', 'ok'],
     [undefined, 'problem'],
     ['frankfurt', 'problem'],
-    // opt-in: streamed replies may not work there
+    // opt-in regions: streamed replies may not work there
     ['eu-south-1', 'warning'],
     ['cn-north-1', 'warning'],
     ['us-gov-west-1', 'warning'],

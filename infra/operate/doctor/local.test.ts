@@ -8,23 +8,23 @@ describe('checkNode', () => {
     ['24.21.0', 'ok'],
     ['19.9.0', 'problem'],
     ['8.10.0', 'problem'],
-  ])('takes %s for %s where 20 is needed', (version, level) => {
+  ])('reports %s as %s where 20 is needed', (version, level) => {
     expect(checkNode(version, '>=20').level).toBe(level)
   })
 
-  it('finds this one good enough', () => {
+  it('accepts the running version', () => {
     expect(checkNode().level).toBe('ok')
   })
 })
 
 describe('checkConfig', () => {
-  it('tells what the stacks will be called', () => {
+  it('lists the stacks’ names', () => {
     const { config, finding } = checkConfig(loadContext(['stage=live']))
     expect(config?.prefix).toBe('juno-live')
     expect(finding).toEqual({ level: 'ok', found: 'valid; the stacks are called juno-live-….' })
   })
 
-  it('tells all that is wrong at once, a key that is none among it', () => {
+  it('reports all errors at once, including an unknown key', () => {
     const { config, finding } = checkConfig(loadContext(['stage=1', 'recoveryDays=99', 'recoverDays=3']))
     expect(config).toBeUndefined()
     expect(finding.level).toBe('problem')

@@ -9,7 +9,7 @@ const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   engines: { node: string }
 }
 
-/** Whether this Node is one that package.json allows. */
+/** Checks that package.json allows this Node version. */
 export function checkNode(version = process.versions.node, allowed = engines.node): Finding {
   const least = Number(/\d+/.exec(allowed)?.[0])
   return Number.parseInt(version) >= least
@@ -20,7 +20,7 @@ export function checkNode(version = process.versions.node, allowed = engines.nod
       )
 }
 
-/** The configuration, when it is valid, and what there is to say of it. */
+/** The configuration if it is valid, and the finding about it. */
 export function checkConfig(context: Context): { config: Config | undefined; finding: Finding } {
   try {
     const config = readConfig(contextNode(context))
@@ -40,5 +40,5 @@ const siteFindings = {
   missing: warning('not built yet.', 'npm run build (npm run deploy does it for you)'),
 }
 
-/** Whether the page that would be deployed is the one in the sources. */
+/** Checks that the built page is newer than its sources. */
 export const checkSite = (build: Awaited<ReturnType<typeof checkSiteBuild>>): Finding => siteFindings[build]

@@ -33,14 +33,14 @@ describe('with a key', () => {
     expect(await checkServer()).toEqual([{ level: 'ok', found: 'small answers, and takes tools.' }])
   })
 
-  it('warns of a model that takes no tools', async () => {
+  it('warns of a model that does not support tools', async () => {
     model.behave(takesNoTools(says('Yes.')))
     expect(await checkServer()).toMatchObject([
       { level: 'warning', found: expect.stringContaining('takes no tools') as unknown },
     ])
   })
 
-  it('says what the server rejects', async () => {
+  it('reports what the server rejects', async () => {
     model.behave((response) => response.writeHead(404).end('{"error":{"message":"no model small"}}'))
     const [finding] = await checkServer()
     expect(finding).toMatchObject({
@@ -50,7 +50,7 @@ describe('with a key', () => {
     expect(finding?.found).toContain('no model small')
   })
 
-  it('calls nothing without a key', async () => {
+  it('does not call without a key', async () => {
     vi.stubEnv('OPENAI_API_KEY', '')
     expect(await checkServer()).toMatchObject([
       { level: 'ok', found: expect.stringMatching(/^none is called/) as unknown },
@@ -71,7 +71,7 @@ describe('on Bedrock', () => {
   afterEach(() => bedrock.close())
   const checkBedrock = (region?: string) => check(['modelServer=bedrock', `openaiModel=${claude}`], region)
 
-  it('calls the model with the caller’s credentials, in the region of the deployment', async () => {
+  it('calls the model with the caller’s credentials, in the deployment’s region', async () => {
     expect(await checkBedrock()).toEqual([{ level: 'ok', found: `${claude} answers and calls tools.` }])
     expect(bedrock.double.requests).toEqual([{ path: '/anthropic/v1/messages', model: claude }])
   })
@@ -81,7 +81,7 @@ describe('on Bedrock', () => {
     ['not-enabled', 'problem', 'Model access is not enabled', 'enable the model’s access'],
     ['retired', 'problem', 'end of its life', 'Choose another model'],
     ['throttled', 'warning', 'Too many tokens', 'again in a minute'],
-  ] as const)('says what to do about a model that is %s', async (fault, level, found, next) => {
+  ] as const)('gives advice for a model that is %s', async (fault, level, found, next) => {
     bedrock.double.faults.set(claude, fault)
     const [finding] = await checkBedrock()
     expect(finding?.level).toBe(level)
@@ -89,7 +89,7 @@ describe('on Bedrock', () => {
     expect(finding?.next).toContain(next)
   })
 
-  it('says when the signature is for another region', async () => {
+  it('reports a signature for another region', async () => {
     const [finding] = await checkBedrock('us-west-2')
     expect(finding?.level).toBe('problem')
     expect(finding?.found).toContain('AWS rejected the signature')

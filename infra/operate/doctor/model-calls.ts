@@ -4,7 +4,7 @@ import { openModel } from '../../../functions/chat/model/open-model.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
 import type { DoctorInput } from './stacks.ts'
 
-/** A model that reasons may take some time for one word. */
+/** A reasoning model may take some time for one word. */
 const callMs = 60_000
 
 const reportReady: ModelTool = {
@@ -27,7 +27,7 @@ export async function checkModelCalls({ config, region }: Target): Promise<Findi
   const isBedrock = config.modelServer === 'bedrock'
   if (!isBedrock && key === '')
     return [ok('none is called: that takes the key of the model in OPENAI_API_KEY.')]
-  // where the functions will have it from Lambda
+  // where Lambda puts the functions' credentials
   if (isBedrock) process.env['AWS_REGION'] = region
   return Promise.all(
     config.models.map(({ id, api, maxOutputTokens }) =>
@@ -71,7 +71,7 @@ function explainModelError(id: string, error: unknown): Finding {
   const found = `${id} does not answer: ${errorText}`
   const code = error instanceof ModelError ? error.code : ''
   if (code === modelErrors.busy.code) return warning(found, 'Run npm run doctor again in a minute.')
-  // the function has a role of its own, which gets the permission
+  // the function has its own role, which gets the permission
   if (errorText.includes('not authorized to perform'))
     return warning(
       found,

@@ -22,7 +22,7 @@ const answers = (answer: object, FunctionError?: string) =>
     ...(FunctionError !== undefined && { FunctionError }),
   })
 
-it('says nothing of models that are not deployed yet', async () => {
+it('reports nothing about models that are not deployed yet', async () => {
   expect(await checkModelDates(target([]))).toMatchObject([{ level: 'ok' }])
   expect(lambda.commandCalls(InvokeCommand)).toEqual([])
 })
@@ -35,7 +35,7 @@ it.each([
   expect(await checkModelDates(target(deployed))).toEqual([{ level: 'ok', found }])
 })
 
-it('warns of a model that ends soon, and names one that is gone a problem', async () => {
+it('warns of a model that ends soon, and reports a shut-down one as a problem', async () => {
   answers({
     hasDates: true,
     ending: [
@@ -49,7 +49,7 @@ it('warns of a model that ends soon, and names one that is gone a problem', asyn
   ])
 })
 
-it('warns where the server could not be asked', async () => {
+it('warns if the server could not be reached', async () => {
   answers({ errorMessage: 'the list of models was answered with 401' }, 'Unhandled')
   const [finding] = await checkModelDates(target(deployed))
   expect(finding?.level).toBe('warning')

@@ -4,11 +4,11 @@ import { ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'
 
-/** As long as the function may take. */
+/** The function's time limit. */
 const invocationMs = 30_000
 
 /**
- * Which of the deployed models their server shuts down soon. The deployed function asks the server, so that no secret is read here; it
+ * Finds deployed models that their server shuts down soon. The deployed function calls the server, so that no secret is read here; it
  * knows the models of the last deployment.
  */
 export async function checkModelDates({ region, stacks }: DoctorInput): Promise<Finding[]> {

@@ -11,7 +11,7 @@ function target(stacks: readonly DeployedStack[], context: Record<string, string
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const standing = (name: string, tags: Record<string, string> = {}): DeployedStack => ({
+const aStack = (name: string, tags: Record<string, string> = {}): DeployedStack => ({
   name,
   region: name.endsWith('-edge') ? 'us-east-1' : region,
   stack: {
@@ -26,15 +26,15 @@ const own = { brand: 'juno', stage: 'dev' }
 
 it.each([
   ['none', []],
-  ['its own', [standing('juno-dev-data', own), standing('juno-dev-edge', own)]],
-  ['one without tags', [standing('juno-dev-data')]],
+  ['its own', [aStack('juno-dev-data', own), aStack('juno-dev-edge', own)]],
+  ['one without tags', [aStack('juno-dev-data')]],
 ])('finds nothing wrong with %s', async (_, stacks) => {
   expect(await checkNames(target(stacks))).toMatchObject([{ level: 'ok' }])
 })
 
-it('finds another brand and stage behind the same name', async () => {
+it('finds another brand and stage with the same name', async () => {
   // brand "Juno Dev" with stage "x1" has the prefix of brand "Juno" with stage "dev-x1"
-  const other = standing('juno-dev-x1-data', { brand: 'juno-dev', stage: 'x1' })
+  const other = aStack('juno-dev-x1-data', { brand: 'juno-dev', stage: 'x1' })
   expect(await checkNames(target([other], { stage: 'dev-x1' }))).toEqual([
     {
       level: 'problem',
@@ -48,7 +48,7 @@ it('finds another brand and stage behind the same name', async () => {
 })
 
 it('finds an edge stack of the same stage in another region', async () => {
-  const stacks = [standing('juno-dev-edge', own)]
+  const stacks = [aStack('juno-dev-edge', own)]
   expect(await checkNames(target(stacks))).toMatchObject([{ level: 'ok' }])
   const [finding] = await checkNames(target(stacks, { waf: 'on' }))
   expect(finding).toMatchObject({

@@ -2,7 +2,7 @@ import { needsEdge } from '../../aws/edge-region.ts'
 import { ok, problem, type Finding } from './finding.ts'
 import type { DeployedStack, DoctorInput } from './stacks.ts'
 
-/** Whether stacks of these names belong to this product: two brands and stages, or two regions, can lead to the same name. */
+/** Checks that stacks of these names belong to this product: two brands and stages, or two regions, can have the same name. */
 export async function checkNames({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const standing = await stacks
   const foreign = standing.filter(

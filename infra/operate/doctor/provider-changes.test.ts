@@ -22,7 +22,7 @@ const provider = (ProviderName: string, ProviderType: string) => ({
   Properties: { ProviderName, ProviderType },
 })
 
-/** @param deployed the auth stack's resources; undefined: there is no such stack */
+/** @param deployed the auth stack's resources; undefined: the stack does not exist */
 function check(identityProviders: readonly unknown[], deployed: readonly object[] | undefined) {
   const { config } = checkConfig({ identityProviders })
   if (!config) throw new Error('the test gives a wrong configuration')
@@ -52,13 +52,13 @@ describe('checkProviderChanges', () => {
     [[oidc], undefined],
     [[oidc], []],
     [[oidc], [provider('Okta', 'OIDC')]],
-    // Google has its own setting
+    // Google has a separate setting
     [[], [provider('Google', 'Google')]],
   ])('finds nothing for %j after %j', async (wanted, deployed) => {
     expect(await check(wanted, deployed)).toEqual([])
   })
 
-  it('DEC-191 warns of users that a removed provider leaves outside', async () => {
+  it('DEC-191 warns that removing a provider locks its users out', async () => {
     expect(await check([oidc], [provider('Okta', 'OIDC'), provider('Adfs', 'SAML')])).toEqual([
       {
         level: 'warning',

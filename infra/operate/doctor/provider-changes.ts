@@ -8,7 +8,7 @@ interface DeployedResource {
   readonly Properties?: { readonly ProviderName?: string; readonly ProviderType?: string }
 }
 
-/** Finds changes of standing identity providers that fail, or lock users out. Google has a setting of its own. */
+/** Finds changes of deployed identity providers that would fail, or lock users out. Google has a separate setting. */
 export async function checkProviderChanges({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const authStack = `${config.prefix}-auth`
   if (!(await stacks).some(({ name }) => name === authStack)) return []
@@ -23,7 +23,7 @@ export async function checkProviderChanges({ config, region, stacks }: DoctorInp
         ),
       ]
     if (next.name === name && next.type.toUpperCase() === type) return []
-    // the user pool takes a name once, in whatever case
+    // names in a user pool are unique, ignoring case
     return [
       problem(
         `${name} (${type}) becomes ${next.name} (${next.type.toUpperCase()}): CloudFormation makes the new provider before it deletes the old one, and Cognito refuses a second one of that name.`,

@@ -50,7 +50,7 @@ const standing = (
 })
 
 describe('standingStacks', () => {
-  it('passes over those that do not exist', async () => {
+  it('skips those that do not exist', async () => {
     cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }: { StackName: string }) => {
       if (StackName !== 'juno-dev-auth') throw missingStack(StackName)
       return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE' }] }
@@ -60,20 +60,20 @@ describe('standingStacks', () => {
     expect(cloudFormation.commandCalls(DescribeStacksCommand)).toHaveLength(5)
   })
 
-  it('passes on every other refusal', async () => {
+  it('passes every other error on', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Rate exceeded'))
     await expect(fetchStacks(target([]).config, region)).rejects.toThrow('Rate exceeded')
   })
 })
 
 describe('checkStacks', () => {
-  it('tells that it will be the first deployment', async () => {
+  it('reports a first deployment', async () => {
     expect(await checkStacks(target([]))).toEqual([
       { level: 'ok', found: 'none yet: this will be the first deployment of juno-dev.' },
     ])
   })
 
-  it('tells the states that nothing is wrong with', async () => {
+  it('reports healthy states', async () => {
     const stacks = [standing('data', 'CREATE_COMPLETE'), standing('auth', 'UPDATE_ROLLBACK_COMPLETE')]
     expect(await checkStacks(target(stacks))).toEqual([
       { level: 'ok', found: 'juno-dev-data CREATE_COMPLETE, juno-dev-auth UPDATE_ROLLBACK_COMPLETE.' },
@@ -119,11 +119,11 @@ describe('checkLeftovers', () => {
     })
   })
 
-  it('looks for none where the data is in use', async () => {
+  it('checks for none while the data is in use', async () => {
     expect(await checkLeftovers(target([standing('data', 'UPDATE_COMPLETE')]))).toEqual([])
   })
 
-  it('looks for them when the first deployment failed', async () => {
+  it('checks for them if the first deployment failed', async () => {
     dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table-1'] })
     const [finding] = await checkLeftovers(target([standing('data', 'ROLLBACK_COMPLETE')]))
     expect(finding).toMatchObject({
@@ -134,7 +134,7 @@ describe('checkLeftovers', () => {
 })
 
 describe('checkChanges', () => {
-  const deployed = (table: object) =>
+  const mockTable = (table: object) =>
     cloudFormation.on(GetTemplateCommand).resolves({
       TemplateBody: JSON.stringify({ Resources: { Table: { Type: 'AWS::DynamoDB::Table', ...table } } }),
     })
@@ -149,12 +149,12 @@ describe('checkChanges', () => {
   const found = async (url: string, context: Record<string, string>) =>
     (await checkChanges(target(stacks(url), context))).map((finding) => [finding.level, finding.found])
 
-  it('has nothing to say of a first deployment', async () => {
+  it('reports nothing for a first deployment', async () => {
     expect(await checkChanges(target([]))).toEqual([])
   })
 
-  it('finds nothing in the same configuration', async () => {
-    deployed(kept)
+  it('reports nothing for the same configuration', async () => {
+    mockTable(kept)
     expect(await found('https://d111.cloudfront.net', {})).toEqual([
       ['ok', 'none that is hard to take back.'],
     ])
@@ -175,28 +175,28 @@ describe('checkChanges', () => {
       { domainName: 'talk.example.org', certificateArn },
       'from https://chat.example.org to https://talk.example.org',
     ],
-  ])('warns of another address: %s, %j', async (url, context, words) => {
-    deployed(kept)
+  ])('warns of a changed address: %s, %j', async (url, context, words) => {
+    mockTable(kept)
     expect(await found(url, context)).toEqual([['warning', expect.stringContaining(words)]])
   })
 
-  it('warns when data would no longer be kept, or not for as long', async () => {
-    deployed(kept)
+  it('warns if data would no longer be retained, or not for as long', async () => {
+    mockTable(kept)
     expect(await found('https://d111.cloudfront.net', { keepData: 'off', recoveryDays: '7' })).toEqual([
       ['warning', expect.stringContaining('keepData was on and is off now')],
       ['warning', expect.stringContaining('falls from 35 to 7')],
     ])
   })
 
-  it('does not mind the other direction', async () => {
-    deployed({
+  it('accepts the opposite change', async () => {
+    mockTable({
       DeletionPolicy: 'Delete',
       Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 7 } },
     })
     expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
   })
 
-  it('another place for what people type', async () => {
+  it('reports a changed place for typed credentials', async () => {
     const api = [standing('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
     const [finding] = await checkChanges(target(api, { vault: 'table' }))
     expect(finding).toMatchObject({
@@ -207,7 +207,7 @@ describe('checkChanges', () => {
     expect(await checkChanges(target(api))).toMatchObject([{ level: 'ok' }])
   })
 
-  it('finds an edge stack that nothing needs any more', async () => {
+  it('finds an edge stack that is no longer needed', async () => {
     const [finding] = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')]))
     expect(finding?.next).toContain('delete-stack --stack-name juno-dev-edge --region us-east-1')
     const needed = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')], { waf: 'on' }))

@@ -27,7 +27,7 @@ export interface DeployedStack extends StackId {
   readonly stack: Stack
 }
 
-/** The stacks that a product can have, in the order in which they are deployed (infra/aws/stacks.ts). */
+/** The stacks of a product, in the order of deployment (infra/aws/stacks.ts). */
 export const listStackIds = ({ prefix }: Config, region: string): StackId[] => [
   { name: `${prefix}-data`, region },
   { name: `${prefix}-auth`, region },
@@ -79,7 +79,7 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
   const found = `${name} is ${status}.`
   const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name} --region ${region}`
   switch (status) {
-    // a change set that was never executed; the next deployment makes another one
+    // a change set that was never executed; the next deployment creates another one
     case 'REVIEW_IN_PROGRESS':
       return undefined
     case 'ROLLBACK_COMPLETE':

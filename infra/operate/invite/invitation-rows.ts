@@ -6,7 +6,7 @@ import {
 } from '../../../functions/sign-in/invitations.ts'
 import { scanTable } from '../scan-table.ts'
 
-/** Lists the valid invitations, those of earlier releases too, the first to expire first. */
+/** Lists the valid invitations, including those of earlier releases, in the order of their expiry. */
 export async function listInvitations(table: Table): Promise<Invitation[]> {
   const found: Invitation[] = []
   const rows = scanTable(table, {

@@ -8,7 +8,7 @@ import { allow, packPolicies, toPolicy, toStatements, type PolicyDocument } from
 const ownNames = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
 
 /**
- * For the role with which CloudFormation creates and deletes what the stacks consist of, in place of AdministratorAccess:
+ * For the role with which CloudFormation creates and deletes the stacks' resources, in place of AdministratorAccess:
  * `npx cdk bootstrap --cloudformation-execution-policies`.
  */
 export function cloudFormationPolicies(config: Config): PolicyDocument[] {
@@ -16,7 +16,7 @@ export function cloudFormationPolicies(config: Config): PolicyDocument[] {
   const providerSecrets = listProviderSecrets(config).map(formatSecretArn)
   return packPolicies([
     ...toStatements(Object.values(actionsByType).flat(), name),
-    // what templates read: the version of the bootstrap, assets, outputs of other stacks, and the client secrets of identity providers
+    // read by templates: the bootstrap version, assets, outputs of other stacks, and the client secrets of identity providers
     allow('ssm:GetParameters', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow(['s3:GetObject', 's3:GetObjectVersion'], 'arn:aws:s3:::cdk-*/*'),
     allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}/*`),
@@ -28,7 +28,7 @@ const userPools = 'arn:aws:cognito-idp:*:*:userpool/*'
 
 const formatSecretArn = ({ name }: NamedSecret) => `arn:aws:secretsmanager:*:*:secret:${name}-??????`
 
-/** For who runs `npm run doctor`, `deploy` and `smoke`: a person or a pipeline. Stacks are deployed with the roles of the bootstrap. */
+/** For the user or pipeline that runs `npm run doctor`, `deploy` and `smoke`. Stacks are deployed with the bootstrap roles. */
 export function deployPolicy(config: Config): PolicyDocument {
   const name = ownNames(config)
   return toPolicy([
@@ -53,12 +53,12 @@ export function deployPolicy(config: Config): PolicyDocument {
           ),
         ]
       : []),
-    // the limits of groups, and no data of users
+    // the limits of groups, and no user data
     allow('dynamodb:GetItem', `arn:aws:dynamodb:*:*:table/${name}`, {
       'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': groupsKey.PK },
       Null: { 'dynamodb:LeadingKeys': 'false' },
     }),
-    // the user of the smoke test, and whether there is an administrator
+    // the user of the smoke test, and the check for an administrator
     allow(
       [
         'cognito-idp:AdminCreateUser',
@@ -71,7 +71,7 @@ export function deployPolicy(config: Config): PolicyDocument {
   ])
 }
 
-/** For who runs the other commands: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
+/** For users of the other commands: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
 export function operatePolicy(config: Config): PolicyDocument {
   const name = ownNames(config)
   return toPolicy([
@@ -85,7 +85,7 @@ export function operatePolicy(config: Config): PolicyDocument {
         'dynamodb:Scan',
         'dynamodb:UpdateItem',
       ],
-      // a restored table has the name that the operator gives it
+      // the operator chooses the name of a restored table
       `arn:aws:dynamodb:*:*:table/${name}`,
     ),
     allow(
@@ -107,7 +107,7 @@ export function operatePolicy(config: Config): PolicyDocument {
       ],
       userPools,
     ),
-    // credentials of users, which `vault` moves, and the key that seals them
+    // users' credentials, which `vault` moves, and the key that seals them
     allow(
       ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
       [`arn:aws:secretsmanager:*:*:secret:${name}/vault/*`, 'arn:aws:secretsmanager:*:*:secret:SealingKey*'],

@@ -1,4 +1,4 @@
-/** Which resources a statement is about: CloudFormation names most of them after their stack (`{name}`), others have generated ids. */
+/** The resources of a statement: CloudFormation names most of them after their stack (`{name}`), others have generated ids. */
 export const scopes = {
   api: [
     'arn:aws:apigateway:*::/restapis*',
@@ -23,7 +23,7 @@ export const scopes = {
   webAcls: ['arn:aws:wafv2:us-east-1:*:global/*'],
   serviceRoles: ['arn:aws:iam::*:role/aws-service-role/email.cognito-idp.amazonaws.com/*'],
   zones: ['arn:aws:route53:::hostedzone/*', 'arn:aws:route53:::change/*'],
-  // of actions for which IAM knows no resource, or none before it is made
+  // for actions without a resource in IAM, or before it exists
   everything: ['*'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -39,11 +39,11 @@ const apiGateway: Actions = {
   api: actions('apigateway', 'DELETE GET PATCH POST PUT'),
 }
 const passRole: Actions = { roles: actions('iam', 'GetRole PassRole') }
-/** A custom resource is a call of a function of the stack. */
+/** A custom resource calls a function of the stack. */
 const custom: Actions = { functions: actions('lambda', 'InvokeFunction GetFunction') }
 
 /**
- * What CloudFormation does to create, read, update, tag and delete a resource of each type, for the properties that the stacks set: the
+ * CloudFormation's actions to create, read, update, tag and delete a resource of each type, for the properties that the stacks set: the
  * permissions of the handlers in the types' schemas (`aws cloudformation describe-type`), as of 2026-08-07, without features that are
  * not used, such as replicas, VPCs and imports. Reads of one service are abbreviated.
  */
@@ -280,7 +280,7 @@ export const actionsByType: Readonly<Record<string, readonly Actions[]>> = {
         `CreateSecret DeleteSecret DescribeSecret TagResource UntagResource UpdateSecret`,
       ),
       everything: actions('secretsmanager', 'GetRandomPassword'),
-      // with a key of one's own
+      // with a customer-managed key
       keys: actions('kms', 'Decrypt GenerateDataKey'),
     },
   ],

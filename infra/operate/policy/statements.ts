@@ -25,7 +25,7 @@ export const allow = (
 
 /**
  * One statement for each scope.
- * @param name of the resources that are named after their stacks, with `*` at its end
+ * @param name of the resources that are named after their stacks, ending with `*`
  */
 export function toStatements(actions: readonly Actions[], name: string): Statement[] {
   return (Object.keys(scopes) as Scope[]).flatMap((scope) => {
@@ -35,7 +35,7 @@ export function toStatements(actions: readonly Actions[], name: string): Stateme
   })
 }
 
-/** The most characters of a managed policy, white space not counted: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+/** The maximum length of a managed policy, without white space: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 export const maxPolicyCharacters = 6_144
 
 const countCharacters = (statements: readonly Statement[]) => JSON.stringify(toPolicy(statements)).length
@@ -45,7 +45,7 @@ export const toPolicy = (statements: readonly Statement[]): PolicyDocument => ({
   Statement: statements,
 })
 
-/** As few policies as the statements fit into, in their order. */
+/** Packs the statements, in their order, into as few policies as possible. */
 export function packPolicies(statements: readonly Statement[]): PolicyDocument[] {
   const packed: Statement[][] = []
   for (const statement of statements) {

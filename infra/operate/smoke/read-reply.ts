@@ -4,14 +4,14 @@ import { type ChatEvent, streamEnd } from '#shared/chat-events.ts'
 /** A streamed reply as it arrived. */
 export interface StreamedReply {
   text: string
-  /** when the first text came */
+  /** arrival of the first text */
   firstTextMs: number
   ms: number
-  /** how many reads brought text */
+  /** number of reads that returned text */
   pieces: number
-  /** tools that were called, with what came of each call */
+  /** the called tools, with the result of each call */
   calls: { tool: string; outcome: string }[]
-  /** what the reply had to go without */
+  /** features that the model server rejected */
   notices: string[]
 }
 

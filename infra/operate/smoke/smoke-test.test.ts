@@ -14,7 +14,7 @@ const config = {
   passwordSignIn: false,
 }
 
-/** What a deployment answers without a sign-in. */
+/** A deployment's responses without a sign-in. */
 const answers: Record<string, () => Response> = {
   '/config.json': () => Response.json(config, { headers: { 'cache-control': 'no-store' } }),
   '/': () =>
@@ -26,7 +26,7 @@ const answers: Record<string, () => Response> = {
 }
 const pageHeaders = securityHeaders({ connectOrigins: [pool], imageOrigins: [], https: true })
 
-it('DEC-191 without passwords, tests what needs no sign-in, makes no user, and says so', async () => {
+it('DEC-191 without passwords, tests what needs no sign-in, creates no user, and says so', async () => {
   const pools = mockClient(CognitoIdentityProviderClient)
   vi.stubGlobal('fetch', async (url: string) => {
     const response = answers[new URL(url).pathname]?.() ?? new Response('', { status: 404 })

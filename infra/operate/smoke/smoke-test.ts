@@ -11,14 +11,14 @@ import { readReply } from './read-reply.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
 import { checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
 
-/** What came of one step. */
+/** The result of one step. */
 export interface StepResult {
   readonly name: string
   readonly ok: boolean
   readonly ms: number
-  /** what was seen, or why it failed */
+  /** the observation, or the reason of the failure */
   readonly detail: string
-  /** what to do about a failure */
+  /** advice for a failure */
   readonly advice?: string
 }
 
@@ -26,7 +26,7 @@ interface SmokeOptions {
   readonly report: (result: StepResult) => void
   /** aborted: the test ends, and cleans up */
   readonly signal: AbortSignal
-  /** leaves the user and the conversation where they are */
+  /** keeps the user and the conversation */
   readonly keep: boolean
 }
 
@@ -35,13 +35,13 @@ class StepFailed extends Error {}
 
 /** A reply ends after this time at the latest, by the function's own deadline. */
 const replyMs = 300_000
-/** Long enough to come in several pieces from any model. */
+/** Long enough to arrive in several pieces from any model. */
 const question = 'Count from one to sixty in words, one number a line, and nothing else.'
 
 /**
- * Does once what people do: opens the page, signs in, sends a message and a file, reads the streamed replies, finds the conversation. A
+ * Does what users do, once: opens the page, signs in, sends a message and a file, reads the streamed replies, finds the conversation. A
  * temporary user is created for it and erased with all its data, however the test ends.
- * @returns whether every step passed, the cleaning up included
+ * @returns whether every step passed, including the clean-up
  */
 export async function runSmokeTest(
   deployment: Deployment,
@@ -118,7 +118,7 @@ export async function runSmokeTest(
 
     await step('temporary user', advice.user, async () => {
       mayExist = true
-      // not stopped by Ctrl-C: a user made behind our back would stay
+      // not stopped by Ctrl-C, which could leave a user behind
       await createUser(pools, userPoolId, user, AbortSignal.timeout(callMs))
       return { detail: user.email, result: undefined }
     })
@@ -170,7 +170,7 @@ export async function runSmokeTest(
     })
   }
 
-  /** Not stopped by Ctrl-C: what was made goes. */
+  /** Not stopped by Ctrl-C: everything created is deleted. */
   async function cleanUp(): Promise<void> {
     const byHand = `Remove the user by hand: aws cognito-idp admin-delete-user --user-pool-id ${userPoolId} --username ${user.email}`
     await step('clean up', byHand, async () => {

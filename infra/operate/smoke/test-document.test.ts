@@ -18,7 +18,7 @@ const call = { type: 'tool-input-available', toolCallId: 'c', toolName: 'read_at
 
 const check = async (reply: Promise<StreamedReply>) => checkToolCall(await reply)
 
-it('INFRA-11 the smoke test sees that the model called a tool, and that the call worked', async () => {
+it('INFRA-11 the smoke test detects that the model called a tool and that the call succeeded', async () => {
   const output = { type: 'tool-output-available', toolCallId: 'c', output: {} }
   expect(await check(stream(call, output, text('f00d'), finish))).toBe(
     'read_attachment read the rest of smoke-test.txt',
@@ -45,6 +45,6 @@ it.each([
   [[finish], 'the reply is empty'],
   [[text('Half')], 'the reply broke off'],
   [[text('Half'), { type: 'error', errorText: 'The model is overloaded.' }], 'The model is overloaded.'],
-])('tells what went wrong: %#', async (events, message) => {
+])('says what went wrong: %#', async (events, message) => {
   await expect(check(stream(...events))).rejects.toThrow(message)
 })

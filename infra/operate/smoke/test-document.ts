@@ -8,18 +8,18 @@ const name = 'smoke-test.txt'
 const type = 'text/plain'
 const tool = 'read_attachment'
 
-/** Sent with the document, whose end the prompt does not have. */
+/** Sent with the document, whose end is not in the prompt. */
 export const documentQuestion = `The attached file is longer than what you see of it. Read the end of it with the tool ${tool}, then tell me the code word in its last line, and nothing else.`
 
-/** A text whose last line is within reach of one call of the tool. */
+/** A text whose last line is within one call of the tool. */
 function buildText(codeWord: string): string {
   const line = 'This line of the smoke test says nothing that anybody needs to know.\n'
   return `${line.repeat(Math.ceil((maxAnalysisCharacters * 1.2) / line.length))}The code word is ${codeWord}.\n`
 }
 
 /**
- * Uploads a text straight to the store and has it extracted, as the page does.
- * @throws Error with what the store or a route answered
+ * Uploads a text directly to the store and has it extracted, like the page.
+ * @throws Error with the response of the store or the route
  */
 export async function uploadDocument(call: CallApi, signal: AbortSignal): Promise<Attachment> {
   const withTimeout = () => AbortSignal.any([signal, AbortSignal.timeout(callMs)])
@@ -49,7 +49,7 @@ export async function uploadDocument(call: CallApi, signal: AbortSignal): Promis
   return attachment
 }
 
-/** @returns what the tool did. @throws Error when the model did not call it, or the call failed */
+/** @returns the tool's result. @throws Error when the model did not call it, or the call failed */
 export function checkToolCall({ calls, notices, text }: StreamedReply): string {
   const call = calls.find((each) => each.tool === tool)
   if (!call && notices.length > 0) throw new Error(`the model called no tool. ${notices.join(' ')}`)

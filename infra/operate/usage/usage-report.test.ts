@@ -27,7 +27,7 @@ beforeAll(async () => {
   await put('U#ann', 'replies#20000', { input_tokens: 5, title: 'Secret' })
 })
 
-it('DEC-176 adds up each user’s replies, named by the hash that logs have', async () => {
+it('DEC-176 adds up each user’s replies, named by the hash in the logs', async () => {
   const report = await reportUsage(table, { days: 30, nowMs })
   expect(report).toEqual({
     from: '2026-11-03',
@@ -68,7 +68,7 @@ it('DEC-176 adds up each user’s replies, named by the hash that logs have', as
 it.each([
   ['day' as const, ['2026-12-02', '2026-12-01', '2026-11-30', '2026-11-02']],
   ['month' as const, ['2026-12', '2026-12', '2026-11']],
-])('adds up by %s, the newest first', async (period, expected) => {
+])('adds up by %s, newest first', async (period, expected) => {
   const { lines } = await reportUsage(table, { days: 31, period, nowMs })
   expect(lines.map((line) => line.period)).toEqual(expected)
 })

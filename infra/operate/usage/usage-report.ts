@@ -16,7 +16,7 @@ export type Period = (typeof periods)[number]
 interface UsageLine extends UsageTotals {
   /** hash of the user, as in logs; never a name or an address */
   user: string
-  /** `2026-11-21` or `2026-11` (UTC); absent where all days are added up */
+  /** `2026-11-21` or `2026-11` (UTC); absent for the sum of all days */
   period?: string
   replies: number
 }
@@ -31,7 +31,7 @@ interface UsageReport {
 }
 
 interface ReportOptions {
-  /** how many days back, today included */
+  /** number of days back, including today */
   days: number
   period?: Period | undefined
   nowMs: number
@@ -43,7 +43,7 @@ const periodLength = { day: 10, month: 7 } as const
 
 type Row = Record<string, unknown>
 
-/** Reads the rows of users' days. The scan costs what the whole table takes, whatever it finds. */
+/** Reads the rows of users' days. The scan costs as much as reading the whole table. */
 async function* scanDays(table: Table): AsyncGenerator<{ sub: string; day: number; row: Row }> {
   const attributes = ['PK', 'SK', 'replies', ...usageCounterNames]
   const rows = scanTable(table, {
@@ -67,7 +67,7 @@ const sumRows = (rows: readonly Row[]) => ({
 
 const countTokens = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens
 
-/** Adds up what the replies to each user used. */
+/** Adds up the usage of each user's replies. */
 export async function reportUsage(
   table: Table,
   { days, period, nowMs }: ReportOptions,

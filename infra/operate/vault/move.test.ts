@@ -17,7 +17,7 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { countVault, moveVault, type Backends } from './move.ts'
 
 const kinds = ['table', 'secrets'] as const
-const otherThan = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
+const otherKind = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
 const credentials = { apiKey: 'ntn_canary' }
 
 describe.each(kinds)('a move to %s', (to) => {
@@ -28,7 +28,7 @@ describe.each(kinds)('a move to %s', (to) => {
   })
   afterEach(() => Promise.all([table.close(), secrets.close()]))
 
-  const real = (): Backends => ({
+  const createRealBackends = (): Backends => ({
     secrets: secretsManagerBackend(secrets.client),
     table: tableBackend(table, sealer({ read: async () => 'key' }, 'name')),
   })
@@ -36,14 +36,18 @@ describe.each(kinds)('a move to %s', (to) => {
   /** A value in a backend, and the row that names it. */
   async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = credentials) {
     const sub = randomUUID()
-    const name = await vault(orderBackends(kind, real()), 'stage/vault').store(sub, 'notion', values)
+    const name = await vault(orderBackends(kind, createRealBackends()), 'stage/vault').store(
+      sub,
+      'notion',
+      values,
+    )
     const Item = { PK: `U#${sub}`, SK: `${key}notion`, secret_name: name, version: '1' }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
     return { sub, name, values }
   }
 
-  /** The backends, until as many calls were made as are allowed in all: then the process is gone. */
-  function cutAfter(calls: number, backends: Backends): Backends {
+  /** The backends, for this many calls in all: then the process has crashed. */
+  function interruptAfter(calls: number, backends: Backends): Backends {
     let left = calls
     const cut = (backend: SecretBackend): SecretBackend => {
       const count = () => {
@@ -59,19 +63,19 @@ describe.each(kinds)('a move to %s', (to) => {
     return { secrets: cut(backends.secrets), table: cut(backends.table) }
   }
 
-  it('INFRA-06 may be cut at every step and repeated: at every moment everything can be read, in the end it lies here alone', async () => {
-    const from = otherThan(to)
+  it('INFRA-06 may be interrupted at every step and repeated: every value can be read at any time, and in the end is only here', async () => {
+    const from = otherKind(to)
     const values = [
       await stored(from, 'C#'),
       await stored(from, 'T#', { 'field:team': 'ключ' }),
       await stored(to, 'C#', { apiKey: 'here already' }),
     ]
-    const backends = real()
+    const backends = createRealBackends()
     const lines: string[] = []
     const work = { table, report: (line: string) => void lines.push(line) }
     let calls = 0
     for (; ; calls += 1) {
-      const { left } = await moveVault({ ...work, backends: cutAfter(calls, backends) }, to)
+      const { left } = await moveVault({ ...work, backends: interruptAfter(calls, backends) }, to)
       for (const kind of kinds)
         for (const { sub, name, values: expected } of values)
           expect(await vault(orderBackends(kind, backends), 'stage/vault').read(sub, name)).toEqual(expected)
@@ -84,11 +88,11 @@ describe.each(kinds)('a move to %s', (to) => {
     expect(lines.join()).not.toMatch(/canary|ключ|already/)
   })
 
-  it('leaves what cannot be read, tells how many and why, and moves the rest', async () => {
-    const from = otherThan(to)
+  it('leaves what cannot be read, says how many and why, and moves the rest', async () => {
+    const from = otherKind(to)
     const bad = await stored(from, 'C#')
     await stored(from, 'C#')
-    const backends = real()
+    const backends = createRealBackends()
     const broken: SecretBackend = {
       ...backends[from],
       find: async (sub, name) =>
@@ -104,10 +108,10 @@ describe.each(kinds)('a move to %s', (to) => {
     expect(await moveVault({ ...work, backends }, to)).toEqual({ moved: 1, left: 0 })
   })
 
-  it('deletes nothing that has no equal copy', async () => {
-    const from = otherThan(to)
+  it('deletes nothing without an equal copy', async () => {
+    const from = otherKind(to)
     const { sub, name } = await stored(from, 'C#')
-    const backends = real()
+    const backends = createRealBackends()
     const forgetful: SecretBackend = { ...backends[to], put: async () => undefined }
     const work = { table, report: () => undefined }
     expect(await moveVault({ ...work, backends: { ...backends, [to]: forgetful } }, to)).toMatchObject({
@@ -119,17 +123,17 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 })
 
-/** Does a step when it is the turn of whoever takes it. */
+/** Runs a step when it is its owner's turn. */
 type Turn = <T>(step: () => T) => Promise<T>
 
-const inMemory = (stored: Map<string, Credentials>, turn: Turn): SecretBackend => ({
+const createMemoryBackend = (stored: Map<string, Credentials>, turn: Turn): SecretBackend => ({
   find: (_, name) => turn(() => stored.get(name)),
   put: (_, name, values) => turn(() => void stored.set(name, values)),
   remove: (_, name) => turn(() => void stored.delete(name)),
 })
 
-/** Lets two take their steps in an order; whoever has no steps left is passed over. */
-function turnsIn(order: readonly string[]) {
+/** Runs the steps of two owners in this order; an owner without further steps is skipped. */
+function createTurns(order: readonly string[]) {
   const left = [...order]
   const ended = new Set<string>()
   const waiting = new Map<string, () => void>()
@@ -163,7 +167,7 @@ function turnsIn(order: readonly string[]) {
   }
 }
 
-/** All orders of the steps of two. */
+/** All interleavings of two owners' steps. */
 function listOrders(moves: number, others: number): string[][] {
   if (moves === 0) return [Array.from({ length: others }, () => 'other')]
   if (others === 0) return [Array.from({ length: moves }, () => 'move')]
@@ -174,7 +178,7 @@ function listOrders(moves: number, others: number): string[][] {
 }
 
 const name = 'stage/vault/sub/notion/1'
-/** a value is found, put and looked for again; then found in both backends and removed */
+/** steps: find, put and find a value; then find it in both backends and remove it */
 const orders = listOrders(6, 3)
 
 describe.each([
@@ -182,17 +186,17 @@ describe.each([
   ['table', 'secrets'],
   ['secrets', 'table'],
   ['secrets', 'secrets'],
-] as const)('while a value moves to %s, whoever is configured for %s', (to, configured) => {
+] as const)('while a value moves to %s, a process configured for %s', (to, configured) => {
   const scan = { Items: [{ PK: 'U#sub', SK: 'C#notion', secret_name: name }] }
   const table = { name: 'test', client: { send: async () => scan } } as unknown as Table
 
   function begin(order: readonly string[]) {
     const stored = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
-    stored[otherThan(to)].set(name, credentials)
-    const turns = turnsIn(order)
+    stored[otherKind(to)].set(name, credentials)
+    const turns = createTurns(order)
     const buildBackends = (who: string): Backends => ({
-      secrets: inMemory(stored.secrets, turns.turnOf(who)),
-      table: inMemory(stored.table, turns.turnOf(who)),
+      secrets: createMemoryBackend(stored.secrets, turns.turnOf(who)),
+      table: createMemoryBackend(stored.table, turns.turnOf(who)),
     })
     const move = () =>
       turns.run('move', moveVault({ table, backends: buildBackends('move'), report: () => undefined }, to))
@@ -204,11 +208,11 @@ describe.each([
     }
   }
 
-  it('reads it, in whatever order their steps come', async () => {
+  it('finds it, in whatever order their steps happen', async () => {
     for (const order of orders) {
       const { stored, turns, move, own } = begin(order)
       const [moved, found] = await Promise.all([move(), turns.run('other', own.read('sub', name))])
-      const lies = [stored[to].size, stored[otherThan(to)].size]
+      const lies = [stored[to].size, stored[otherKind(to)].size]
       expect({ order, found, moved, lies }).toEqual({
         order,
         found: credentials,
@@ -218,7 +222,7 @@ describe.each([
     }
   })
 
-  it('removes it for good, in whatever order their steps come', async () => {
+  it('deletes it for good, in whatever order their steps happen', async () => {
     for (const order of orders) {
       const { stored, turns, move, own } = begin(order)
       await Promise.all([move(), turns.run('other', own.remove('sub', name))])
@@ -226,7 +230,7 @@ describe.each([
     }
   })
 
-  it('stores another beside it, which is found afterwards', async () => {
+  it('stores another value beside it, which is found afterwards', async () => {
     for (const order of listOrders(6, 1)) {
       const { turns, move, own } = begin(order)
       const [, fresh] = await Promise.all([

@@ -17,16 +17,16 @@ const stack = (name: string, outputs: Record<string, string>) => ({
 const describe = mockClient(CloudFormationClient)
 const data = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
 
-/** The stacks of a stage as they answer. */
-function deployed(api: Record<string, string>) {
+/** The responses for a stage's stacks. */
+function mockStacks(api: Record<string, string>) {
   describe.reset()
   describe.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
   describe.on(DescribeStacksCommand, { StackName: 'ada-live-api' }).resolves(stack('api', api))
   return new CloudFormationClient({})
 }
 
-it('knows a stage by the outputs of its stacks', async () => {
-  const client = deployed({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
+it('finds a stage by the outputs of its stacks', async () => {
+  const client = mockStacks({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
   expect(await fetchVaultStage(client, 'ada-live')).toEqual({
     table: 'table-1',
     sealingKey: 'arn:sealing',
@@ -35,8 +35,8 @@ it('knows a stage by the outputs of its stacks', async () => {
   })
 })
 
-it('tells when a stage is not deployed, or older than this', async () => {
-  await expect(fetchVaultStage(deployed({}), 'ada-live')).rejects.toThrow(
+it('reports a stage that is not deployed, or older than this version', async () => {
+  await expect(fetchVaultStage(mockStacks({}), 'ada-live')).rejects.toThrow(
     'The stacks of ada-live are older than this command: deploy them first.',
   )
   describe
@@ -49,6 +49,6 @@ it('tells when a stage is not deployed, or older than this', async () => {
   await expect(fetchVaultStage(new CloudFormationClient({}), 'ada-live')).rejects.toThrow('no')
 })
 
-it('tells when no local product has run', async () => {
+it('reports that no local product has run', async () => {
   await expect(readLocalEndpoints('/nowhere')).rejects.toThrow('No local product has run on /nowhere')
 })

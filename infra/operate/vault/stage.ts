@@ -2,7 +2,7 @@ import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/clien
 import * as z from 'zod'
 import { SetupError } from '../../aws/setup-error.ts'
 
-/** What the vault command needs to know of a stage. */
+/** The vault command's settings of a stage. */
 export const vaultStage = z.object({
   table: z.string(),
   sealingKey: z.string(),

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([table.close(), secrets.close()]))
 
 const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
-const backendsWith = (keySealer: Sealer) => ({
+const buildBackends = (keySealer: Sealer) => ({
   secrets: secretsManagerBackend(secrets.client),
   table: tableBackend(table, keySealer),
 })
@@ -33,17 +33,17 @@ const put = (sub: string, SK: string, fields: object) =>
   table.client.send(new PutCommand({ TableName: table.name, Item: { PK: `U#${sub}`, SK, ...fields } }))
 
 describe('a sweep', () => {
-  let backends: ReturnType<typeof backendsWith>
+  let backends: ReturnType<typeof buildBackends>
   beforeEach(() => {
-    backends = backendsWith(withKeys('key'))
+    backends = buildBackends(withKeys('key'))
   })
   const store = (kind: VaultKind, sub: string) =>
     vault(orderBackends(kind, backends), prefix).store(sub, 'notion', credentials)
-  const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
+  const remove = (orphans: Awaited<ReturnType<typeof findOrphansAt>>) =>
     removeOrphans({ table, backends, report: () => undefined }, orphans)
-  const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
+  const findOrphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
 
-  it('DEC-086 finds what no row names, in both backends, once it is older than an hour, and removes that alone', async () => {
+  it('DEC-086 finds values that no row names, in both backends, once they are older than an hour, and deletes only these', async () => {
     const sub = randomUUID()
     const named = { secrets: await store('secrets', sub), table: await store('table', sub) }
     await put(sub, 'C#notion', { secret_name: named.secrets })
@@ -52,8 +52,8 @@ describe('a sweep', () => {
     const elsewhere = `other-stage/vault/${sub}/notion/0123`
     await backends.secrets.put(sub, elsewhere, credentials)
 
-    expect(await orphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
-    const orphans = await orphansAt(new Date(Date.now() + hourMs + 60_000))
+    expect(await findOrphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
+    const orphans = await findOrphansAt(new Date(Date.now() + hourMs + 60_000))
     expect(orphans.map(({ name }) => name).toSorted()).toEqual([lost.secrets, lost.table].toSorted())
 
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
@@ -63,18 +63,18 @@ describe('a sweep', () => {
     expect(await backends.secrets.find(sub, named.secrets)).toEqual(credentials)
     expect(await backends.table.find(sub, named.table)).toEqual(credentials)
     expect(await backends.secrets.find(sub, elsewhere)).toEqual(credentials)
-    expect(await orphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
+    expect(await findOrphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
   })
 
-  it('reads more than one page of secrets, and of names that only look like the vault’s touches none', async () => {
+  it('reads more than one page of secrets, and leaves those alone whose names only look similar', async () => {
     const sub = randomUUID()
     const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
     for (const name of names) await backends.secrets.put(sub, name, credentials)
     const odd = `${prefix}/odd`
     await backends.secrets.put('', odd, credentials)
-    const orphans = (await orphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
+    const orphans = (await findOrphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
     expect(orphans.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
-    await remove(await orphansAt(new Date(Date.now() + 2 * hourMs)))
+    await remove(await findOrphansAt(new Date(Date.now() + 2 * hourMs)))
     expect(await backends.secrets.find('', odd)).toEqual(credentials)
   })
 })
@@ -89,7 +89,7 @@ describe('sealing again', () => {
 
   beforeEach(async () => {
     sub = randomUUID()
-    name = await vault(orderBackends('table', backendsWith(old)), prefix).store(sub, 'a#b', credentials)
+    name = await vault(orderBackends('table', buildBackends(old)), prefix).store(sub, 'a#b', credentials)
     const sealed = await old.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
     await put(sub, 'C#zoom', { version: 'v1', sealed, lease_owner: 'somebody' })
     const factor = { salt: 's', codes: new Set(['h']), mailName: 'm' }
@@ -98,7 +98,7 @@ describe('sealing again', () => {
     await put(sub, 'MFA#NEW', { secret, ...factor, ttl: 9_999_999_999 })
   })
 
-  it('INFRA-06 makes the new line enough for typed values, tokens and second factors, and can be repeated', async () => {
+  it('INFRA-06 makes the new line sufficient for typed credentials, tokens and second factors, and can be repeated', async () => {
     const work = { table, report: () => undefined }
     expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
     expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })
@@ -111,13 +111,13 @@ describe('sealing again', () => {
       expect(await fresh.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')
   })
 
-  it('never writes over what changes meanwhile: tokens that were renewed stay, and are left for the next run', async () => {
+  it('never overwrites a concurrent change: renewed tokens stay, and are left for the next run', async () => {
     const renewed = await both.seal('{}', tokenContext({ sub, mcpId: 'zoom' }, 'v2'))
     const racing: Pick<Sealer, 'reseal'> = {
       async reseal(sealed, context) {
         const result = await both.reseal(sealed, context)
         if (context.startsWith(`tokens|${sub}`)) await put(sub, 'C#zoom', { version: 'v2', sealed: renewed })
-        if (context.startsWith(`typed|${sub}`)) await backendsWith(both).table.remove(sub, name)
+        if (context.startsWith(`typed|${sub}`)) await buildBackends(both).table.remove(sub, name)
         return result
       },
     }
@@ -129,7 +129,7 @@ describe('sealing again', () => {
       version: 'v2',
       sealed: renewed,
     })
-    expect(await backendsWith(both).table.find(sub, name)).toBeUndefined()
+    expect(await buildBackends(both).table.find(sub, name)).toBeUndefined()
     expect(await resealAll({ table, report: () => undefined }, both)).toEqual({ resealed: 0, left: 0 })
   })
 })

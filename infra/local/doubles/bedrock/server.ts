@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { LocalCredentials } from '../../credentials.ts'
 import { listen } from '../../listen.ts'
 import { BedrockError, sendBedrockError } from './bedrock-error.ts'
-import { sendAnswer } from './send-answer.ts'
+import { relayResponse } from './relay-response.ts'
 import { type BedrockApi, checkModelAccess, type ModelFault } from './model-access.ts'
 import { verifyBedrockRequest } from './verify-request.ts'
 
@@ -142,7 +142,7 @@ async function forward(
   const leaving = new AbortController()
   response.on('close', () => leaving.abort())
   const version = request.headers['anthropic-version']
-  const answer = await fetch(url, {
+  const upstream = await fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -152,5 +152,5 @@ async function forward(
     body,
     signal: leaving.signal,
   })
-  await sendAnswer(answer, response)
+  await relayResponse(upstream, response)
 }

@@ -51,7 +51,7 @@ function text(conversation: MessageInput[], tools: object[] = []): string {
   return answer.text
 }
 
-it('says openly what it is', () => {
+it('says that it is a demo', () => {
   const questions = [
     'Who are you?',
     'Are you a real AI?',
@@ -65,13 +65,13 @@ it('says openly what it is', () => {
 })
 
 it.each(['Show my recent emails', 'What integrations do I have?', 'check my calendar please'])(
-  'admits that nothing is connected: %s',
+  'says that nothing is connected: %s',
   (message) => {
     expect(text([message])).toMatch(/[Nn]othing is connected yet/)
   },
 )
 
-it('names the tools it was offered when asked what is connected', () => {
+it('lists its tools when it is asked what is connected', () => {
   expect(text(['What integrations do I have?'], [weather])).toMatch(
     /`get_weather`: Current weather of a city/,
   )
@@ -86,7 +86,7 @@ it.each([
   expect(text(['My name is Ada', 'Hello Ada', 'Plan a week in Rome', 'Here', question])).toContain(expected)
 })
 
-it('writes the forms that were asked for, with the words of the message', () => {
+it('writes the requested formats with the words of the message', () => {
   expect(text(['Plan a week in Rome'])).toMatch(/a week in Rome[\s\S]*\| 7 \|/)
   expect(text(['Compare tea and coffee'])).toContain('| Question | Tea | Coffee |')
   expect(text(['Write a debounce function'])).toContain('```typescript\nexport function debounce')
@@ -95,19 +95,19 @@ it('writes the forms that were asked for, with the words of the message', () => 
   expect(text(['My garden has too much shade for roses'])).toMatch(/\*\*garden\*\*.*\*\*roses\*\*/)
 })
 
-it('gives the same request the same answer', () => {
+it('gives the same request the same reply', () => {
   for (const message of ['My garden has too much shade', '/long', 'Explain tides'])
     expect(text([message])).toBe(text([message]))
 })
 
-it('goes on with its own last message when asked to, with what is missing of it', () => {
+it('continues its own last message on request, with the missing part', () => {
   const [whole, beginning] = [text(['Explain tides']), text(['Explain tides']).slice(0, 40)]
   const goOn = 'Your last message was cut off. Go on exactly where it ended.'
   expect(beginning + text(['Explain tides', beginning, goOn])).toBe(whole)
   expect(reply(['/short 5', text(['/short 5']).slice(0, 9), goOn])).not.toHaveProperty('maxTokens')
 })
 
-it('knows the commands', () => {
+it('supports the commands', () => {
   expect(reply(['/short 5'])).toMatchObject({ kind: 'text', maxTokens: 5 })
   expect(text(['/echo  two  words '])).toBe('two  words')
   expect(text(['/empty'])).toBe('')
@@ -122,7 +122,7 @@ it('knows the commands', () => {
   expect(text(['/unknown thing'])).toMatch(/demo model/)
 })
 
-it('chooses the tool that shares most words with the message and fills it from the message', () => {
+it('chooses the tool with the most words of the message and fills its parameters from the message', () => {
   const tools = [weather, gmailSend, gmailSearch]
   expect(reply(['Search my emails for "quarterly report"'], tools)).toEqual({
     kind: 'tools',
@@ -145,7 +145,7 @@ it('chooses the tool that shares most words with the message and fills it from t
   })
 })
 
-it('takes from the message what has the form that a parameter asks for', () => {
+it('takes values from the message that have a parameter’s format', () => {
   const form = (pattern: string) => ({ type: 'string', pattern })
   const sms = tool('send_sms', 'Sends a text message', {
     to: form('^\\+[1-9]\\d{6,14}$'),
@@ -171,7 +171,7 @@ it('takes from the message what has the form that a parameter asks for', () => {
   })
 })
 
-it('calls nothing when no tool fits or none is allowed, and what it is asked to call', () => {
+it('calls no tool if none fits or none is allowed, and a required one always', () => {
   expect(reply(['Plan a week in Rome'], [gmailSend])).toMatchObject({ kind: 'text' })
   const question = 'What is the weather in Paris?'
   expect(reply([question], [weather], { tool_choice: 'none' })).toMatchObject({ kind: 'text' })
@@ -182,7 +182,7 @@ it('calls nothing when no tool fits or none is allowed, and what it is asked to 
   })
 })
 
-it('writes from the results of tools, errors included', () => {
+it('writes from the results of tools, including errors', () => {
   const turn = (result: string): MessageInput[] => [
     'Show my recent emails',
     {
@@ -225,7 +225,7 @@ const withMemories = (...texts: string[]) => ({
   content: texts.map((each, index) => JSON.stringify({ id: `m${index}`, text: each })).join('\n'),
 })
 
-it('remembers and forgets where it is given the tools, and answers from what it remembers', () => {
+it('remembers and forgets with the tools for it, and answers from memory', () => {
   const memories = withMemories('I live in Oslo', 'I have two cats')
   const ask = (message: string, system = memories) =>
     reply([system, { role: 'user', content: message }], memoryTools)

@@ -1,21 +1,21 @@
+const faults = ['html', 'error-500', 'empty', 'no-token'] as const
+
 /** How the double behaves towards one app. The client id selects it, because it is the only value that a user types. */
 export interface Behaviour {
   /** lifetime of access tokens in seconds; null: the response has no `expires_in` */
   expiresIn: number | null
   /** `expires_in` is sent as a string */
-  expiresInAsText: boolean
+  hasTextExpiry: boolean
   refreshTokens: 'rotating' | 'static' | 'none'
   /** delay of the token endpoint in milliseconds */
   delayMs: number
   /** what the token endpoint returns instead of tokens */
-  fault: 'html' | 'error-500' | 'empty' | 'no-token' | undefined
+  fault: (typeof faults)[number] | undefined
   /** refreshes are refused as if the user had revoked the grant */
-  revoked: boolean
+  isRevoked: boolean
   /** the callback names another issuer */
-  wrongIssuer: boolean
+  hasWrongIssuer: boolean
 }
-
-const faults = ['html', 'error-500', 'empty', 'no-token'] as const
 
 /**
  * Words after `+` change the behaviour: `demo+expires=2`, `demo+no-expiry`, `demo+text-expiry`, `demo+static`, `demo+no-refresh`,
@@ -30,11 +30,11 @@ export function parseBehaviour(clientId: string): Behaviour {
   }
   return {
     expiresIn: words.includes('no-expiry') ? null : (number('expires') ?? 3_600),
-    expiresInAsText: words.includes('text-expiry'),
+    hasTextExpiry: words.includes('text-expiry'),
     refreshTokens: words.includes('no-refresh') ? 'none' : words.includes('static') ? 'static' : 'rotating',
     delayMs: number('slow') ?? 0,
     fault: faults.find((fault) => words.includes(fault)),
-    revoked: words.includes('revoked'),
-    wrongIssuer: words.includes('wrong-issuer'),
+    isRevoked: words.includes('revoked'),
+    hasWrongIssuer: words.includes('wrong-issuer'),
   }
 }

@@ -70,7 +70,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     const back = new URL(query.get('redirect_uri') ?? '')
     back.searchParams.set('state', query.get('state') ?? '')
     if (issuer !== undefined) back.searchParams.set('iss', issuer)
-    if (parseBehaviour(clientId).wrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
+    if (parseBehaviour(clientId).hasWrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
     if (query.get('decision') === 'allow') {
       const code = newToken('code')
       state.codes[code] = {
@@ -137,7 +137,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
         grant.provider === provider && grant.clientId === clientId && grant.refreshToken === refreshToken,
     )
     const behaviour = parseBehaviour(clientId)
-    if (!found || found[1].revoked || behaviour.revoked) return json(400, { error: 'invalid_grant' })
+    if (!found || found[1].revoked || behaviour.isRevoked) return json(400, { error: 'invalid_grant' })
     if (behaviour.refreshTokens === 'rotating') found[1].refreshToken = newToken('refresh')
     return grantTokens(found[0])
   }
@@ -145,7 +145,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   function grantTokens(grantId: string): ProviderResponse {
     const grant = state.grants[grantId]
     if (!grant) return json(400, { error: 'invalid_grant' })
-    const { expiresIn, expiresInAsText } = parseBehaviour(grant.clientId)
+    const { expiresIn, hasTextExpiry } = parseBehaviour(grant.clientId)
     for (const [token, { expiresAtMs }] of Object.entries(state.accessTokens))
       if (expiresAtMs !== null && expiresAtMs < Date.now()) delete state.accessTokens[token]
     const accessToken = newToken('access')
@@ -156,7 +156,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     return json(200, {
       access_token: accessToken,
       token_type: 'Bearer',
-      ...(expiresIn !== null && { expires_in: expiresInAsText ? String(expiresIn) : expiresIn }),
+      ...(expiresIn !== null && { expires_in: hasTextExpiry ? String(expiresIn) : expiresIn }),
       ...(grant.refreshToken !== undefined && { refresh_token: grant.refreshToken }),
     })
   }

@@ -20,7 +20,7 @@ export const airtable: Contract = {
       checkedOn: '2026-11-20',
     },
   ],
-  api: { version: 'v0', ends: null, source: 'https://airtable.com/developers/web/api/changelog' },
+  api: { version: 'v0', supportedUntil: null, source: 'https://airtable.com/developers/web/api/changelog' },
   unverified: ['no machine-readable description is published'],
   operations: {
     'GET /meta/whoami': { response: z.object({ id: text, scopes: z.array(z.string()).optional() }) },

@@ -27,7 +27,7 @@ export const asana: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: '1.0', ends: null, source: 'https://developers.asana.com/docs/deprecations' },
+  api: { version: '1.0', supportedUntil: null, source: 'https://developers.asana.com/docs/deprecations' },
   unverified: ['whether the names of a task’s projects are sent without projects:read'],
   operations: {
     'GET /workspaces': {

@@ -14,7 +14,7 @@ it('CAP-01 every provider with a sign-in publishes its scopes', () => {
 })
 
 it.each(providers)(
-  'CAP-01 $id asks for the scopes of its operations, and for no other',
+  'CAP-01 $id requests the scopes of its operations, and no other',
   ({ id, oauth, contract }) => {
     expect(listScopes(id, contract)).toEqual(expect.arrayContaining(oauth.scopes))
     // each operation is opened by one that is requested
@@ -24,7 +24,7 @@ it.each(providers)(
 )
 
 it.each(providers)(
-  'the double of $id knows the parameters of its sign-in, and no other',
+  'the double of $id accepts the parameters of its sign-in, and no other',
   ({ id, oauth, contract }) => {
     const query = {
       ...oauth.authParams,
@@ -46,7 +46,7 @@ it.each(providers)(
   },
 )
 
-it.each(providers)('the double of $id takes the client secret where it is documented', ({ id, oauth }) => {
+it.each(providers)('the double of $id accepts the client secret in the documented place', ({ id, oauth }) => {
   const form = {
     ...oauth.tokenParams,
     grant_type: 'authorization_code',

@@ -6,7 +6,7 @@ import { type Contract, count, strict, text } from './contract.ts'
 
 const contract: Contract = {
   sources: [{ name: 'a page', url: 'https://api.example', version: '1', checkedOn: '2026-11-21' }],
-  api: { version: '1', ends: null, source: 'https://api.example' },
+  api: { version: '1', supportedUntil: null, source: 'https://api.example' },
   operations: {
     'GET /rows/:id': {
       scopes: ['read', 'admin'],

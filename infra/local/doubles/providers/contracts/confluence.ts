@@ -21,7 +21,7 @@ export const confluence: Contract = {
   ],
   api: {
     version: 'v1 (search), v2 (pages)',
-    ends: null,
+    supportedUntil: null,
     source: 'https://developer.atlassian.com/cloud/confluence/changelog/',
   },
   unverified: [

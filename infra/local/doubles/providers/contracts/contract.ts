@@ -39,7 +39,7 @@ export interface Contract {
   api: {
     version: string
     /** YYYY-MM-DD of its announced end; null: the provider announces none */
-    ends: string | null
+    supportedUntil: string | null
     /** where the end is announced */
     source: string
   }

@@ -23,7 +23,7 @@ export const discord: Contract = {
   ],
   api: {
     version: 'v10',
-    ends: null,
+    supportedUntil: null,
     source: 'https://discord.com/developers/docs/reference#api-versioning',
   },
   operations: {

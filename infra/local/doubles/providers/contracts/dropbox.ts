@@ -30,7 +30,7 @@ export const dropbox: Contract = {
   ],
   api: {
     version: '2',
-    ends: null,
+    supportedUntil: null,
     source: 'https://www.dropbox.com/developers/documentation/http/documentation',
   },
   operations: {

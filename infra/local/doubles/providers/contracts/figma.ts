@@ -14,7 +14,11 @@ export const figma: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: 'v1', ends: null, source: 'https://developers.figma.com/docs/rest-api/changelog/' },
+  api: {
+    version: 'v1',
+    supportedUntil: null,
+    source: 'https://developers.figma.com/docs/rest-api/changelog/',
+  },
   operations: {
     'GET /files/:key': {
       scopes: ['file_content:read', 'files:read'],

@@ -39,7 +39,7 @@ export const github: Contract = {
   // supported for at least 24 months after its successor
   api: {
     version: 'X-GitHub-Api-Version 2022-11-28',
-    ends: '2028-03-10',
+    supportedUntil: '2028-03-10',
     source: 'https://docs.github.com/rest/about-the-rest-api/api-versions',
   },
   operations: {

@@ -11,7 +11,11 @@ const message = {
 /** https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages */
 export const gmail: Contract = {
   sources: [library('gmail', '22.0.1')],
-  api: { version: 'v1', ends: null, source: 'https://developers.google.com/workspace/gmail/release-notes' },
+  api: {
+    version: 'v1',
+    supportedUntil: null,
+    source: 'https://developers.google.com/workspace/gmail/release-notes',
+  },
   unverified: ['that Google keeps a connection of an app in production'],
   operations: {
     'GET /users/me/messages': {

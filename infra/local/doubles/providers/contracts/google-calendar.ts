@@ -25,7 +25,7 @@ export const googleCalendar: Contract = {
   sources: [library('calendar', '20.0.1')],
   api: {
     version: 'v3',
-    ends: null,
+    supportedUntil: null,
     source: 'https://developers.google.com/workspace/calendar/release-notes',
   },
   operations: {

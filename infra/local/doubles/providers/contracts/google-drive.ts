@@ -20,7 +20,11 @@ const file = z.object({
 /** https://developers.google.com/workspace/drive/api/reference/rest/v3/files */
 export const googleDrive: Contract = {
   sources: [library('drive', '26.0.1')],
-  api: { version: 'v3', ends: null, source: 'https://developers.google.com/workspace/drive/release-notes' },
+  api: {
+    version: 'v3',
+    supportedUntil: null,
+    source: 'https://developers.google.com/workspace/drive/release-notes',
+  },
   operations: {
     'GET /files': {
       scopes: readers,

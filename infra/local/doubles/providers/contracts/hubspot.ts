@@ -44,7 +44,11 @@ export const hubspot: Contract = {
     },
   ],
   // released on 2026-03-30 and supported for at least 18 months
-  api: { version: '2026-03', ends: '2027-09-30', source: 'https://developers.hubspot.com/docs/guides' },
+  api: {
+    version: '2026-03',
+    supportedUntil: '2027-09-30',
+    source: 'https://developers.hubspot.com/docs/guides',
+  },
   operations: {
     'GET /crm/objects/2026-03/contacts': listOperation('contacts'),
     'GET /crm/objects/2026-03/deals': listOperation('deals'),

@@ -31,7 +31,7 @@ export const intercom: Contract = {
   ],
   api: {
     version: '2.13',
-    ends: null,
+    supportedUntil: null,
     source:
       'https://developers.intercom.com/docs/build-an-integration/learn-more/rest-apis/update-your-api-version',
   },

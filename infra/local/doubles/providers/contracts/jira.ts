@@ -35,7 +35,7 @@ export const jira: Contract = {
   ],
   api: {
     version: '3',
-    ends: null,
+    supportedUntil: null,
     source: 'https://developer.atlassian.com/cloud/jira/platform/changelog/',
   },
   operations: {

@@ -30,7 +30,7 @@ export const linear: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: 'unversioned', ends: null, source: 'https://linear.app/developers/deprecations' },
+  api: { version: 'unversioned', supportedUntil: null, source: 'https://linear.app/developers/deprecations' },
   unverified: ['whether a revocation takes the refresh token in a form, as RFC 7009 says'],
   operations: {
     'QUERY Issues': {

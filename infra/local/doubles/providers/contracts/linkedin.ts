@@ -20,7 +20,7 @@ export const linkedin: Contract = {
   ],
   api: {
     version: 'v2, unversioned',
-    ends: null,
+    supportedUntil: null,
     source: 'https://learn.microsoft.com/linkedin/marketing/community-management/shares/ugc-post-api',
   },
   unverified: ['when ugcPosts, which is called legacy, ends for the self-serve product'],

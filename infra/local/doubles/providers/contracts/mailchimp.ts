@@ -24,7 +24,7 @@ export const mailchimp: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: '3.0', ends: null, source: 'https://mailchimp.com/developer/release-notes/' },
+  api: { version: '3.0', supportedUntil: null, source: 'https://mailchimp.com/developer/release-notes/' },
   unverified: ['which fields of a response may be missing or null: the client has no types of them'],
   operations: {
     // OAuth 2 guide: the host of the API depends on the data centre

@@ -30,7 +30,11 @@ export const microsoftGraph: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: 'v1.0', ends: null, source: 'https://learn.microsoft.com/graph/versioning-and-support' },
+  api: {
+    version: 'v1.0',
+    supportedUntil: null,
+    source: 'https://learn.microsoft.com/graph/versioning-and-support',
+  },
   operations: {
     'GET /me/mailFolders/inbox/messages': {
       scopes: ['Mail.Read'],

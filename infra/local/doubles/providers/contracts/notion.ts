@@ -48,7 +48,7 @@ export const notion: Contract = {
   ],
   api: {
     version: 'Notion-Version 2022-06-28',
-    ends: null,
+    supportedUntil: null,
     source: 'https://developers.notion.com/reference/versioning',
   },
   operations: {

@@ -43,7 +43,7 @@ export const paypal: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: 'v2', ends: null, source: 'https://developer.paypal.com/docs/api/invoicing/v2/' },
+  api: { version: 'v2', supportedUntil: null, source: 'https://developer.paypal.com/docs/api/invoicing/v2/' },
   unverified: [
     'whether a sign-in is granted invoicing: the description names client credentials only (try it in a sandbox)',
   ],

@@ -45,18 +45,18 @@ const isError = (contract: Contract, response: ProviderResponse | undefined) =>
   response !== undefined &&
   (response.status >= 400 || contract.failure?.safeParse(JSON.parse(response.body ?? '{}')).success === true)
 
-describe('what providers publish', () => {
-  it('DEC-179 is recorded for every built-in provider', () => {
+describe('published APIs of providers', () => {
+  it('DEC-179 are recorded for every built-in provider', () => {
     expect(Object.keys(contracts).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
   })
 
-  it.each(operations)('a response of $provider $name can be generated', ({ operation: { response } }) => {
+  it.each(operations)('allow the sample responses for $provider $name', ({ operation: { response } }) => {
     const mismatches = extents.map((extent) => describeMismatch(response, sampleResponse(response, extent)))
     expect(mismatches).toEqual([undefined, undefined, undefined])
   })
 
   it.each(tools.flatMap((one) => extents.map((extent) => ({ ...one, extent }))))(
-    'DEC-179 $provider $tool sends what is published, and reads a response with $extent fields',
+    'DEC-179 match what $provider $tool sends, and its response with $extent fields is read',
     async ({ provider, contract, capability, extent }) => {
       const { api, requests } = contractApi(provider, contract, extent)
       const input = capability.parameters.parse(inputFor(provider, capability.id))
@@ -101,19 +101,22 @@ describe('the double', () => {
     ['trello', ['read', 'write']],
     ['notion', []],
     ['twilio', []],
-  ])('of %s admits the test call with a key that may do what the setup steps name', (provider, scopes) => {
-    const known = findProvider(provider)
-    const contract = contracts[provider]
-    if (!known?.apiKey || !contract) throw new Error(provider)
-    const { path, headers } = known.apiKey.testCall
-    const url = new URL(path, 'https://api.example')
-    const asked = {
-      ...requestFor(`GET ${url.pathname}`),
-      query: url.searchParams,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-      ),
-    }
-    expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
-  })
+  ])(
+    'of %s accepts the test call with a key that has the permissions of the setup steps',
+    (provider, scopes) => {
+      const known = findProvider(provider)
+      const contract = contracts[provider]
+      if (!known?.apiKey || !contract) throw new Error(provider)
+      const { path, headers } = known.apiKey.testCall
+      const url = new URL(path, 'https://api.example')
+      const asked = {
+        ...requestFor(`GET ${url.pathname}`),
+        query: url.searchParams,
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+      }
+      expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
+    },
+  )
 })

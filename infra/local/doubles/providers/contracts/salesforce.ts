@@ -17,7 +17,7 @@ export const salesforce: Contract = {
   // Summer '25; each version is supported for at least three years
   api: {
     version: 'v64.0',
-    ends: '2028-06-01',
+    supportedUntil: '2028-06-01',
     source: 'https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/api_rest_eol.htm',
   },
   unverified: ['no machine-readable description of these two operations is published'],

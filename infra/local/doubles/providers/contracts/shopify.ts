@@ -28,7 +28,11 @@ export const shopify: Contract = {
     },
   ],
   // released on 2026-07-01 and supported for at least 12 months
-  api: { version: '2026-07', ends: '2027-07-01', source: 'https://shopify.dev/docs/api/usage/versioning' },
+  api: {
+    version: '2026-07',
+    supportedUntil: '2027-07-01',
+    source: 'https://shopify.dev/docs/api/usage/versioning',
+  },
   unverified: ['which scopes a store grants to an app that is not listed'],
   operations: {
     'QUERY Products': {

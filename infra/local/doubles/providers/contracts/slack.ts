@@ -25,7 +25,7 @@ export const slack: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: 'unversioned', ends: null, source: 'https://docs.slack.dev/reference/methods' },
+  api: { version: 'unversioned', supportedUntil: null, source: 'https://docs.slack.dev/reference/methods' },
   operations: {
     'GET /conversations.list': {
       scopes: ['channels:read'],

@@ -28,7 +28,7 @@ export const stripe: Contract = {
   ],
   api: {
     version: 'v1, in the version that is set in the account',
-    ends: null,
+    supportedUntil: null,
     source: 'https://docs.stripe.com/api/versioning',
   },
   operations: {

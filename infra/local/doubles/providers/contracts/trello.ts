@@ -30,7 +30,11 @@ export const trello: Contract = {
       checkedOn: '2026-11-20',
     },
   ],
-  api: { version: '1', ends: null, source: 'https://developer.atlassian.com/cloud/trello/changelog/' },
+  api: {
+    version: '1',
+    supportedUntil: null,
+    source: 'https://developer.atlassian.com/cloud/trello/changelog/',
+  },
   operations: {
     'GET /members/me': {
       scopes: ['read'],

@@ -27,7 +27,7 @@ export const twilio: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: '2010-04-01', ends: null, source: 'https://www.twilio.com/docs/usage/api' },
+  api: { version: '2010-04-01', supportedUntil: null, source: 'https://www.twilio.com/docs/usage/api' },
   unverified: ['how Twilio refuses a restricted key without the permission'],
   operations: {
     'GET /Accounts/:sid/Messages.json': {

@@ -15,7 +15,11 @@ export const typeform: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: 'unversioned', ends: null, source: 'https://www.typeform.com/developers/changelog/' },
+  api: {
+    version: 'unversioned',
+    supportedUntil: null,
+    source: 'https://www.typeform.com/developers/changelog/',
+  },
   unverified: ['the error of a token without the scope'],
   operations: {
     'GET /forms': {

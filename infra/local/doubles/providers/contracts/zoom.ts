@@ -29,7 +29,7 @@ export const zoom: Contract = {
       checkedOn: '2026-11-20',
     },
   ],
-  api: { version: 'v2', ends: null, source: 'https://developers.zoom.us/docs/api/' },
+  api: { version: 'v2', supportedUntil: null, source: 'https://developers.zoom.us/docs/api/' },
   unverified: ['what the consent page shows for a scope that the app does not have; so none is requested'],
   operations: {
     'GET /users/me/meetings': {
