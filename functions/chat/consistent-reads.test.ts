@@ -38,7 +38,7 @@ const say = (user: UserHere, messageId: string, more: object = {}) =>
   })
 
 /** A second tab may ask right after the first one has written: what it reads decides what is written next. */
-it('whatever is read of a conversation is what was written last', async () => {
+it('all reads of a conversation are strongly consistent', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()
   const reads = await recordReads(async () => {

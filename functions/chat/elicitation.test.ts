@@ -93,7 +93,7 @@ const toolCalls = async (user: UserHere) =>
   (await user.call('sessions.read', { params })).messages.at(-1)?.tool_calls ?? []
 
 describe('a form', () => {
-  it('DEC-192 whose reply is stopped leaves its call in the ledger: the server got the arguments', async () => {
+  it('DEC-192 whose reply is stopped leaves its call in the ledger, because the server got the arguments', async () => {
     const { user } = await waiting()
     await user.call('runs.stop', { params, body: {} })
     expect((await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries).toMatchObject([
@@ -175,7 +175,7 @@ describe('a form', () => {
     }
   })
 
-  it('is not sent with values that it does not allow, and goes on waiting', async () => {
+  it('rejects invalid values, and still waits', async () => {
     const { user, runId } = await waiting()
     const bad: [Record<string, unknown>, string][] = [
       [{}, 'Please reload the page, and fill in the form.'],
@@ -202,7 +202,7 @@ describe('a form', () => {
     expect(await decide(user, runId, accept(details))).toMatchObject({ status: 200 })
   })
 
-  it('waits for weeks; after a month it is cancelled, whatever the answer says', async () => {
+  it('waits for weeks, but an answer after a month cancels it', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const late = async (days: number) => {
       const { user, runId } = await waiting()
@@ -240,7 +240,7 @@ async function refusal(requests: Record<string, unknown>, state?: string): Promi
   return call?.result.error ?? ''
 }
 
-it('a form is asked for approval again where the tool has changed, and its answers go nowhere', async () => {
+it('a form whose tool has changed needs approval again, and its values are not sent', async () => {
   odd.ask = () => form({ a: { type: 'string' } })
   const { user, runId } = await waiting('odd_ask', {})
   odd.description = 'Asks for anything, and sells it'
@@ -262,11 +262,11 @@ describe('a hostile server', () => {
     expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toMatch(sentence)
   })
 
-  it('may not make the product keep much for it', async () => {
+  it('cannot make the product store large states', async () => {
     expect(await refusal(page('https://example.com/'), 'x'.repeat(70_000))).toMatch(/too long/)
   })
 
-  it('gets back what it wants sent back, byte for byte, and its texts are cleaned', async () => {
+  it('gets its state back unchanged, and its texts are cleaned', async () => {
     const state = `{"a":"\u00e9\u202e\ud83d\ude00 ${'%'.repeat(200)}\u0000"}`
     Object.assign(odd, {
       ask: () => ({
@@ -319,7 +319,7 @@ describe('a hostile server', () => {
     })
   })
 
-  it('may ask five times in one call', async () => {
+  it('can ask five times in one call', async () => {
     odd.ask = () => form({ a: { type: 'string' } })
     const { user, runId } = await waiting('odd_ask', {})
     for (let round = 1; round <= 5; round += 1) {
@@ -336,13 +336,13 @@ describe('a hostile server', () => {
   })
 })
 
-it('a server that only needs more attempts gets them, without the user', async () => {
+it('a server that asks only for another attempt gets it without the user', async () => {
   const { user, question } = await waiting('odd_patience', {})
   expect(question).toBeUndefined()
   expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: 'done at attempt 3' } }])
 })
 
-it('without a conversation nobody can be asked, and the call is not completed', async () => {
+it('without a conversation the user cannot be asked, and the call is not completed', async () => {
   const user = await newUser()
   here.model.behave(calling('odd_ask', {}), says('Well.'))
   odd.ask = () => form({ a: { type: 'string' } })
@@ -350,7 +350,7 @@ it('without a conversation nobody can be asked, and the call is not completed', 
   expect(made).toMatchObject([{ result: { success: false } }])
 })
 
-it('a page of the web is shown with its host in ASCII, and the server decides when it was done', async () => {
+it('a web page is shown with its host in ASCII, and the server decides when it is done', async () => {
   odd.ask = () => page('https://b\u00fccher.example:8443/x?y=1')
   const { user, runId, question } = await waiting('odd_ask', {})
   expect(question?.elicitations).toEqual([

@@ -107,7 +107,7 @@ const paths: Record<string, Path> = {
 
 // each path is walked once for each of its writes
 it.each(Object.keys(paths))(
-  '%s comes to the same whichever answer of the table is lost on its way',
+  '%s has the same result whichever response of the table is lost',
   async (name) => {
     const { prepare, walk, state } = paths[name] as Path
     const undisturbed = await here.newUser()

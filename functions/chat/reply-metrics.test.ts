@@ -68,9 +68,9 @@ it('a call that the user denies is no call', async () => {
 })
 
 it('an incomplete reply that goes on has no first token of its own', async () => {
-  const place = aConversation()
-  await write(await startRun(place), saying('One', true)).ended
-  const { run, partial } = await startNew(place, 'm1', 'Hello', { continues: true })
+  const conversation = aConversation()
+  await write(await startRun(conversation), saying('One', true)).ended
+  const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
   output = []
   await write(run, after(500, saying(' two.')), [], { partial }).ended
   expect(measured()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])

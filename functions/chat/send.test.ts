@@ -273,8 +273,8 @@ describe('while a reply is written', () => {
     const first = ask(user, body('Tell me'))
     await paused.modelCalled
     const second = user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })
-    const place = { sub: user.sub, sessionId: 's1' }
-    expect(await withQuickHeartbeats(here.stores, place, second)).toMatchObject({
+    const conversation = { sub: user.sub, sessionId: 's1' }
+    expect(await withQuickHeartbeats(here.stores, conversation, second)).toMatchObject({
       status: 409,
       body: {
         code: 'run_in_progress',

@@ -35,14 +35,14 @@ const question = {
 
 /** A turn of somebody with one file in the question, and one that was made for the reply. */
 async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeUploads?: boolean }) {
-  const place = aConversation()
+  const conversation = aConversation()
   const at = new Date().toISOString()
-  await settingsRepository(table).update(place.sub, { store_uploads: storeUploads })
+  await settingsRepository(table).update(conversation.sub, { store_uploads: storeUploads })
   for (const file of [asked, made, { ...asked, id: 'other' }])
-    await attached.files.put(place.sub, { ...file, state: 'ready', created_at: at })
-  const run = await stores.runs.claim(aRun({ ...place, fileIds: [asked.id], ...changes }), undefined)
+    await attached.files.put(conversation.sub, { ...file, state: 'ready', created_at: at })
+  const run = await stores.runs.claim(aRun({ ...conversation, fileIds: [asked.id], ...changes }), undefined)
   if (run.isSaved)
-    await stores.conversations.upsert(place.sub, place.sessionId, {
+    await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'A',
       added: 1,
       at,

@@ -13,7 +13,7 @@ type Conversation = ReturnType<typeof aConversation>
 
 /** A turn whose message is stored, and which its conversation does not show yet. */
 async function hidden(conversation: Conversation, messageId = 'm1', content = 'Hello'): Promise<StartedTurn> {
-  const turn = await turns.startHidden(conversation, messageId, content)
+  const turn = await turns.startUnpublished(conversation, messageId, content)
   if (turn.kind !== 'started') throw new Error(turn.kind)
   return turn
 }
@@ -48,14 +48,14 @@ describe('the count of a conversation', () => {
     expect(recounted).not.toHaveBeenCalled()
   })
 
-  it('does not grow by a message without content of its own', async () => {
+  it('does not grow by a message without content', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', '__ASSISTANT_GREETING__')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 2 })
   })
 
-  it('is right although the table took the row and its answer was lost', async () => {
+  it('is correct after a write whose response was lost', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
@@ -67,7 +67,7 @@ describe('the count of a conversation', () => {
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is right although the client had to repeat the write, and it may have been done twice', async () => {
+  it('is correct after a write that the client repeated', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
@@ -79,14 +79,14 @@ describe('the count of a conversation', () => {
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is counted again where it is not known what the message added', async () => {
+  it('is counted again when it is unknown whether the message added one', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is counted again by a table that falters, too', async () => {
+  it('is counted again when the table fails at first', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))
@@ -94,7 +94,7 @@ describe('the count of a conversation', () => {
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('begins with everything that was said where a crash had come before the row', async () => {
+  it('starts with all stored messages after a crash before the first row', async () => {
     const conversation = aConversation()
     const { run, message } = await hidden(conversation, 'm1', 'One')
     const before = {
@@ -113,8 +113,8 @@ describe('the count of a conversation', () => {
   })
 })
 
-describe('a conversation that was deleted while its message was taken', () => {
-  it('keeps nothing of it, and is not found', async () => {
+describe('a conversation that is deleted while its message is published', () => {
+  it('keeps nothing of the message, and is not found', async () => {
     const conversation = await answered()
     const { sub, sessionId } = conversation
     const turn = await hidden(conversation, 'm2', 'And now?')
@@ -130,7 +130,7 @@ describe('a conversation that was deleted while its message was taken', () => {
     expect(removed.mock.calls).toEqual([[sub, sessionId]])
   })
 
-  it('has no files to look for where the message had none', async () => {
+  it('does not look for files when the message has none', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     await stores.conversations.markDeleted(conversation.sub, conversation.sessionId, Date.now())
@@ -140,7 +140,7 @@ describe('a conversation that was deleted while its message was taken', () => {
   })
 })
 
-it('another refusal takes nothing back: the message is answered', async () => {
+it('keeps the message after any other error', async () => {
   const conversation = await answered()
   const turn = await hidden(conversation, 'm2', 'And now?')
   const refusal = new MessageNotFound('no such message')
@@ -154,7 +154,7 @@ it('another refusal takes nothing back: the message is answered', async () => {
   })
 })
 
-it('the files of the message are noted as in use, also by a table that falters', async () => {
+it('records that the conversation uses the files of the message, even when the table fails at first', async () => {
   const conversation = aConversation()
   const turn = await hidden(conversation)
   const used = vi
@@ -166,7 +166,7 @@ it('the files of the message are noted as in use, also by a table that falters',
   expect(used.mock.calls).toEqual([call, call])
 })
 
-it('only a message without its row, or with files that nobody would delete, is hidden until then', async () => {
+it('the reply waits for publishing only if the conversation has no row yet or the message has files', async () => {
   const turn = await hidden(aConversation())
   const withFile = { ...turn.message, attachments: [aFile] }
   expect(isHidden(turn)).toBe(true)
