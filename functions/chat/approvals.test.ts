@@ -25,7 +25,7 @@ afterEach(() => {
   server.calls.length = 0
 })
 
-/** Somebody who has added the server as a custom tool. */
+/** Creates a user who has added the server as a custom tool. */
 async function newUser(): Promise<UserHere> {
   const user = await here.newUser()
   await here.addCustomTool(user, 'Post', server.url)
@@ -51,7 +51,7 @@ const message = {
 }
 const read = (user: UserHere) => user.call('sessions.read', { params })
 
-/** A reply that waits for the user's word about these mails, and the run that waits. */
+/** Starts a reply that waits for approval of these mails. @returns its run */
 async function waiting(user: UserHere, ...receivers: string[]) {
   const received = await ask(user, message).finished
   const { data } = theEvent(received, 'data-run')
@@ -192,7 +192,7 @@ describe('a call that changes something', () => {
       headers: { accept: 'text/event-stream' },
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
-    // usage and the end of the step stand between
+    // usage and the end of the step come in between
     const ids = [...String(response.body).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
     expect(ids[0]).toBe(Number(asked?.id) + 3)
     expect(String(response.body)).toContain('"type":"tool-output-available"')
@@ -502,7 +502,7 @@ describe('memory', () => {
     expect(await listTexts(user)).toEqual([])
     await say(user, 'Then do')
     const { run } = await read(user)
-    // "always allow" counts for tools of connections, not for this one
+    // "always allow" applies to tools of connections, not to this one
     await answer(user, run?.run_id ?? '', { always: true })
     expect(await listTexts(user)).toHaveLength(1)
     here.model.behave(remember('Once more'))

@@ -11,7 +11,7 @@ const { start, startRun, startNew, write } = turnsOn(stores)
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
 
-/** Lets the next call of a method begin only when it is told to. */
+/** Blocks the next call of a method until the test releases it. */
 function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
   const on = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
     string,
@@ -82,7 +82,7 @@ describe('two writers that collide in a new turn', () => {
     const lost = start(conversation, 'm1', 'Lost').catch((error: unknown) => error)
     await lateClaim.reached
     await vi.waitUntil(async () => (await queryAll(conversation)).length === 1)
-    // as one that has read before the other one wrote
+    // as a writer that has read before the other one wrote
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const { run } = await startNew(conversation, 'm2', 'Won')
     expect(run.turn).toBe(1)
@@ -191,7 +191,7 @@ describe('a message that cannot be stored', () => {
       messageId: 'm2',
       status: 'failed',
     })
-    // the same once more stands once
+    // the same message again is stored once
     await write(await startRun(conversation, 'm2', 'More'), saying('Yes.')).ended
     const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages).slice(2)).toEqual([

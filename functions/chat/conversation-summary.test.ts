@@ -43,7 +43,7 @@ it('messages that no longer fit are summarised after the reply, and replaced by 
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('The user counts words.'))
   await aLongConversation(user)
   const source = String(summaryRequests()[0]?.messages[1]?.content)
-  // no notes before the first ones
+  // no summary exists before the first one
   expect(source).toMatch(/^The messages:\n\nUser: word0 word0/)
   expect(source).not.toContain('word6')
   await expect.poll(() => summaryRows(user)).toMatchObject([{ text: 'The user counts words.' }])
@@ -52,7 +52,7 @@ it('messages that no longer fit are summarised after the reply, and replaced by 
   await send(user, 'And now?')
   expect(lastPrompt()[0]?.content).toContain('The user counts words.')
   expect(JSON.stringify(lastPrompt())).not.toContain('word0 word0')
-  // the prompt began where it had begun: nothing new to summarise
+  // the prompt began at the same message: nothing new to summarise
   await send(user, 'And then?')
   expect(summaryRequests()).toEqual([])
 })

@@ -8,11 +8,11 @@ const table = await openTestTable()
 afterAll(() => table.close())
 
 const nano = (dollars: number) => Math.round(dollars * 1e9)
-/** A request of so many tokens costs as many dollars. */
+/** The cost in dollars equals the number of tokens. */
 const price = { input: 1_000_000, output: 1_000_000 }
 const refused = { code: 'budget' }
 
-/** A reply of a user with a limit of two dollars a day. @param used what the day has of costs */
+/** Reserves a reply of a user with a limit of two dollars a day. @param used the costs of the day so far */
 async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
   const Key = { PK: `RATE#${crypto.randomUUID()}`, SK: 'replies#1' }
   const addCosts = (costs: number) =>

@@ -6,13 +6,13 @@ import { startFunctionsHere, type UserHere } from '../../test/support/functions-
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
-/** What the tool `odd_ask` asks for in its next calls. */
+/** The requests of the tool `odd_ask` in its next calls. */
 const odd = {
   ask: undefined as undefined | (() => Record<string, unknown>),
   state: undefined as string | undefined,
   description: 'Asks for anything',
 }
-/** What arrived with calls of `odd_ask`. */
+/** The parameters received with calls of `odd_ask`. */
 const received: { inputResponses: unknown; requestState: unknown }[] = []
 
 const server = await startDemoServer()
@@ -49,7 +49,7 @@ afterEach(() => {
   received.length = 0
 })
 
-/** Somebody who has added both servers as custom tools. */
+/** Creates a user who has added both servers as custom tools. */
 async function newUser(): Promise<UserHere> {
   const user = await here.newUser()
   for (const [name, { url }] of Object.entries({ Tables: server, Odd: oddServer }))
@@ -73,7 +73,7 @@ type Answer = Parameters<UserHere['send']>[1]
 const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {}) =>
   user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Answer)
 
-/** A reply whose call was approved, and which waits for what the server asks. */
+/** Starts a reply whose call was approved, and which waits for the server’s request. */
 async function waiting(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {
   here.model.behave(calling(tool, args))
   const user = await newUser()
@@ -155,9 +155,9 @@ describe('a form', () => {
         elicited: [{ action: 'accept', content: details }],
       },
     ])
-    // the model reads the result alone
+    // the model gets only the result
     expect(JSON.stringify(here.model.requests.at(-1)?.messages)).not.toContain('"people":4')
-    // the same answer again, as from another device, counts no more
+    // the same answer again, as from another device, has no effect
     expect(await decide(user, runId, accept({ ...details, people: 9 }))).toMatchObject({ status: 404 })
     expect(await toolCalls(user)).toHaveLength(1)
   })
@@ -227,7 +227,7 @@ const page = (url: string) => ({
   page: { method: 'elicitation/create', params: { mode: 'url', message: 'Please', url } },
 })
 
-/** What the model is told of a call of `odd_ask` that ends without a question. */
+/** The error that the model gets for a call of `odd_ask` that ends without a request. */
 async function refusal(requests: Record<string, unknown>, state?: string): Promise<string> {
   Object.assign(odd, { ask: () => requests, state })
   const { user, question } = await waiting('odd_ask', {})

@@ -9,7 +9,7 @@ import type { StoredFile } from '../files/file-row.ts'
 const here = await startFunctionsHere()
 afterAll(() => here.close())
 
-/** A finished file of a user, with the objects that lie in the store for it. */
+/** Stores a finished file of a user, with its objects. */
 async function putFile(
   { sub }: UserHere,
   file: Partial<StoredFile> & { id: string },
@@ -43,7 +43,7 @@ const asking = (attachments: Attachments, changes: Partial<ChatRequest> = {}): C
 })
 const ids = (...names: string[]) => names.map((id) => ({ id }))
 
-/** What the model got as the last message of the user. */
+/** The user’s last message in the last request to the model. */
 function lastQuestion(): unknown {
   return here.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content
 }
@@ -137,7 +137,7 @@ describe('a document of a message', () => {
     expect(JSON.parse(results[1]?.content ?? '')).toMatchObject({ from: 16_000, to: 16_001, text: 'c' })
     expect(results[2]?.content).toBe('Error: The document ends at character 16001.')
     expect(results[3]?.content).toBe('Error: There is no attachment with this id whose text can be read.')
-    // the conversation keeps which part was read, and not its text
+    // the conversation stores which part was read, not its text
     expect(toolCalls[0]?.result).toEqual({
       success: true,
       data: { name: 'f1.pdf', from: 8_000, to: 16_000, of: 16_001 },

@@ -22,7 +22,7 @@ const message = {
 }
 const read = (user: UserHere) => user.call('sessions.read', { params })
 
-/** A run that another invocation writes, or has written, with its question and the conversation's row. */
+/** Stores a run of another invocation, with its question and the conversation's row. */
 async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
   const run = await here.stores.runs.claim(
     aRun({ sub: user.sub, sessionId: 's1', messageId: 'm1', ...changes }),
@@ -152,7 +152,7 @@ describe('following a reply from another page', () => {
     expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
     expect(data.messages[0]).not.toHaveProperty('conversation')
     expect(data.run).toMatchObject({ status: 'done', run_id: run.runId })
-    // these are no part of the reply's own positions
+    // these do not count towards the reply's positions
     expect(received.slice(-3).map(({ id }) => id)).toEqual(['17', '17', undefined])
     expect(reading.types().slice(-3)).toEqual(['data-reply', 'finish', '[DONE]'])
   })
@@ -261,7 +261,7 @@ describe('following a reply from another page', () => {
       interval: 20,
     })
     vi.setSystemTime(now + streamHeartbeatMs)
-    // the first of these may have begun before
+    // the first of these may have started before
     const looks = countLooks()
     await vi.waitUntil(() => countLooks() >= looks + 2, { interval: 10 })
     const watched = await here.stores.runs.find(user.sub, 's1')

@@ -13,7 +13,7 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 
 type Answer = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
 
-/** A model that gives these answers in turn, and keeps what it was asked. */
+/** A model that gives these answers in turn, and records its requests. */
 function scripted(...answers: Answer[]) {
   const asked: { tools: number; roles: string[] }[] = []
   const model: Model = {
@@ -89,7 +89,7 @@ describe('text', () => {
       },
     })
     expect(await generateReply(given)).toEqual({ status: 'incomplete' })
-    // a letter of two units is not cut in two
+    // a surrogate pair is not cut in two
     expect(given.progress.content).toHaveLength(maxReplyCharacters - 1)
     expect(given.progress.content.isWellFormed()).toBe(true)
   })
@@ -227,7 +227,7 @@ describe('tools', () => {
 
 describe('spending', () => {
   const refusal = new UserBudgetUsedUp({ period: 'day', unit: 'tokens', amount: 1_000 }, 60)
-  /** Refuses after so many requests, and keeps what was reserved and spent. */
+  /** Refuses after this number of requests, and records what was reserved and spent. */
   function spendingOf(requests = Number.POSITIVE_INFINITY) {
     const reserved: number[] = []
     const spent: number[] = []
@@ -240,7 +240,7 @@ describe('spending', () => {
     }
     return { spending, reserved, spent }
   }
-  /** A model that begins to answer, and then fails. */
+  /** A model that starts to reply, and then fails. */
   const failing = (error: Error, text = ''): Model => ({
     complete: async ({ onText }) => {
       if (text !== '') onText(text)

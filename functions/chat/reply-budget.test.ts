@@ -9,7 +9,7 @@ import type { UserBudgetLimits } from './user-budget.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 afterAll(() => table.close())
-// a day that ends within a test would be another row
+// a day that ends during a test would change the row
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
@@ -40,10 +40,10 @@ async function row(PK: string, SK: string) {
 const userRow = (sub: string) => row(`RATE#${sub}`, `replies#${today()}`)
 const siteTokens = async () => Number((await row('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
 
-/** Of a request without an answer. */
+/** The usage of a request without a response. */
 const tokens = (inputTokens: number) => ({ inputTokens, outputTokens: 0 })
 
-/** A whole reply of one request, which is told to have used so many tokens. */
+/** Runs a reply of one request with this number of tokens. */
 async function reply(sub: string, count: number, takes = take) {
   const reservation = takes(sub)
   await reservation.reserve(10)
@@ -317,7 +317,7 @@ describe('the rows of the budgets', () => {
     const ttl = Date.parse('2027-04-04T00:00:00Z') / 1_000
     const own = await userRow(sub)
     expect(own).toMatchObject({ tokens: 22_123, ttl })
-    // a slot is named by the second at which it is free anyhow
+    // a slot is named after the second at which it expires
     const [slot = ''] = (own?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
     expect(await row('RATE#site', `tokens#${today()}`)).toMatchObject({
@@ -541,7 +541,7 @@ describe('DEC-189 limits of groups', () => {
     await expect(admitWith({ nanoUsdPerMonth: nano(4.5) }, sub).admit()).resolves.toBeUndefined()
   })
 
-  // a request of 100,000 tokens and a usual answer cost $1.20
+  // a request of 100,000 tokens and a normal reply cost $1.20
   const price = { input: 10, output: 100 }
   const request = 100_000
   const costs = async (sub: string) => Number((await userRow(sub))?.['costs'])

@@ -43,8 +43,8 @@ function listening() {
 function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
   return buildRunInput(model, { log: listening().log, ...changes })
 }
-/** As `vi.waitUntil`, which would move the clock of the test along. */
-/** Waits of writers for their next look at the clock. */
+/** Like `vi.waitUntil`, which would advance the clock of the test. */
+/** The waits of writers before their next check. */
 const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -219,7 +219,7 @@ describe('a reply that is being written', () => {
     const ticks = countTicks()
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
-    // the writer has looked at the clock, which stands still
+    // the writer has read the clock, which stands still
     await until(() => countTicks() >= ticks + 2)
     expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
     vi.setSystemTime(now + 1_000)
@@ -238,9 +238,9 @@ describe('a reply that is being written', () => {
     ).toEqual(['start-step', 'text-start', 'Once upon'])
     resume()
     await ended
-    // the stored reply makes them superfluous
+    // the stored reply replaces them
     expect(await stores.logs.read(run, 0)).toEqual([])
-    // nothing new, so nothing more was written
+    // no new text, so no more was written
     expect(append).toHaveBeenCalledTimes(1)
   })
 
@@ -337,7 +337,7 @@ describe('what happens around the end', () => {
   it('a reply with a stop request does not wait for approval', async () => {
     const { tool, asking } = aSendingTool()
     const run = await startRun(aConversation())
-    // the writer does not look any more before the model has asked
+    // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const stopping: Model = {
       complete: async (call) => {
@@ -389,7 +389,7 @@ describe('what happens around the end', () => {
       },
     })
     expect(waiting?.transcript).not.toHaveProperty('said')
-    // what was said is among the checkpoints, for whoever reads along
+    // the text is in the checkpoints, for other readers
     expect((await stores.logs.read(run, 0)).slice(-3)).toMatchObject([
       { event: { type: 'tool-approval-request' } },
       { event: { type: 'message-metadata' } },

@@ -21,7 +21,7 @@ describe('stop', () => {
     expect(await stopRun(stores, conversation)).toMatchObject({ status: 'stopped' })
   })
 
-  it('CHAT-48 CHAT-49 keeps what was written, and a message that says so', async () => {
+  it('CHAT-48 CHAT-49 keeps the text, and adds a message that says so', async () => {
     const conversation = aConversation()
     const { model, modelCalled } = pausing('Once upon')
     const { ended } = write(await startRun(conversation), model)
@@ -43,7 +43,7 @@ describe('stop', () => {
     await expect(stopRun(stores, { ...conversation, sub: 'stranger' })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('DEC-006 a deletion stops the writer, which leaves nothing', async () => {
+  it('DEC-006 a deletion stops the writer, which stores nothing', async () => {
     const conversation = aConversation()
     const { model, modelCalled } = pausing('Once upon')
     const { ended } = write(await startRun(conversation), model)

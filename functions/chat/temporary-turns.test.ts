@@ -33,7 +33,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     return Items
   }
 
-  it('has nothing but its run in the table while it goes on, and nothing after', async () => {
+  it('stores only its run while a reply is written, and nothing afterwards', async () => {
     const conversation = aConversation()
     const run = await startTemporaryRun(conversation)
     const { model, modelCalled: speaking, resume } = pausing(`${secret} too.`)
@@ -61,7 +61,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('takes one message at a time', async () => {
+  it('accepts one message at a time', async () => {
     const conversation = aConversation()
     const { model, modelCalled: speaking, resume } = pausing('Once')
     const { ended } = write(await startTemporaryRun(conversation), model)
@@ -76,7 +76,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     await ended
   })
 
-  it('leaves nothing when its function is lost, and goes on with the next message', async () => {
+  it('leaves nothing when its run is lost, and continues with the next message', async () => {
     const conversation = aConversation()
     await stores.runs.claim(
       aRun({
@@ -92,7 +92,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('waits for an answer with what was said in its run, and forgets it then', async () => {
+  it('stores its messages in the run while it waits, and deletes them afterwards', async () => {
     const conversation = aConversation()
     const { sent, tool, asking } = aSendingTool()
     const run = await startTemporaryRun(conversation)
@@ -116,7 +116,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('a waiting one is stopped without a trace', async () => {
+  it('leaves nothing when it is stopped while it waits', async () => {
     const conversation = aConversation()
     const run = await startTemporaryRun(conversation)
     await stores.runs.park(run, [], {
@@ -130,7 +130,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('one that is in the history stays there, whatever the setting says by now', async () => {
+  it('does not apply to a conversation that is stored already, whatever the setting', async () => {
     const conversation = aConversation()
     await write(await startRun(conversation), saying('Hi.')).ended
     const run = await startTemporaryRun(conversation, 'm2')

@@ -117,7 +117,7 @@ describe('a turn', () => {
     const conversation = aConversation()
     const lost = await startRun(conversation)
     await stopRun(stores, conversation)
-    // a page takes the reply for stopped after 10 s
+    // a page treats the reply as stopped after 10 s
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
     const { history } = await startNew(conversation, 'm2', 'And now?')
     expect(toTranscript(history)).toEqual([

@@ -44,7 +44,7 @@ function thorough(): Model {
   }
 }
 
-it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes on with all of them', async () => {
+it('DEC-143 a reply with 24 tool results of full size waits, and continues with all of them', async () => {
   const conversation = aConversation()
   const { sent, tool } = aSendingTool()
   const { run } = await startNew(conversation)
@@ -68,11 +68,11 @@ it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes
   expect(messages.at(-1)?.tool_calls).toHaveLength(25)
 })
 
-it('encrypted reasoning of any size goes through a reply that waits, each item with its round', async () => {
+it('a waiting reply keeps encrypted reasoning of any size, each item with its round', async () => {
   const conversation = aConversation()
   const { tool } = aSendingTool()
   const { run } = await startNew(conversation)
-  // it cannot be compressed, and two of these are more than one row holds
+  // it cannot be compressed, and two of these do not fit into one row
   const items = ['rs_1', 'rs_2'].map((id) => ({
     api: 'responses' as const,
     model: 'm',
@@ -113,12 +113,12 @@ it('encrypted reasoning of any size goes through a reply that waits, each item w
   ])
 })
 
-it('a reply that waits stores which pictures its tools returned, and not the pictures', async () => {
+it('a waiting reply stores references to the images of its tools, not the images', async () => {
   const conversation = aConversation()
   const { tool } = aSendingTool()
   const { run } = await startNew(conversation)
   const url = 'data:image/png;base64,AAAA'
-  // one whose file is stored beside one that is not, and then only one that is not
+  // first a stored file and one that is not stored, then only one that is not stored
   const pictures: Record<string, ToolImage[]> = { '1': [{ url, fileId: 'file-1' }, { url }], '2': [{ url }] }
   const showing: Tool = {
     ...reading,

@@ -15,7 +15,7 @@ import {
 const turnsOn = (tree: Branches | undefined, newest: number) =>
   Array.from({ length: newest }, (_, index) => index + 1).filter((turn) => hasTurn(findPath(tree), turn))
 
-/** Three turns; the second is written anew (4), goes on (5), is written anew again (6). */
+/** Three turns; the second is edited (4), continued (5) and edited again (6). */
 const edited = addVersion(addVersion(undefined, 4, 2), 6, 4)
 
 describe('a conversation without versions', () => {
@@ -94,11 +94,11 @@ describe('a conversation that continues after an earlier version', () => {
 })
 
 it('a version stays in its own branch', () => {
-  // the second turn anew (4), what follows it (5), that anew (6), and the second once more (7)
+  // the second turn edited (4), a turn after it (5), that edited (6), and the second edited again (7)
   const nested = addVersion(addVersion(addVersion(undefined, 4, 2), 6, 5), 7, 2)
   expect(turnsOn(nested, 7)).toEqual([1, 7])
   expect(turnsOn(showTurn(nested, 6, 7), 7)).toEqual([1, 4, 6])
   expect(turnsOn(showTurn(nested, 5, 7), 7)).toEqual([1, 4, 5])
-  // the newest end below the second version
+  // the newest last turn after the second version
   expect(turnsOn(showTurn(nested, 4, 7), 7)).toEqual([1, 4, 6])
 })

@@ -10,7 +10,7 @@ const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [],
 
 type Stores = typeof stores
 
-/** Does what it is asked for; the first answer is lost. */
+/** Calls the function; its first response is lost. */
 const withLostAnswer = <Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) => {
   let isLost = true
   return async (...given: Given): Promise<Answer> => {

@@ -11,7 +11,7 @@ const joinText = (parts: readonly LogPart[]) =>
 const listEvents = (parts: readonly LogPart[]) =>
   parts.flatMap((part) => ('event' in part ? [part.event] : []))
 
-/** A round of calls, each with as much text as a call may keep. */
+/** A round of calls, each with as much text as a call can store. */
 function aRound(reply: ReplyLog, round: number) {
   for (let call = 0; call < 16; call += 1)
     reply.push({

@@ -36,7 +36,7 @@ it('deleting a temporary run again after a lost response is no error; deleting a
   await expect(runs.deleteTemporary({ ...run, runId: 'another' })).rejects.toBeInstanceOf(RunLost)
   await expect(runs.deleteTemporary(run)).resolves.toBeUndefined()
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
-  // nothing was sent twice this time: somebody else has deleted it
+  // no write was repeated this time: another request has deleted it
   await expect(stores.runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
 })
 
@@ -47,7 +47,7 @@ it('a writer does not take the change of another request for its own', async () 
   await expect(runs.park({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
     RunLost,
   )
-  // it runs, and never waited
+  // it is running, and has never waited
   await expect(runs.resume(run, 7)).rejects.toBeInstanceOf(RunChanged)
   await stores.runs.end(run, 'done')
   await expect(runs.park(run, [question], transcript)).rejects.toBeInstanceOf(RunLost)

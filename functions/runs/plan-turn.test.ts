@@ -235,7 +235,7 @@ describe('the same message sent again', () => {
       const recentMessages = [...answered.recentMessages.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
       const planned = planNew({ ...answered, run: own, recentMessages }, { messageId: 'm2' })
       expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
-      // what the failed try was to replace, this one replaces
+      // this one replaces what the failed attempt would have replaced
       expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
       expect(planned.run.replyId).not.toBe('r2')
       expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2'])

@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 
 const stores = await openSharedStores()
 
-/** A run whose writer has gone silent after it had written these events. */
+/** A run whose writer was lost after it had written these events. */
 async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}) {
   const longAgo = Date.now() - 60_000
   const wanted = aRun({ ...aConversation(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
@@ -56,7 +56,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
     { type: 'tool-output-error', toolCallId: 'b', errorText: 'No such page.' },
     call('c', 'deny'),
     { type: 'tool-output-denied', toolCallId: 'c' },
-    // models may use an id again
+    // models may repeat an id
     call('a', 'cut'),
     { type: 'data-attachment', data: image },
     { type: 'text-start', id: '2' },
@@ -91,7 +91,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
     },
   ])
   expect((await storedMessages(run))[0]?.tool_calls[1]).not.toHaveProperty('integration')
-  // its checkpoints are superfluous now
+  // its checkpoints are no longer needed
   expect(await stores.logs.read(run, 0)).toEqual([])
 })
 

@@ -106,7 +106,7 @@ describe('a run without a function', () => {
     expect(await runs.interrupt(now)).toBe(true)
     expect(await runs.interrupt(now)).toBe(false)
     const row = await readRow(run)
-    // whoever recovers it has to know how it was to end
+    // the recovery has to know that a stop was requested
     expect(row).toMatchObject({ status: 'interrupted', stopRequestedAtMs: 7 })
     expect(row).not.toHaveProperty('watchedUntilMs')
   })

@@ -41,7 +41,7 @@ describe('a message that collides with another one', () => {
     const found = { ...(await loadTurn(stores, request)), run: other() }
     const looked = vi
       .spyOn(stores.runs, 'find')
-      // each reply of a chat that is not kept goes without a trace, and the next one is there at once
+      // a reply of a temporary chat leaves nothing, and the next one follows at once
       .mockResolvedValueOnce(undefined)
       .mockResolvedValueOnce(other())
       .mockResolvedValueOnce(undefined)
@@ -83,7 +83,7 @@ describe('a message that cannot be stored', () => {
     await turns.write(await turns.startRun(conversation), saying('Hi!')).ended
     const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
     await expect(turns.start(conversation, 'm2')).rejects.toBe(down)
-    // nobody was faster, so nothing is tried again
+    // no other writer was faster, so nothing is tried again
     expect(claimed).toHaveBeenCalledTimes(1)
   })
 

@@ -3,7 +3,7 @@ import { aConversation, aRun, openSharedStores } from '../../test/support/conver
 import type { Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
-// it looks at the run again at once, not after half a second
+// reads the run again at once, not after half a second
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<object>()),
   setTimeout: () => new Promise((done) => setImmediate(done)),
@@ -24,9 +24,9 @@ async function running(changes: Partial<Run> = {}) {
   const waiting = waitForRun(stores, run)
   let settled = false
   void waiting.finally(() => (settled = true))
-  /** Resolves when it has looked at the run so often. */
+  /** Resolves when the run has been read this number of times. */
   const looks = async (count: number) => {
-    // `vi.waitUntil` would move the clock along
+    // `vi.waitUntil` would advance the clock
     while (looked.mock.calls.length < count) await new Promise((done) => setImmediate(done))
   }
   return { run, now, waiting, looks, isSettled: () => settled }

@@ -38,7 +38,7 @@ const aQuestion = (changes: Partial<PendingCall> = {}): PendingCall => ({
 })
 
 const full = (letter: string) => letter.repeat(20_000)
-/** What 24 calls leave behind when each gives the model as much as it may. */
+/** A transcript of 24 calls, each with a result of the maximum size. */
 const aTranscript = (text: (call: number) => string = () => full('漢')): Transcript => ({
   messages: Array.from({ length: 24 }, (_, call) => ({
     role: 'tool',
@@ -50,7 +50,7 @@ const aTranscript = (text: (call: number) => string = () => full('漢')): Transc
   toolCalls: [],
   position: 7,
 })
-// what cannot be compressed
+// text that cannot be compressed
 const noise = () => randomBytes(15_000).toString('base64')
 
 describe('a waiting run', () => {

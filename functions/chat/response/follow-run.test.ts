@@ -7,8 +7,8 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { start, startRun, write, follow } = turnsOn(stores)
 
-describe('reattach', () => {
-  it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {
+describe('following a run', () => {
+  it('LIB-16 follows a run to its end, from its start or from a position', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
     const { model, modelCalled, resume } = pausing('Once upon')
@@ -33,7 +33,7 @@ describe('reattach', () => {
     expect((await rest)[0]).toEqual({ type: 'text-delta', id: 'text-0', delta: 'upon' })
   })
 
-  it('gives a reader from the start the whole of a reply that is over', async () => {
+  it('sends the whole reply after its end to a reader from the start', async () => {
     const run = await startRun(aConversation())
     await write(run, saying('Hi!')).ended
     const ended = await stores.runs.find(run.sub, run.sessionId)
@@ -52,7 +52,7 @@ describe('reattach', () => {
     ])
   })
 
-  it('tells of a run that lost its function', async () => {
+  it('reports that a run was lost', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
     await stores.runs.heartbeat(run, Date.now() - 60_000)
