@@ -159,7 +159,7 @@ describe('a document of a message', () => {
   })
 })
 
-describe('a picture of a message', () => {
+describe('an image of a message', () => {
   const png = { type: 'image/png', name: 'cat.png' }
   const pictures = () => {
     const content = lastQuestion()
@@ -349,7 +349,7 @@ describe('a file of a temporary chat', () => {
   })
 })
 
-describe('where the user stores no uploads', () => {
+describe('when the user stores no uploads', () => {
   it('DEC-033 a file is deleted after its reply, and the message keeps its name', async () => {
     here.model.behave(says('A contract.'))
     const user = await here.newUser()

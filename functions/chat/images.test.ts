@@ -32,7 +32,7 @@ const body = (sessionId = 's1') => ({
 })
 const files = ({ sub }: UserHere) => here.attached.files.listAll(sub)
 
-describe('a picture that the model draws', () => {
+describe('an image that the model generates', () => {
   it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
     const user = await here.newUser()
@@ -132,7 +132,7 @@ describe('a picture that the model draws', () => {
   })
 })
 
-describe('a picture that is not drawn', () => {
+describe('an image that is not generated', () => {
   const readError = async (user: UserHere, sessionId = 's1') => {
     const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
     return toolCalls[0]?.result.error

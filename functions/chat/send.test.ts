@@ -265,7 +265,7 @@ describe('the same message sent again', () => {
   })
 })
 
-describe('while a reply is written', () => {
+describe('while a reply is being written', () => {
   it('another message of the conversation is refused, but not one of another conversation', async () => {
     const paused = pausableReply('Once')
     here.model.behave(paused.behaviour, says('Hi!'))

@@ -75,7 +75,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
     expect(reached).toEqual([])
   })
 
-  it('is not followed by a redirect to where it may not go', async () => {
+  it('is not followed through a redirect to a forbidden address', async () => {
     const { make, asked } = await modelAnswering(
       (own) => `${own}/files/cat.png`,
       (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
