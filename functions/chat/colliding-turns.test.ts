@@ -11,7 +11,7 @@ const { start, startRun, startNew, write } = turnsOn(stores)
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
 
-/** Lets the next call of a method begin only when it is told to. */
+/** Blocks the next call of a method until the test releases it. */
 function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
   const on = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
     string,
@@ -28,24 +28,26 @@ function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) 
   return { reached, go }
 }
 
-describe('two writers that meet in a new turn', () => {
-  it('who does not get the claim takes its message back', async () => {
-    const place = aConversation()
-    await write(await startRun(place), saying('Hi!')).ended
+describe('two writers that collide in a new turn', () => {
+  it('the one without the claim removes its message', async () => {
+    const conversation = aConversation()
+    await write(await startRun(conversation), saying('Hi!')).ended
     const late = holdNext('claim')
-    const lost = start(place, 'm2', 'Lost')
+    const lost = start(conversation, 'm2', 'Lost')
     await late.reached
-    await vi.waitUntil(async () => (await queryAll(place)).length === 3)
-    const winner = startNew(place, 'm3', 'Won')
+    await vi.waitUntil(async () => (await queryAll(conversation)).length === 3)
+    const winner = startNew(conversation, 'm3', 'Won')
     const { run } = await winner
-    const { model, goOn } = pausing('Yes.')
+    const { model, resume } = pausing('Yes.')
     const { ended } = write(run, model)
     late.go()
-    await expect(withQuickHeartbeats(stores, place, lost)).rejects.toMatchObject({ code: 'run_in_progress' })
+    await expect(withQuickHeartbeats(stores, conversation, lost)).rejects.toMatchObject({
+      code: 'run_in_progress',
+    })
     expect(run.turn).toBe(3)
-    goOn()
+    resume()
     await ended
-    const { session, messages } = await readConversation(stores, place)
+    const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -55,14 +57,14 @@ describe('two writers that meet in a new turn', () => {
     expect(session.message_count).toBe(4)
   })
 
-  it('what the other one is about to take back is no part of the prompt', async () => {
-    const place = aConversation()
-    await write(await startRun(place), saying('Hi!')).ended
+  it('the prompt leaves out the message that the other one will remove', async () => {
+    const conversation = aConversation()
+    await write(await startRun(conversation), saying('Hi!')).ended
     const late = holdNext('claim')
-    const lost = start(place, 'm2', 'Lost').catch(() => undefined)
+    const lost = start(conversation, 'm2', 'Lost').catch(() => undefined)
     await late.reached
-    await vi.waitUntil(async () => (await queryAll(place)).length === 3)
-    const turn = await startNew(place, 'm3', 'Won')
+    await vi.waitUntil(async () => (await queryAll(conversation)).length === 3)
+    const turn = await startNew(conversation, 'm3', 'Won')
     expect(toTranscript(turn.history)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -73,77 +75,81 @@ describe('two writers that meet in a new turn', () => {
     await lost
   })
 
-  it('who gets the claim writes over what the other one has stored in its turn', async () => {
-    const place = aConversation()
+  it('the one with the claim overwrites what the other one has stored in its turn', async () => {
+    const conversation = aConversation()
     const lateClaim = holdNext('claim')
     const lateRemoval = holdNext('deleteUnclaimed')
-    const lost = start(place, 'm1', 'Lost').catch((error: unknown) => error)
+    const lost = start(conversation, 'm1', 'Lost').catch((error: unknown) => error)
     await lateClaim.reached
-    await vi.waitUntil(async () => (await queryAll(place)).length === 1)
-    // as one that has read before the other one wrote
+    await vi.waitUntil(async () => (await queryAll(conversation)).length === 1)
+    // as a writer that has read before the other one wrote
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
-    const { run } = await startNew(place, 'm2', 'Won')
+    const { run } = await startNew(conversation, 'm2', 'Won')
     expect(run.turn).toBe(1)
-    expect(await queryAll(place)).toEqual([['user', 'Won']])
-    const { model, goOn } = pausing('Yes.')
+    expect(await queryAll(conversation)).toEqual([['user', 'Won']])
+    const { model, resume } = pausing('Yes.')
     const { ended } = write(run, model)
     lateClaim.go()
     await lateRemoval.reached
     lateRemoval.go()
-    expect(await withQuickHeartbeats(stores, place, lost)).toMatchObject({ code: 'run_in_progress' })
-    expect(await queryAll(place)).toEqual([['user', 'Won']])
-    goOn()
+    expect(await withQuickHeartbeats(stores, conversation, lost)).toMatchObject({ code: 'run_in_progress' })
+    expect(await queryAll(conversation)).toEqual([['user', 'Won']])
+    resume()
     await ended
-    expect((await readConversation(stores, place)).session.message_count).toBe(2)
+    expect((await readConversation(stores, conversation)).session.message_count).toBe(2)
   })
 
-  it('who has lost the claim while it wrote over others gives up', async () => {
-    const place = aConversation()
-    await stores.messages.add(place.sub, aMessage({ session_id: place.sessionId, content: 'Other' }), {
-      runId: 'other',
-      startedAtMs: 1,
-    })
+  it('the one that loses the claim while it overwrites gives up', async () => {
+    const conversation = aConversation()
+    await stores.messages.add(
+      conversation.sub,
+      aMessage({ session_id: conversation.sessionId, content: 'Other' }),
+      {
+        runId: 'other',
+        startedAtMs: 1,
+      },
+    )
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     vi.spyOn(stores.runs, 'find').mockResolvedValueOnce(undefined).mockResolvedValueOnce(undefined)
-    await expect(start(place, 'm2', 'Late')).rejects.toMatchObject({ code: 'run_lost' })
-    expect(await queryAll(place)).toEqual([['user', 'Other']])
+    await expect(start(conversation, 'm2', 'Late')).rejects.toMatchObject({ code: 'run_lost' })
+    expect(await queryAll(conversation)).toEqual([['user', 'Other']])
   })
 
-  it('a message in the way that is taken back meanwhile is in nobody’s way', async () => {
-    const place = aConversation()
-    const other = aMessage({ session_id: place.sessionId, content: 'Other' })
-    await stores.messages.add(place.sub, other, { runId: 'other', startedAtMs: 1 })
+  it('a message that its writer has removed meanwhile does not block the other one', async () => {
+    const conversation = aConversation()
+    const other = aMessage({ session_id: conversation.sessionId, content: 'Other' })
+    await stores.messages.add(conversation.sub, other, { runId: 'other', startedAtMs: 1 })
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'findWriter').mockImplementationOnce(async (...given) => {
       const writer = await unwatched.findWriter(...given)
-      await stores.messages.deleteUnclaimed(place.sub, other, 'other')
+      await stores.messages.deleteUnclaimed(conversation.sub, other, 'other')
       return writer
     })
-    const { run } = await startNew(place, 'm2', 'Mine')
+    const { run } = await startNew(conversation, 'm2', 'Mine')
     expect(run.turn).toBe(1)
-    expect(await queryAll(place)).toEqual([['user', 'Mine']])
+    expect(await queryAll(conversation)).toEqual([['user', 'Mine']])
   })
 })
 
-describe('a writer without the claim that died before it took its message back', () => {
-  const orphan = async (turn: number, place = aConversation()) => {
+describe('a writer without the claim that crashed before it removed its message', () => {
+  const orphan = async (turn: number, conversation = aConversation()) => {
     await stores.messages.add(
-      place.sub,
-      aMessage({ session_id: place.sessionId, id: 'm9', content: 'Hello again', turn }),
+      conversation.sub,
+      aMessage({ session_id: conversation.sessionId, id: 'm9', content: 'Hello again', turn }),
       { runId: 'dead', startedAtMs: Date.now() },
     )
-    return place
+    return conversation
   }
 
-  it('the same message is answered in its turn, and stands once', async () => {
-    const place = aConversation()
-    await write(await startRun(place), saying('Hi!')).ended
-    await orphan(2, place)
-    const { run } = await startNew(place, 'm9', 'Hello again')
+  it('the same message sent again is answered in its turn, and stored once', async () => {
+    const conversation = aConversation()
+    await write(await startRun(conversation), saying('Hi!')).ended
+    await orphan(2, conversation)
+    const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(2)
     await write(run, saying('Hi again!')).ended
-    const { session, messages } = await readConversation(stores, place)
+    const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -153,41 +159,41 @@ describe('a writer without the claim that died before it took its message back',
     expect(session.message_count).toBe(4)
   })
 
-  it('so is the first message of a conversation', async () => {
-    const place = await orphan(1)
-    const { run } = await startNew(place, 'm9', 'Hello again')
+  it('the same holds for the first message of a conversation', async () => {
+    const conversation = await orphan(1)
+    const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(1)
     await write(run, saying('Hi!')).ended
-    const { session, messages } = await readConversation(stores, place)
+    const { session, messages } = await readConversation(stores, conversation)
     expect([messages.length, session.message_count]).toEqual([2, 2])
   })
 
   it('another message comes after it', async () => {
-    const place = aConversation()
-    await write(await startRun(place), saying('Hi!')).ended
-    await orphan(2, place)
-    const { run } = await startNew(place, 'm10', 'Something else')
+    const conversation = aConversation()
+    await write(await startRun(conversation), saying('Hi!')).ended
+    await orphan(2, conversation)
+    const { run } = await startNew(conversation, 'm10', 'Something else')
     expect(run.turn).toBe(3)
   })
 })
 
 describe('a message that cannot be stored', () => {
-  it('is not there although its write was done, and its run is over', async () => {
-    const place = aConversation()
-    await write(await startRun(place), saying('Hi!')).ended
+  it('is not stored although its write succeeded, and its run has ended', async () => {
+    const conversation = aConversation()
+    await write(await startRun(conversation), saying('Hi!')).ended
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
       await unwatched.add(...given)
       throw new Error('the answer was lost')
     })
-    await expect(start(place, 'm2', 'More')).rejects.toThrow('the answer was lost')
-    expect(await stores.runs.find(place.sub, place.sessionId)).toMatchObject({
+    await expect(start(conversation, 'm2', 'More')).rejects.toThrow('the answer was lost')
+    expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
       messageId: 'm2',
       status: 'failed',
     })
-    // the same once more stands once
-    await write(await startRun(place, 'm2', 'More'), saying('Yes.')).ended
-    const { session, messages } = await readConversation(stores, place)
+    // the same message again is stored once
+    await write(await startRun(conversation, 'm2', 'More'), saying('Yes.')).ended
+    const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages).slice(2)).toEqual([
       ['user', 'More'],
       ['assistant', 'Yes.'],
@@ -195,15 +201,15 @@ describe('a message that cannot be stored', () => {
     expect(session.message_count).toBe(4)
   })
 
-  it('is taken back where the claim failed, whatever became of its own write', async () => {
-    const place = aConversation()
+  it('is removed when the claim failed, even if its own write failed too', async () => {
+    const conversation = aConversation()
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(new Error('throttled'))
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
       await unwatched.add(...given)
       throw new Error('the answer was lost')
     })
-    await expect(start(place, 'm1', 'Hello')).rejects.toMatchObject({ code: 'session_not_created' })
-    expect(await queryAll(place)).toEqual([])
+    await expect(start(conversation, 'm1', 'Hello')).rejects.toMatchObject({ code: 'session_not_created' })
+    expect(await queryAll(conversation)).toEqual([])
   })
 })

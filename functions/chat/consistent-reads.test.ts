@@ -8,7 +8,7 @@ import { reattach } from '../../test/support/read-along.ts'
 const here = await startFunctionsHere()
 afterAll(() => here.close())
 
-/** Reads of a user's own rows while something happens: which key, and whether they may be old. */
+/** Records the reads of a user's rows during an action: the key, and whether the read is consistent. */
 async function recordReads(happen: () => Promise<unknown>) {
   const reads: { about: string; consistent: boolean }[] = []
   watchTable((command) => {
@@ -37,8 +37,8 @@ const say = (user: UserHere, messageId: string, more: object = {}) =>
     body: { sessionId: 's1', messageId, messages: [{ role: 'user', content: 'Hello' }], ...more },
   })
 
-/** A second tab may ask right after the first one has written: what it reads decides what is written next. */
-it('whatever is read of a conversation is what was written last', async () => {
+/** A second tab may read right after the first one has written, and what it reads decides what is written next. */
+it('all reads of a conversation are strongly consistent', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()
   const reads = await recordReads(async () => {

@@ -38,12 +38,12 @@ async function aLongConversation(user: UserHere) {
   await expect.poll(() => summaryRequests().length).toBe(before + 1)
 }
 
-it('what no longer fits is summarised after the reply, and the next prompt has the summary in its place', async () => {
+it('messages that no longer fit are summarised after the reply, and replaced by the summary in the next prompt', async () => {
   const user = await here.newUser()
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('The user counts words.'))
   await aLongConversation(user)
   const source = String(summaryRequests()[0]?.messages[1]?.content)
-  // no notes before the first ones
+  // no summary exists before the first one
   expect(source).toMatch(/^The messages:\n\nUser: word0 word0/)
   expect(source).not.toContain('word6')
   await expect.poll(() => summaryRows(user)).toMatchObject([{ text: 'The user counts words.' }])
@@ -52,12 +52,12 @@ it('what no longer fits is summarised after the reply, and the next prompt has t
   await send(user, 'And now?')
   expect(lastPrompt()[0]?.content).toContain('The user counts words.')
   expect(JSON.stringify(lastPrompt())).not.toContain('word0 word0')
-  // the prompt began where it had begun: nothing new to summarise
+  // the prompt began at the same message: nothing new to summarise
   await send(user, 'And then?')
   expect(summaryRequests()).toEqual([])
 })
 
-it('what no longer fits later is added to the notes', async () => {
+it('messages that no longer fit later are added to the summary', async () => {
   const user = await here.newUser()
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('First notes.'))
   await aLongConversation(user)
@@ -72,7 +72,7 @@ it('what no longer fits later is added to the notes', async () => {
   expect(source).not.toContain('word2 word2')
 })
 
-it('DEC-176 what a summary uses counts for the day, with its cost, and not as a reply', async () => {
+it('DEC-176 the tokens and the cost of a summary count for the day, but not as a reply', async () => {
   const user = await here.newUser()
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('Notes.'))
   await aLongConversation(user)
@@ -89,7 +89,7 @@ it('DEC-176 what a summary uses counts for the day, with its cost, and not as a 
   expect(row).toMatchObject({ tokens: used, nano_usd: used * 1_000 })
 })
 
-it('a summary that fails leaves the reply as it is, and is tried again after the next one', async () => {
+it('a summary that fails does not change the reply, and is tried again after the next one', async () => {
   const user = await here.newUser()
   here.model.behave(
     ...Array.from({ length: 7 }, () => says('Yes.')),
@@ -107,7 +107,7 @@ it('a summary that fails leaves the reply as it is, and is tried again after the
   expect(summaryRequests()).toHaveLength(2)
 })
 
-it('goes with its conversation', async () => {
+it('a summary is deleted with its conversation', async () => {
   const user = await here.newUser()
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('Notes.'))
   await aLongConversation(user)
@@ -122,7 +122,7 @@ it.each<[string, (user: UserHere) => Promise<unknown>]>([
     'account',
     async ({ sub }) => deleteRows(here.table, await queryAll(here.table, { partition: `U#${sub}` })),
   ],
-])('does not stay where the %s was deleted while it was written', async (_, remove) => {
+])('is not kept when the %s was deleted while it was written', async (_, remove) => {
   const user = await here.newUser()
   here.model.behave(says('Yes.'), says('Yes.'))
   await send(user, 'One')
@@ -157,7 +157,7 @@ it.each<[string, (user: UserHere) => Promise<unknown>]>([
   expect(await summaryRows(user)).toEqual([])
 })
 
-it('of another branch is not used', async () => {
+it('the summary of another branch is not used', async () => {
   const user = await here.newUser()
   here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('Notes of the first branch.'))
   await aLongConversation(user)
@@ -167,7 +167,7 @@ it('of another branch is not used', async () => {
   expect(JSON.stringify(lastPrompt())).not.toContain('Notes of the first branch.')
 })
 
-it('text that ends the quotation does not leave it', async () => {
+it('text in a message cannot end the quotation of the summary', async () => {
   const user = await here.newUser()
   here.model.behave(
     ...Array.from({ length: 7 }, () => says('Yes.')),

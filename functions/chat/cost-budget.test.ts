@@ -8,11 +8,11 @@ const table = await openTestTable()
 afterAll(() => table.close())
 
 const nano = (dollars: number) => Math.round(dollars * 1e9)
-/** A request of so many tokens costs as many dollars. */
+/** The cost in dollars equals the number of tokens. */
 const price = { input: 1_000_000, output: 1_000_000 }
 const refused = { code: 'budget' }
 
-/** A reply of a user with a limit of two dollars a day. @param used what the day has of costs */
+/** Reserves a reply of a user with a limit of two dollars a day. @param used the costs of the day so far */
 async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
   const Key = { PK: `RATE#${crypto.randomUUID()}`, SK: 'replies#1' }
   const addCosts = (costs: number) =>
@@ -42,7 +42,7 @@ async function aReply(used: { nano_usd?: number; costs?: number } = {}) {
 }
 
 describe('DEC-192 the costs of a reply', () => {
-  it('are reserved request by request, less what earlier ones reserved in vain', async () => {
+  it('are reserved for each request, minus what earlier requests reserved and did not use', async () => {
     const reply = await aReply()
     await reply.reserve(1)
     reply.spend(0.25)
@@ -52,7 +52,7 @@ describe('DEC-192 the costs of a reply', () => {
     expect(reply.getDifference()).toBe(nano(-0.5))
   })
 
-  it('may exceed the limit by what was reserved, and are refused once it is spent, without a write', async () => {
+  it('may exceed the limit by one reservation, and are refused without a write once it is spent', async () => {
     const reply = await aReply()
     await reply.reserve(5)
     reply.spend(0.1)
@@ -64,7 +64,7 @@ describe('DEC-192 the costs of a reply', () => {
     expect(table.writeUnits()).toBe(before)
   })
 
-  it('are compared with what other replies have reserved by now', async () => {
+  it('are checked against what other replies have reserved', async () => {
     const early = await aReply()
     await early.reserve(5)
     early.spend(0.1)
@@ -79,7 +79,7 @@ describe('DEC-192 the costs of a reply', () => {
     await expect((await aReply({ costs: 2 })).reserve(1)).rejects.toMatchObject(refused)
   })
 
-  it('are refused where the day has used up the limit', async () => {
+  it('are refused when the limit of the day is used up', async () => {
     await expect((await aReply({ nano_usd: 2 })).reserve(0)).rejects.toMatchObject(refused)
     await expect((await aReply({ nano_usd: 1.9 })).reserve(0)).resolves.toBeUndefined()
   })

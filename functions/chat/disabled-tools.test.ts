@@ -56,7 +56,7 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('disabledTools')
   })
 
-  it('do not include a connection that is new', async () => {
+  it('do not include a new connection', async () => {
     const user = await aUserWithTools()
     await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }] }).finished
     expect(listOffered()).toEqual([])
@@ -66,7 +66,7 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     expect(listOffered().length).toBeGreaterThan(0)
   })
 
-  it('are not offered where no conversation is stored', async () => {
+  it('are not offered when no conversation is stored', async () => {
     const user = await aUserWithTools()
     const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }]
     const { sessionId: _, messageId: __, ...stateless } = body('m1')

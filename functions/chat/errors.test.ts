@@ -8,7 +8,7 @@ import {
   type SpendingLimit,
 } from './errors.ts'
 
-it('each refusal has its code, its status and a sentence', () => {
+it('each refusal has a code, a status and a message', () => {
   const about = (error: {
     code: string
     status: number
@@ -74,7 +74,7 @@ it.each([
     ['A', 'B', 'C', 'D'],
     'You may not use Big. Please choose A, B, C or another one, or ask your administrator.',
   ],
-])('a model that is not allowed is refused with others to choose: %j', (other, sentence) => {
+])('the refusal of a model names allowed ones: %j', (other, sentence) => {
   expect(new ModelNotAllowed('Big', other)).toMatchObject({
     code: 'model_not_allowed',
     status: 403,
@@ -100,7 +100,7 @@ describe('a budget that is used up', () => {
       { period: 'month', unit: 'tokens', amount: 0 },
       'Your account may not use the assistant. Please ask your administrator.',
     ],
-  ])('%j is told with when it resets', (limit, sentence) => {
+  ])('%j says when it resets', (limit, sentence) => {
     expect(new UserBudgetUsedUp(limit, 60)).toMatchObject({
       code: 'budget',
       status: 429,

@@ -9,7 +9,7 @@ import type { StoredFile } from '../files/file-row.ts'
 const here = await startFunctionsHere()
 afterAll(() => here.close())
 
-/** A finished file of a user, with the objects that lie in the store for it. */
+/** Stores a finished file of a user, with its objects. */
 async function putFile(
   { sub }: UserHere,
   file: Partial<StoredFile> & { id: string },
@@ -43,7 +43,7 @@ const asking = (attachments: Attachments, changes: Partial<ChatRequest> = {}): C
 })
 const ids = (...names: string[]) => names.map((id) => ({ id }))
 
-/** What the model got as the last message of the user. */
+/** The user’s last message in the last request to the model. */
 function lastQuestion(): unknown {
   return here.model.requests.at(-1)?.messages.findLast(({ role }) => role === 'user')?.content
 }
@@ -99,7 +99,7 @@ describe('a document of a message', () => {
     expect(lastQuestion()).toContain(expected)
   })
 
-  it('offers to read on only where something can be read', async () => {
+  it('can be read further only if it has text', async () => {
     here.model.behave(says('No.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', reading: { status: 'failed', note: 'broken' } })
@@ -107,7 +107,7 @@ describe('a document of a message', () => {
     expect(offered()).toEqual([])
   })
 
-  it('that is long is shown from its beginning, and the model can read on in it', async () => {
+  it('that is long is shown from its beginning, and the model can read the rest', async () => {
     const text = `${'a'.repeat(8_000)}${'b'.repeat(8_000)}c`
     here.model.behave(
       calls(
@@ -137,14 +137,14 @@ describe('a document of a message', () => {
     expect(JSON.parse(results[1]?.content ?? '')).toMatchObject({ from: 16_000, to: 16_001, text: 'c' })
     expect(results[2]?.content).toBe('Error: The document ends at character 16001.')
     expect(results[3]?.content).toBe('Error: There is no attachment with this id whose text can be read.')
-    // the conversation keeps which part was read, and not its text
+    // the conversation stores which part was read, not its text
     expect(toolCalls[0]?.result).toEqual({
       success: true,
       data: { name: 'f1.pdf', from: 8_000, to: 16_000, of: 16_001 },
     })
   })
 
-  it('is left out where the newest ones have used up the room, and can be read on', async () => {
+  it('is left out when newer ones take up the room, and can still be read', async () => {
     here.model.behave(says('First.'), says('Second.'))
     const user = await here.newUser()
     const names = Array.from({ length: 10 }, (_, index) => `f${index}`)
@@ -159,7 +159,7 @@ describe('a document of a message', () => {
   })
 })
 
-describe('a picture of a message', () => {
+describe('an image of a message', () => {
   const png = { type: 'image/png', name: 'cat.png' }
   const pictures = () => {
     const content = lastQuestion()
@@ -167,7 +167,7 @@ describe('a picture of a message', () => {
     return parts.flatMap(({ image_url }) => image_url?.url ?? [])
   }
 
-  it('is shown to the model, in the page’s smaller copy where there is one', async () => {
+  it('is shown to the model, as the smaller copy if there is one', async () => {
     here.model.behave(says('Cats.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', ...png }, { original: 'cat' })
@@ -215,7 +215,7 @@ describe('a picture of a message', () => {
     expect(pictures()).toHaveLength(1)
   })
 
-  it('is the sixth of a conversation: the five newest are shown', async () => {
+  it('is left out when five newer ones are shown', async () => {
     here.model.behave(says('One.'), says('Six.'))
     const user = await here.newUser()
     for (let index = 0; index < 6; index += 1)
@@ -228,7 +228,7 @@ describe('a picture of a message', () => {
     )
   })
 
-  it('is left out where the model’s server takes none, and the reply says so', async () => {
+  it('is left out when the model’s server accepts none, and the reply says so', async () => {
     here.model.behave(
       (response) =>
         response
@@ -254,7 +254,7 @@ describe('a picture of a message', () => {
 })
 
 describe('a reference to a file', () => {
-  it('by a link of the caller’s own is as good as its id, and a file named twice is there once', async () => {
+  it('can be the caller’s own link instead of the id; repeated files are sent once', async () => {
     here.model.behave(says('Once.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', reading }, { text: 'Notice' })
@@ -268,7 +268,7 @@ describe('a reference to a file', () => {
     ['without an id', { name: 'a.pdf' }],
     ['to another user’s file', { url: 'https://store.example/users/somebody/f1/original' }],
     ['with its text, of a conversation that is stored', { id: 'none', extractedText: 'Notice' }],
-  ])('%s fails the question', async (_, reference) => {
+  ])('%s is refused', async (_, reference) => {
     here.model.behave(says('never'))
     const user = await here.newUser()
     expect(await user.send('chat.send', { body: asking([reference]) })).toMatchObject({
@@ -290,7 +290,7 @@ describe('a reference to a file', () => {
     })
   })
 
-  it('alone is a question, too', async () => {
+  it('can be sent without text', async () => {
     here.model.behave(says('A contract.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', reading }, { text: 'Notice' })
@@ -303,7 +303,7 @@ describe('a reference to a file', () => {
 describe('a file of a temporary chat', () => {
   const gone = { id: 'gone', name: '../a/b.pdf', type: 'application/pdf', size: 5 }
 
-  it('is answered from the text that the page still has, in both kinds of such chats', async () => {
+  it('is read from the text that the page sends, in temporary and stateless chats', async () => {
     for (const changes of [{ sessionId: undefined }, { keep: false }]) {
       here.model.behave(says('Four weeks.'))
       const user = await here.newUser()
@@ -315,7 +315,7 @@ describe('a file of a temporary chat', () => {
     }
   })
 
-  it('without its text fails the question, and is known by name in what was said before', async () => {
+  it('is refused without its text, and named in earlier messages', async () => {
     here.model.behave(says('Which?'))
     const user = await here.newUser()
     const changes = { sessionId: undefined }
@@ -330,7 +330,7 @@ describe('a file of a temporary chat', () => {
     expect(here.model.requests[0]?.messages[1]?.content).toContain('note="not kept any more"/>')
   })
 
-  it('goes when the reply is done', async () => {
+  it('is deleted when the reply is done', async () => {
     here.model.behave(says('A contract.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', reading }, { text: 'Notice' })
@@ -340,7 +340,7 @@ describe('a file of a temporary chat', () => {
     expect(await here.attached.store.read(textKey(user.sub, 'f1'))).toBeUndefined()
   })
 
-  it('stays while its reply failed, for the next try', async () => {
+  it('stays after a failed reply, for the next attempt', async () => {
     here.model.behave((response) => response.writeHead(429, { 'retry-after': '9' }).end('{}'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', reading }, { text: 'Notice' })
@@ -349,8 +349,8 @@ describe('a file of a temporary chat', () => {
   })
 })
 
-describe('where the user stores no uploads', () => {
-  it('DEC-033 a file goes with its reply, and the message keeps its name', async () => {
+describe('when the user stores no uploads', () => {
+  it('DEC-033 a file is deleted after its reply, and the message keeps its name', async () => {
     here.model.behave(says('A contract.'))
     const user = await here.newUser()
     await here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', store_uploads: false })
@@ -362,7 +362,7 @@ describe('where the user stores no uploads', () => {
     expect(read.messages[0]?.attachments[0]).not.toHaveProperty('url')
   })
 
-  it('and of a chat without a conversation as well', async () => {
+  it('so is a file of a chat without a conversation', async () => {
     here.model.behave(says('A contract.'))
     const user = await here.newUser()
     await here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', store_uploads: false })

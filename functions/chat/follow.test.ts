@@ -22,7 +22,7 @@ const message = {
 }
 const read = (user: UserHere) => user.call('sessions.read', { params })
 
-/** A run that another invocation writes, or has written, with its question and the conversation's row. */
+/** Stores a run of another invocation, with its question and the conversation's row. */
 async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
   const run = await here.stores.runs.claim(
     aRun({ sub: user.sub, sessionId: 's1', messageId: 'm1', ...changes }),
@@ -48,7 +48,7 @@ const started = (run: Run) =>
   ({ from: 0, to: 1, event: { type: 'start', messageId: run.replyId, messageMetadata: {} } }) as const
 
 describe('a stop', () => {
-  it('ends a running reply within three seconds: what was written stays, marked, before the line', async () => {
+  it('ends a running reply within three seconds, and keeps its text, marked, before the line after a stop', async () => {
     const paused = pausableReply('Once upon')
     here.model.behave(paused.behaviour, says('Well.'))
     const user = await here.newUser()
@@ -85,7 +85,7 @@ describe('a stop', () => {
     ).toEqual(['Tell me', 'Once upon', 'Tell me'])
   })
 
-  it('of another run than the newest, or of none, is not found', async () => {
+  it('of an older run, or without a run, is not found', async () => {
     const user = await here.newUser()
     const refused = { status: 404, body: { code: 'run_not_found' } }
     expect(await user.send('runs.stop', { params, body: {} })).toMatchObject(refused)
@@ -99,7 +99,7 @@ describe('a stop', () => {
     })
   })
 
-  it('of a run that has lost its function tells that it was interrupted', async () => {
+  it('of a lost run reports that it was interrupted', async () => {
     const user = await here.newUser()
     await runElsewhere(user, { heartbeatAtMs: Date.now() - 60_000 })
     expect(await user.call('runs.stop', { params, body: {} })).toMatchObject({
@@ -108,8 +108,8 @@ describe('a stop', () => {
   })
 })
 
-describe('reading along from elsewhere', () => {
-  it('of a conversation without a reply is not found, and takes no place among the streams', async () => {
+describe('following a reply from another page', () => {
+  it('is not found without a run, and takes no stream slot', async () => {
     const user = await here.newUser()
     for (let attempt = 0; attempt < 6; attempt += 1)
       expect(await user.send('runs.events', { params })).toMatchObject({
@@ -118,7 +118,7 @@ describe('reading along from elsewhere', () => {
       })
   })
 
-  it('of a run that cannot be read takes no place among the streams', async () => {
+  it('takes no stream slot when the run cannot be read', async () => {
     const user = await here.newUser()
     failTable((command, { Key }) => command === 'GetCommand' && Key?.['SK'] === 'RUN#s1', 4)
     for (let attempt = 0; attempt < 4; attempt += 1)
@@ -126,7 +126,7 @@ describe('reading along from elsewhere', () => {
     expect(await user.send('runs.events', { params })).toMatchObject({ status: 404 })
   })
 
-  it('gives what its checkpoints hold with their positions, then what is added, then the stored reply', async () => {
+  it('sends its checkpoints with their positions, then new text, then the stored reply', async () => {
     const user = await here.newUser()
     const run = await runElsewhere(user)
     await here.stores.logs.append(run, [started(run), text(1, 'Once upon')])
@@ -150,9 +150,9 @@ describe('reading along from elsewhere', () => {
     const received = await reading.finished
     const { data } = theEvent(received, 'data-reply')
     expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
-    expect(data.messages[0]).not.toHaveProperty('place')
+    expect(data.messages[0]).not.toHaveProperty('conversation')
     expect(data.run).toMatchObject({ status: 'done', run_id: run.runId })
-    // these are no part of the reply's own positions
+    // these do not count towards the reply's positions
     expect(received.slice(-3).map(({ id }) => id)).toEqual(['17', '17', undefined])
     expect(reading.types().slice(-3)).toEqual(['data-reply', 'finish', '[DONE]'])
   })
@@ -163,7 +163,7 @@ describe('reading along from elsewhere', () => {
     ['', 'Once upon'],
     ['abc', 'Once upon'],
     ['1234567890', 'Once upon'],
-  ])('goes on behind the position %s that the reader names', async (position, rest) => {
+  ])('continues after the reader’s position %s', async (position, rest) => {
     const user = await here.newUser()
     const run = await runElsewhere(user)
     await here.stores.logs.append(run, [started(run), text(1, 'Once upon')])
@@ -173,7 +173,7 @@ describe('reading along from elsewhere', () => {
     expect(reading.text()).toBe(rest)
   })
 
-  it('ends without an event for a run that another one has taken the place of', async () => {
+  it('ends without an event when another run has replaced this one', async () => {
     const user = await here.newUser()
     const run = await runElsewhere(user)
     await here.stores.logs.append(run, [started(run)])
@@ -186,7 +186,7 @@ describe('reading along from elsewhere', () => {
     expect(reading.types()).toEqual(['start', '[DONE]'])
   })
 
-  it('tells how a run ended that failed, and its sentence', async () => {
+  it('sends the error message of a failed run', async () => {
     const user = await here.newUser()
     const run = await runElsewhere(user)
     await here.stores.runs.end(run, 'failed', 'Service error: no.')
@@ -207,7 +207,7 @@ describe('reading along from elsewhere', () => {
     })
   })
 
-  it('rescues what is there of a run that has lost its function, and says so', async () => {
+  it('recovers a lost run, and says that it was interrupted', async () => {
     const user = await here.newUser()
     const run = await runElsewhere(user, {
       heartbeatAtMs: Date.now() - 60_000,
@@ -228,7 +228,7 @@ describe('reading along from elsewhere', () => {
     })
   })
 
-  it('no more than four at once, a stream that has ended makes room for another', async () => {
+  it('allows four streams at once; one that has ended makes room for another', async () => {
     const user = await here.newUser()
     const run = await runElsewhere(user)
     await here.stores.logs.append(run, [started(run)])
@@ -249,7 +249,7 @@ describe('reading along from elsewhere', () => {
     expect((await reattach(user, 's1').finished).at(-1)?.event).toBe('[DONE]')
   })
 
-  it('a quiet stream has a comment now and then, and ends after a while without its end', async () => {
+  it('sends heartbeats while nothing happens, and closes the stream when its time is up', async () => {
     const user = await here.newUser()
     await runElsewhere(user)
     const now = Date.now()
@@ -261,7 +261,7 @@ describe('reading along from elsewhere', () => {
       interval: 20,
     })
     vi.setSystemTime(now + streamHeartbeatMs)
-    // the first of these may have begun before
+    // the first of these may have started before
     const looks = countLooks()
     await vi.waitUntil(() => countLooks() >= looks + 2, { interval: 10 })
     const watched = await here.stores.runs.find(user.sub, 's1')

@@ -13,7 +13,7 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 
 type Answer = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
 
-/** A model that gives these answers in turn, and keeps what it was asked. */
+/** A model that gives these answers in turn, and records its requests. */
 function scripted(...answers: Answer[]) {
   const asked: { tools: number; roles: string[] }[] = []
   const model: Model = {
@@ -74,13 +74,13 @@ describe('text', () => {
     })
   })
 
-  it('a reply without a word is a fault', async () => {
+  it('a reply without text is an error', async () => {
     await expect(generateReply(input(scripted({ text: ' \n' }).model))).rejects.toMatchObject({
       code: 'model_empty',
     })
   })
 
-  it('a reply that would fit into no row ends as incomplete', async () => {
+  it('a reply that is too large for a row ends as incomplete', async () => {
     const given = input({
       async complete({ onText, signal }) {
         onText(`x${'👋'.repeat(maxReplyCharacters)}`)
@@ -89,7 +89,7 @@ describe('text', () => {
       },
     })
     expect(await generateReply(given)).toEqual({ status: 'incomplete' })
-    // a letter of two units is not cut in two
+    // a surrogate pair is not cut in two
     expect(given.progress.content).toHaveLength(maxReplyCharacters - 1)
     expect(given.progress.content.isWellFormed()).toBe(true)
   })
@@ -177,7 +177,7 @@ describe('tools', () => {
     expect(asked.map(({ tools }) => tools)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
   })
 
-  it('asks before a call that changes something, and goes on with the answer', async () => {
+  it('asks before a call that changes something, and continues after the approval', async () => {
     const { model, asked } = scripted({ toolCalls: [call('1'), call('2', 'send')] }, { text: 'Done.' })
     const given = input(model)
     const outcome = await generateReply(given)
@@ -227,7 +227,7 @@ describe('tools', () => {
 
 describe('spending', () => {
   const refusal = new UserBudgetUsedUp({ period: 'day', unit: 'tokens', amount: 1_000 }, 60)
-  /** Refuses after so many requests, and keeps what was reserved and spent. */
+  /** Refuses after this number of requests, and records what was reserved and spent. */
   function spendingOf(requests = Number.POSITIVE_INFINITY) {
     const reserved: number[] = []
     const spent: number[] = []
@@ -240,7 +240,7 @@ describe('spending', () => {
     }
     return { spending, reserved, spent }
   }
-  /** A model that begins to answer, and then fails. */
+  /** A model that starts to reply, and then fails. */
   const failing = (error: Error, text = ''): Model => ({
     complete: async ({ onText }) => {
       if (text !== '') onText(text)
@@ -249,7 +249,7 @@ describe('spending', () => {
   })
   const long: GenerateReplyInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
 
-  it('each request to the model is reserved before, and spends what the server counts', async () => {
+  it('each request to the model is reserved first, and spends what the server counts', async () => {
     const { spending, reserved, spent } = spendingOf()
     const { model } = scripted({ toolCalls: [call('1')] }, { text: 'three' })
     await generateReply(input(model, { spending }))
@@ -263,7 +263,7 @@ describe('spending', () => {
     ['cut', new ModelError(modelErrors.cut, 'cut'), 'One'],
     ['silent', new ModelError(modelErrors.silent, 'silent'), ''],
     ['broken', new ModelError(modelErrors.broken, 'the model answered 500'), ''],
-  ])('a long prompt whose answer is %s is spent all the same (H6)', async (_, error, text) => {
+  ])('a long prompt is spent although its answer is %s (H6)', async (_, error, text) => {
     const { spending, reserved, spent } = spendingOf()
     await expect(generateReply(input(failing(error, text), { messages: long, spending }))).rejects.toBe(error)
     expect(reserved[0]).toBeGreaterThanOrEqual(22_000)
@@ -285,7 +285,7 @@ describe('spending', () => {
     expect(spent).toEqual([])
   })
 
-  it('a server that counts nothing is believed nothing: what was sent and written is spent', async () => {
+  it('without a count from the server the estimated tokens are spent', async () => {
     const { spending, spent } = spendingOf()
     const model: Model = {
       complete: async () => ({
@@ -308,7 +308,7 @@ describe('spending', () => {
     expect(asked).toEqual([])
   })
 
-  it('a later one ends the reply: it keeps what it has, and says why there is no more', async () => {
+  it('a later one beyond the budget ends the reply, which keeps its text and says why it ended', async () => {
     const { model, asked } = scripted({ text: 'Adding.', toolCalls: [call('1')] }, { text: 'never' })
     const given = input(model, spendingOf(1))
     expect(await generateReply(given)).toEqual({ status: 'incomplete' })
@@ -324,7 +324,7 @@ describe('spending', () => {
   })
 })
 
-it('80 calls in one step: 16 are made, and the model is told of the others (H6)', async () => {
+it('runs 16 of 80 calls in one step, and tells the model about the others (H6)', async () => {
   let ran = 0
   const draw: Tool = { ...add, name: 'draw', run: async () => (ran += 1) }
   const recorded: string[] = []
@@ -344,7 +344,7 @@ it('80 calls in one step: 16 are made, and the model is told of the others (H6)'
   expect(failed).toHaveLength(64)
 })
 
-it('of 20 calls that need approval 16 are asked about', async () => {
+it('asks for approval of 16 of 20 calls', async () => {
   const wanted = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'send', `{"a":${index},"b":0}`))
   const outcome = await generateReply(input(scripted({ toolCalls: wanted }).model))
   expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })

@@ -32,7 +32,7 @@ const body = (sessionId = 's1') => ({
 })
 const files = ({ sub }: UserHere) => here.attached.files.listAll(sub)
 
-describe('a picture that the model draws', () => {
+describe('an image that the model generates', () => {
   it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
     const user = await here.newUser()
@@ -113,7 +113,7 @@ describe('a picture that the model draws', () => {
     expect(attachments).toMatchObject([{ name: `ein-rotes-ü-im-garten-am.${extension}`, type }])
   })
 
-  it('is enough of a reply without a word', async () => {
+  it('is a complete reply without text', async () => {
     here.model.behave(draw(), paints(signatures.png), says(''))
     const user = await here.newUser()
     expect(await user.call('chat.send', { body: body() })).toMatchObject({ success: true, content: '' })
@@ -121,7 +121,7 @@ describe('a picture that the model draws', () => {
     expect(read.messages).toHaveLength(2)
   })
 
-  it('goes with the reply where the chat is not kept', async () => {
+  it('is deleted after the reply when the chat is not stored', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
     const user = await here.newUser()
     const { attachments } = await user.call('chat.send', { body: { ...body(), keep: false } })
@@ -132,13 +132,13 @@ describe('a picture that the model draws', () => {
   })
 })
 
-describe('a picture that is not drawn', () => {
+describe('an image that is not generated', () => {
   const readError = async (user: UserHere, sessionId = 's1') => {
     const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
     return toolCalls[0]?.result.error
   }
 
-  it('because the pictures of the day are used up is reported to the model, and nothing is asked', async () => {
+  it('because the daily limit is used up is reported to the model, and not requested', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here.'), draw(), says('Tomorrow.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
@@ -149,7 +149,7 @@ describe('a picture that is not drawn', () => {
     expect(await files(user)).toHaveLength(1)
   })
 
-  it('because the server turned it away costs no picture of the day', async () => {
+  it('because the server refused it does not count', async () => {
     here.model.behave(
       draw(),
       (response) => response.writeHead(400).end('{}'),
@@ -164,7 +164,7 @@ describe('a picture that is not drawn', () => {
     expect(await files(user)).toHaveLength(1)
   })
 
-  it('because the server had a problem may have been paid for, and counts', async () => {
+  it('because the server failed counts, since it may have been charged', async () => {
     const broken: ModelBehaviour = (response) =>
       response.writeHead(500, { 'x-should-retry': 'false' }).end('{}')
     here.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
@@ -183,7 +183,7 @@ describe('a picture that is not drawn', () => {
     expect(await files(user)).toEqual([])
   })
 
-  it('because there is no room among the user’s files is reported as such', async () => {
+  it('because the user’s storage is full is reported as such', async () => {
     here.model.behave(draw(), says('No room.'))
     const user = await here.newUser()
     const large = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
@@ -192,7 +192,7 @@ describe('a picture that is not drawn', () => {
     expect(here.model.requests).toHaveLength(2)
   })
 
-  it('because nothing was described is reported as such', async () => {
+  it('because its description is empty is reported as such', async () => {
     here.model.behave(draw(' '), says('What?'))
     const user = await here.newUser()
     expect(await readError(user)).toContain('The arguments do not fit')

@@ -13,7 +13,7 @@ afterAll(async () => {
   await here.close()
 })
 
-// a walk that takes long enough writes heartbeats, and another one does not
+// only a walk that takes long enough writes heartbeats
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
@@ -25,7 +25,7 @@ const say = (user: UserHere, messageId: string, content: string, more: object = 
     body: { sessionId: 's1', messageId, messages: [{ role: 'user', content }], ...more },
   })
 
-/** What a user has of a conversation; without ids and times, which differ. */
+/** The stored state of a conversation without ids and times, which differ. */
 async function readState(user: UserHere) {
   const { session, messages, run } = await user.call('sessions.read', { params })
   return {
@@ -107,7 +107,7 @@ const paths: Record<string, Path> = {
 
 // each path is walked once for each of its writes
 it.each(Object.keys(paths))(
-  '%s comes to the same whichever answer of the table is lost on its way',
+  '%s has the same result whichever response of the table is lost',
   async (name) => {
     const { prepare, walk, state } = paths[name] as Path
     const undisturbed = await here.newUser()

@@ -22,7 +22,7 @@ const listed = async (user: UserHere) => (await user.call('sessions.list', {})).
 const askedModels = () => here.model.requests.map(({ model }) => model)
 
 describe('the model of a reply', () => {
-  it('is the default until another is chosen, which the conversation remembers for the next message and for other devices', async () => {
+  it('is the default until the user chooses another, which the conversation remembers', async () => {
     const user = await here.newUser()
     await ask(user, body('m1')).finished
     expect(await listed(user)).toMatchObject({ model: 'small' })
@@ -35,7 +35,7 @@ describe('the model of a reply', () => {
     expect((await here.stores.runs.find(user.sub, 's1'))?.effort).toBe('high')
   })
 
-  it('is another one for a new version of the reply, and its effort does not come along', async () => {
+  it('can be another one for a new version of the reply, without the earlier effort', async () => {
     const user = await here.newUser()
     await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
     await ask(user, { ...body('m2'), model: 'small', replaces: 'm1' }).finished
@@ -46,7 +46,7 @@ describe('the model of a reply', () => {
     expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('effort')
   })
 
-  it('is another one where no conversation is stored', async () => {
+  it('can be chosen when no conversation is stored', async () => {
     const user = await here.newUser()
     const { sessionId: _, messageId: __, ...stateless } = body('m1')
     await ask(user, { ...stateless, model: 'large' }).finished
@@ -73,7 +73,7 @@ describe('the model of a reply', () => {
     expect(askedModels()).toEqual(['small'])
   })
 
-  it('is the default, with a notice, where the conversation’s was taken off the list', async () => {
+  it('is the default, with a notice, when the conversation’s model is no longer in the list', async () => {
     const user = await here.newUser()
     await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
     const row = (await here.readRows(user)).find(({ SK }) => SK === 'S#s1')
@@ -95,7 +95,7 @@ describe('DEC-189 models that a user’s groups allow', () => {
     return here.newUser({ 'cognito:groups': names })
   }
 
-  it('another one is refused with the names of those, and leaves no trace', async () => {
+  it('another one is refused with the names of the allowed ones, and nothing is stored', async () => {
     const user = await signUpMember('small')
     await expect(user.call('chat.send', { body: { ...body('m1'), model: 'large' } })).rejects.toThrow(
       /answered 403: .*"You may not use Large\. Please choose Small, or ask your administrator\.","code":"model_not_allowed"/,
@@ -105,7 +105,7 @@ describe('DEC-189 models that a user’s groups allow', () => {
     expect(askedModels()).toEqual(['small'])
   })
 
-  it('another one replies, with a notice, in a conversation whose model is not allowed any more', async () => {
+  it('an allowed one replies, with a notice, in a conversation whose model is no longer allowed', async () => {
     const user = await here.newUser()
     await ask(user, { ...body('m1'), model: 'large' }).finished
     await here.putGroups(groups)
@@ -115,7 +115,7 @@ describe('DEC-189 models that a user’s groups allow', () => {
     expect(askedModels()).toEqual(['large', 'small'])
   })
 
-  it('models without a price are none of them where costs are limited', async () => {
+  it('do not include models without a price when costs are limited', async () => {
     const user = await signUpMember('paid')
     await expect(user.call('chat.send', { body: body('m1') })).rejects.toThrow(
       /You may not use any model\. Please ask your administrator\./,
@@ -177,7 +177,7 @@ describe('the list of models', () => {
     expect(JSON.stringify(calls[0]?.messages)).toContain(sent)
   })
 
-  it('resumes the model of a waiting reply, and the default in place of one that is gone', () => {
+  it('resumes a waiting reply with its model, or with the default if that is gone', () => {
     const list = createModelList({ models, defaultId: 'small', open: record().open })
     expect(list.resume({ model: 'large', effort: 'low' })).toEqual({ model: models[1], effort: 'low' })
     expect(list.resume({})).toEqual({ model: models[0], effort: undefined })
@@ -189,7 +189,7 @@ describe('the list of models', () => {
   })
 })
 
-it('of a conversation as much is read as any of the models may need, before it is known which one replies', () => {
+it('reads as much of a conversation as the largest model may need', () => {
   const open = () => ({}) as Model
   const [small, large] = [
     { id: 'small', contextTokens: 40_000 },

@@ -7,7 +7,7 @@ const reasoning = { text: 'Hm.', durationMs: 5 }
 const sources = [{ url: 'https://example.org' }]
 const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
 
-it('a reply begins with nothing', () => {
+it('a new reply begins with nothing', () => {
   expect(progressFrom(undefined)).toEqual({
     progress: {
       content: '',
@@ -25,7 +25,7 @@ it('a reply begins with nothing', () => {
   })
 })
 
-it('an incomplete reply goes on with all it has, and the model is shown its end', () => {
+it('an incomplete reply continues with all its parts, and the model sees its end', () => {
   const partial = { content: 'Half', attachments: [file], reasoning, sources, usage }
   const { progress, continues } = progressFrom(partial)
   expect(continues).toBe(true)
@@ -41,14 +41,14 @@ it('an incomplete reply goes on with all it has, and the model is shown its end'
   expect(partial).toEqual({ content: 'Half', attachments: [file], reasoning, sources, usage })
 })
 
-it('one without a word or a call begins again', () => {
+it('an incomplete reply without text and calls begins again', () => {
   expect(progressFrom({ content: '' }).progress.rounds).toMatchObject([
     { role: 'assistant', content: '' },
     { role: 'user' },
   ])
 })
 
-it('only what there is of a reply is stored', () => {
+it('only the parts that a reply has are stored', () => {
   const { progress } = progressFrom(undefined)
   expect(toExtras(progress)).toStrictEqual({})
   expect(toExtras({ ...progress, reasoning, sources, usage })).toStrictEqual({ reasoning, sources, usage })

@@ -9,7 +9,7 @@ import type { UserBudgetLimits } from './user-budget.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 afterAll(() => table.close())
-// a day that ends within a test would be another row
+// a day that ends during a test would change the row
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
@@ -40,10 +40,10 @@ async function row(PK: string, SK: string) {
 const userRow = (sub: string) => row(`RATE#${sub}`, `replies#${today()}`)
 const siteTokens = async () => Number((await row('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
 
-/** Of a request without an answer. */
+/** The usage of a request without a response. */
 const tokens = (inputTokens: number) => ({ inputTokens, outputTokens: 0 })
 
-/** A whole reply of one request, which is told to have used so many tokens. */
+/** Runs a reply of one request with this number of tokens. */
 async function reply(sub: string, count: number, takes = take) {
   const reservation = takes(sub)
   await reservation.reserve(10)
@@ -60,8 +60,8 @@ it('a reply that fails unexpectedly gives back its slot and what it did not use'
   expect(await userRow(sub)).not.toHaveProperty('open')
 })
 
-describe('replies at once', () => {
-  it('DEC-106 so many, then 429 with Retry-After; an ended one makes room', async () => {
+describe('simultaneous replies', () => {
+  it('DEC-106 are limited: one more gets 429 with Retry-After, and one that has ended makes room', async () => {
     const sub = someone()
     const [first, second] = [take(sub), take(sub)]
     await Promise.all([first.admit(), second.admit()])
@@ -75,7 +75,7 @@ describe('replies at once', () => {
     await expect(take(sub).admit()).resolves.toBeUndefined()
   })
 
-  it('a place that no reply was started in is given back, with what it reserved', async () => {
+  it('a slot that no reply has used is released with its reservation', async () => {
     const sub = someone()
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const reservation = take(sub)
@@ -85,7 +85,7 @@ describe('replies at once', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
   })
 
-  it('a function that was ended from outside holds its place no longer than it could have lived, and has spent what it reserved', async () => {
+  it('the slot of a killed function is released when its time would be up, and its reservation is spent', async () => {
     const sub = someone()
     await Promise.all([take(sub, 5_000).admit(), take(sub, 5_000).admit()])
     await expect(take(sub).admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
@@ -127,15 +127,15 @@ it('a reservation whose first response is lost is counted once', async () => {
   expect(await counted()).toBe(22_000)
 })
 
-it('a table that fails is reported as that, and not as a budget that is used up', async () => {
+it('a failure of the table is not reported as a budget that is used up', async () => {
   const down = new Error('the table is down')
   const reservation = take(someone())
   vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
   await expect(reservation.admit()).rejects.toBe(down)
 })
 
-describe('tokens a day', () => {
-  it('so many, then 429 until midnight (UTC)', async () => {
+describe('tokens per day', () => {
+  it('beyond the limit get 429 until midnight (UTC)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })
     const sub = someone()
     await reply(sub, 99_999)
@@ -150,7 +150,7 @@ describe('tokens a day', () => {
     await expect(take(sub).admit()).resolves.toBeUndefined()
   })
 
-  it('100 replies at once go beyond the budget by one reservation at most (H6)', async () => {
+  it('100 simultaneous replies exceed the budget by at most one reservation (H6)', async () => {
     const sub = someone()
     const crowd = takeWith({ repliesAtOnce: 1_000, tokensPerDay: 50_000 })
     const replies = Array.from({ length: 100 }, () => crowd(sub))
@@ -159,7 +159,7 @@ describe('tokens a day', () => {
     expect((await userRow(sub))?.['tokens']).toBeLessThan(50_000 + 22_001)
   })
 
-  it('replies with long prompts at once see what the others have reserved (H6)', async () => {
+  it('simultaneous replies with long prompts count what the others have reserved (H6)', async () => {
     const sub = someone()
     const crowd = takeWith({ repliesAtOnce: 5, tokensPerDay: 100_000 })
     const replies = Array.from({ length: 4 }, () => crowd(sub))
@@ -168,7 +168,7 @@ describe('tokens a day', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('a reply that goes on is refused once it has used up what was left, without another write', async () => {
+  it('a reply is refused its next request without a write once the budget is used up', async () => {
     const sub = someone()
     const reservation = takeWith({ tokensPerDay: 1_000 })(sub)
     await reservation.reserve(10)
@@ -182,7 +182,7 @@ describe('tokens a day', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 1_200 })
   })
 
-  it('what was reserved beyond the usual is settled as well', async () => {
+  it('additional reservations are settled, too', async () => {
     const sub = someone()
     const reservation = take(sub)
     await reservation.reserve(60_000)
@@ -192,7 +192,7 @@ describe('tokens a day', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 61_000 })
   })
 
-  it('a usual reply costs two writes, and two more with a budget for the deployment', async () => {
+  it('a normal reply takes two writes, and two more with a budget for the deployment', async () => {
     const before = table.writeUnits()
     await reply(someone(), 100)
     expect(table.writeUnits() - before).toBe(2)
@@ -200,7 +200,7 @@ describe('tokens a day', () => {
     expect(table.writeUnits() - before).toBe(6)
   })
 
-  it('a settlement that comes after the account was erased makes no new row', async () => {
+  it('a settlement after the account was erased creates no row', async () => {
     const sub = someone()
     const reservation = take(sub)
     await reservation.admit()
@@ -211,8 +211,8 @@ describe('tokens a day', () => {
   })
 })
 
-describe('everybody together', () => {
-  it('the budget of the deployment rejects the next one, and gives back what the user had reserved', async () => {
+describe('the budget of the deployment', () => {
+  it('refuses the next reply when it is used up, and releases what the user had reserved', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 30_000 })
     await reply(someone(), 30_000, site)
@@ -228,7 +228,7 @@ describe('everybody together', () => {
     expect(await siteTokens()).toBe(30_000)
   })
 
-  it('a user over their own budget takes nothing from the others', async () => {
+  it('is not used by a user over their own budget', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-02T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
     const sub = someone()
@@ -237,7 +237,7 @@ describe('everybody together', () => {
     expect(await siteTokens()).toBe(50)
   })
 
-  it('50 accounts at once go beyond it by one reservation at most (H6)', async () => {
+  it('is exceeded by 50 simultaneous accounts by at most one reservation (H6)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-03T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 100_000 })
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(someone()).admit()))
@@ -245,7 +245,7 @@ describe('everybody together', () => {
     expect(await siteTokens()).toBeLessThan(100_000 + 22_001)
   })
 
-  it('tells how much of it is used when a reply settles, and that it is used up when one is refused', async () => {
+  it('is measured when a reply settles, and when one is refused', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-04T12:00:00Z') })
     vi.stubEnv('METRICS_NAMESPACE', 'test')
     const lines: string[] = []
@@ -261,8 +261,8 @@ describe('everybody together', () => {
   })
 })
 
-describe('pictures a day', () => {
-  it('so many at once, then none; one that was not drawn is given back (H6)', async () => {
+describe('images per day', () => {
+  it('are limited for simultaneous calls; one that was not generated is refunded (H6)', async () => {
     const sub = someone()
     const reservation = take(sub)
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => reservation.reserveImage()))
@@ -276,7 +276,7 @@ describe('pictures a day', () => {
     expect(await userRow(sub)).toMatchObject({ images: 3, tokens: 0 })
   })
 
-  it('that were not drawn leave the reply what is left of the day of everybody', async () => {
+  it('that were not generated do not reduce the budget of the deployment', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-06T12:00:00Z') })
     const reservation = takeWith({ siteTokensPerDay: 35_000 })(someone())
     await reservation.reserveImage()
@@ -286,7 +286,7 @@ describe('pictures a day', () => {
     expect(await siteTokens()).toBe(0)
   })
 
-  it('count as tokens of everybody together', async () => {
+  it('count as tokens in the budget of the deployment', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-05T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 55_000 })
     const sub = someone()
@@ -307,7 +307,7 @@ describe('pictures a day', () => {
 })
 
 describe('the rows of the budgets', () => {
-  it('reserve an estimate when a reply begins, and lapse when nobody can need them any more', async () => {
+  it('reserve an estimate when a reply begins, and expire when they are no longer needed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-01T12:00:00Z') })
     const sub = someone()
     const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
@@ -317,7 +317,7 @@ describe('the rows of the budgets', () => {
     const ttl = Date.parse('2027-04-04T00:00:00Z') / 1_000
     const own = await userRow(sub)
     expect(own).toMatchObject({ tokens: 22_123, ttl })
-    // a slot is named by the second at which it is free anyhow
+    // a slot is named after the second at which it expires
     const [slot = ''] = (own?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
     expect(await row('RATE#site', `tokens#${today()}`)).toMatchObject({
@@ -334,7 +334,7 @@ describe('the rows of the budgets', () => {
     expect(await siteTokens()).toBe(40_000)
   })
 
-  it('a request that the reservation covers costs no write', async () => {
+  it('are not written for a request that the reservation covers', async () => {
     const reservation = take(someone())
     await reservation.admit()
     const before = table.writeUnits()
@@ -344,7 +344,7 @@ describe('the rows of the budgets', () => {
     expect(table.writeUnits()).toBe(before + 1)
   })
 
-  it('of which one refuses more are both as before', async () => {
+  it('are both unchanged when one of them refuses more', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-02T12:00:00Z') })
     const crowd = takeWith({ siteTokensPerDay: 50_000 })
     const [sub, other] = [someone(), someone()]
@@ -369,7 +369,7 @@ describe('the rows of the budgets', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 44_000 })
   })
 
-  it('are settled once, however a reply is left', async () => {
+  it('are settled once, however a reply ends', async () => {
     const sub = someone()
     const reservation = take(sub)
     await reservation.admit()
@@ -379,7 +379,7 @@ describe('the rows of the budgets', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 10 })
   })
 
-  it('whose pictures are used up tell when there are more', async () => {
+  it('say when images that are used up are available again', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-04T23:00:00Z') })
     const reservation = takeWith({ imagesPerDay: 1 })(someone())
     await reservation.reserveImage()
@@ -389,7 +389,7 @@ describe('the rows of the budgets', () => {
     })
   })
 
-  it('refuse with a second at least, right before midnight', async () => {
+  it('return at least one second to wait, right before midnight', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-05T12:00:00Z') })
     const sub = someone()
     const one = takeWith({ tokensPerDay: 10 })
@@ -407,7 +407,7 @@ describe('what a user has used', () => {
     return found
   }
 
-  it('DEC-176 is added to the row of the day by the write that settles: tokens, cached ones, cost and replies', async () => {
+  it('DEC-176 is added to the row of the day by the settling write: tokens, cached tokens, cost and replies', async () => {
     const sub = someone()
     const reservation = take(sub)
     const before = table.writeUnits()
@@ -447,7 +447,7 @@ describe('what a user has used', () => {
     })
   })
 
-  it('a reply that goes on in another request is one reply, and one that came to nothing is none', async () => {
+  it('a reply that continues in another request counts once, and one without a result does not count', async () => {
     const sub = someone()
     await reply(sub, 10)
     const open = (continues: boolean) =>
@@ -480,7 +480,7 @@ describe('DEC-189 limits of groups', () => {
   const aDay = Date.UTC(2026, 10, 10) / 86_400_000
   const onThatDay = () => vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_000 + 3_600_000 })
 
-  it('the tokens of a day are those of the user, and the sentence says how many, until when and whom to ask', async () => {
+  it('limit the tokens per day of each user, and the message says how many, until when and whom to ask', async () => {
     const sub = someone()
     const reservation = admitWith({ tokensPerDay: 30_000 }, sub)
     await reservation.reserve(10)
@@ -494,7 +494,7 @@ describe('DEC-189 limits of groups', () => {
     await expect(admitWith({ tokensPerDay: 40_000 }, sub).admit()).resolves.toBeUndefined()
   })
 
-  it('0 refuses the first reply of a day, too', async () => {
+  it('with 0 refuse the first reply of a day', async () => {
     for (const none of [{ tokensPerDay: 0 }, { nanoUsdPerDay: 0 }, { tokensPerMonth: 0 }])
       await expect(admitWith(none).admit()).rejects.toMatchObject({
         sentence: 'Your account may not use the assistant. Please ask your administrator.',
@@ -504,7 +504,7 @@ describe('DEC-189 limits of groups', () => {
     await reservation.release()
   })
 
-  it('a month has what its earlier days left of it, and no day of another month counts', async () => {
+  it('for a month count its earlier days, and no day of another month', async () => {
     onThatDay()
     const sub = someone()
     await putDay(sub, aDay - 1, { tokens: 50_000 })
@@ -520,7 +520,7 @@ describe('DEC-189 limits of groups', () => {
     await reservation.release()
   })
 
-  it('costs end replies before the next request, and refuse the next reply until midnight or the next month', async () => {
+  it('of costs end replies before the next request, and refuse replies until midnight or the next month', async () => {
     onThatDay()
     const sub = someone()
     await putDay(sub, aDay - 1, { nano_usd: nano(3) })
@@ -541,12 +541,12 @@ describe('DEC-189 limits of groups', () => {
     await expect(admitWith({ nanoUsdPerMonth: nano(4.5) }, sub).admit()).resolves.toBeUndefined()
   })
 
-  // a request of 100,000 tokens and a usual answer cost $1.20
+  // a request of 100,000 tokens and a normal reply cost $1.20
   const price = { input: 10, output: 100 }
   const request = 100_000
   const costs = async (sub: string) => Number((await userRow(sub))?.['costs'])
 
-  it('DEC-192 replies at once see what the others have reserved of the costs', async () => {
+  it('DEC-192 simultaneous replies count the costs that the others have reserved', async () => {
     const sub = someone()
     const [first, second, third] = [0, 1, 2].map(() => {
       const options = {
@@ -576,7 +576,7 @@ describe('DEC-189 limits of groups', () => {
     await expect(admitWith({ nanoUsdPerDay: nano(2) }, sub).admit()).rejects.toMatchObject({ code: 'budget' })
   })
 
-  it('DEC-192 costs are reserved only where they are limited, on top of what the day has', async () => {
+  it('DEC-192 costs are reserved only if they are limited, in addition to the costs of the day', async () => {
     const sub = someone()
     const free = take(sub)
     await free.reserve(10, price)
@@ -591,7 +591,7 @@ describe('DEC-189 limits of groups', () => {
     expect(await costs(sub)).toBe(nano(3))
   })
 
-  it('DEC-192 a limit of costs counts what was spent while there was none', async () => {
+  it('DEC-192 a new limit of costs counts what was spent before it', async () => {
     const sub = someone()
     const free = take(sub)
     await free.reserve(10, price)
@@ -607,7 +607,7 @@ describe('DEC-189 limits of groups', () => {
     expect(await userRow(sub)).toMatchObject({ costs: nano(5.3), nano_usd: nano(5.3) })
   })
 
-  it('DEC-192 a limit of costs counts what an earlier release has counted that day', async () => {
+  it('DEC-192 a limit of costs includes what an earlier release has counted that day', async () => {
     onThatDay()
     const sub = someone()
     await putDay(sub, aDay, { nano_usd: nano(3) })
@@ -638,14 +638,14 @@ describe('DEC-189 limits of groups', () => {
     expect(await costs(sub)).toBe(0)
   })
 
-  it('too many replies at once are that, also where tokens and costs are limited', async () => {
+  it('too many simultaneous replies are reported as such, also when tokens and costs are limited', async () => {
     const sub = someone()
     const admit = () => admitWith({ tokensPerMonth: 900_000, nanoUsdPerDay: nano(1) }, sub).admit()
     await Promise.all([admit(), admit()])
     await expect(admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
   })
 
-  it('no earlier day is read without a limit of the month', async () => {
+  it('without a monthly limit no earlier day is read', async () => {
     const send = vi.spyOn(table.client, 'send')
     await admitWith({ nanoUsdPerDay: nano(1) }).admit()
     expect(send).toHaveBeenCalledTimes(1)

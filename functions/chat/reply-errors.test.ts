@@ -18,7 +18,7 @@ vi.mock(import('node:timers/promises'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startHidden, startRun, write, answer } = turnsOn(stores)
+const { startUnpublished, startRun, write, answer } = turnsOn(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -43,8 +43,8 @@ function listening() {
 function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
   return buildRunInput(model, { log: listening().log, ...changes })
 }
-/** As `vi.waitUntil`, which would move the clock of the test along. */
-/** Waits of writers for their next look at the clock. */
+/** Like `vi.waitUntil`, which would advance the clock of the test. */
+/** The waits of writers before their next check. */
 const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -53,7 +53,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const rows = ({ sub, sessionId }: Run) => stores.messages.loadNewest(sub, sessionId)
 
 describe('the log', () => {
-  it('tells how a reply ended, how long it took and what it read and wrote', async () => {
+  it('has how a reply ended, its duration and its tokens', async () => {
     const { log, lines } = listening()
     const run = await startRun(aConversation())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -85,7 +85,7 @@ describe('the log', () => {
     ])
   })
 
-  it('warns of what the model’s server rejected', async () => {
+  it('warns about what the model’s server rejected', async () => {
     const { log, lines } = listening()
     const omitting: Model = {
       complete: (call) => {
@@ -107,9 +107,9 @@ describe('the log', () => {
 })
 
 describe('a reply that cannot be stored', () => {
-  it('is reported as such at its end, with its text, and the next reader finds its run', async () => {
+  it('is returned with its text and an error, and its run stays for the next reader', async () => {
     const { log, lines } = listening()
-    const turn = await startHidden(aConversation())
+    const turn = await startUnpublished(aConversation())
     if (turn.kind !== 'started') throw new Error(turn.kind)
     const { run } = turn
     const input = buildInput(saying('Hi!'), { log })
@@ -133,16 +133,16 @@ describe('a reply that cannot be stored', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
   })
 
-  it('is stored once the table takes its conversation’s row, which it did not at first', async () => {
-    const place = aConversation()
+  it('is stored after the writes of its conversation’s row failed at first', async () => {
+    const conversation = aConversation()
     const publish = vi.spyOn(stores.conversations, 'upsert')
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
-    const turn = await startHidden(place)
+    const turn = await startUnpublished(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     expect(await runReply(stores, turn.run, buildInput(saying('Hi!')), turn)).toMatchObject({ success: true })
     expect(publish).toHaveBeenCalledTimes(3)
     publish.mockRestore()
-    const { session, messages } = await readConversation(stores, place)
+    const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -150,7 +150,7 @@ describe('a reply that cannot be stored', () => {
     expect(session.message_count).toBe(2)
   })
 
-  it('at once is shown to be alive until it is, so that nobody takes its run for lost', async () => {
+  it('at once keeps its heartbeat until it is stored, so that its run is not lost', async () => {
     const run = await startRun(aConversation())
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
@@ -171,15 +171,15 @@ describe('a reply that cannot be stored', () => {
     use.mockRestore()
   })
 
-  it('because its conversation was deleted is lost without a trace', async () => {
-    const place = aConversation()
-    const run = await startRun(place)
-    const { model, modelCalled, goOn } = pausing('Once')
+  it('because its conversation was deleted leaves nothing', async () => {
+    const conversation = aConversation()
+    const run = await startRun(conversation)
+    const { model, modelCalled, resume } = pausing('Once')
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
     await modelCalled
-    await deleteConversation(stores, place)
-    goOn()
+    await deleteConversation(stores, conversation)
+    resume()
     expect(await ended).toMatchObject({
       success: false,
       content: expect.stringContaining('Once') as string,
@@ -189,16 +189,16 @@ describe('a reply that cannot be stored', () => {
     expect(listTypes(input.events)).not.toContain('data-session')
   })
 
-  it('because a newer run has its place leaves what that has written', async () => {
-    const place = aConversation()
-    const run = await startRun(place)
-    const { model, modelCalled, goOn } = pausing('Old')
+  it('because of a newer run does not change what that has written', async () => {
+    const conversation = aConversation()
+    const run = await startRun(conversation)
+    const { model, modelCalled, resume } = pausing('Old')
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
     await modelCalled
     await stores.runs.end(run, 'failed', 'no')
-    await write(await startRun(place), saying('New.')).ended
-    goOn()
+    await write(await startRun(conversation), saying('New.')).ended
+    resume()
     expect(await ended).toMatchObject({ success: false })
     expect(toTranscript((await rows(run)).messages)).toEqual([
       ['user', 'Hello'],
@@ -208,9 +208,9 @@ describe('a reply that cannot be stored', () => {
 })
 
 describe('a reply that is being written', () => {
-  it('beats, and writes checkpoints of what is new about every two seconds', async () => {
+  it('updates its heartbeat, and writes a checkpoint of new text about every two seconds', async () => {
     const run = await startRun(aConversation())
-    const { model, modelCalled, goOn } = pausing('Once upon')
+    const { model, modelCalled, resume } = pausing('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
@@ -219,7 +219,7 @@ describe('a reply that is being written', () => {
     const ticks = countTicks()
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
-    // the writer has looked at the clock, which stands still
+    // the writer has read the clock, which stands still
     await until(() => countTicks() >= ticks + 2)
     expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
     vi.setSystemTime(now + 1_000)
@@ -236,17 +236,17 @@ describe('a reply that is being written', () => {
     expect(
       (await stores.logs.read(run, 0)).map((part) => ('text' in part ? part.text : part.event.type)),
     ).toEqual(['start-step', 'text-start', 'Once upon'])
-    goOn()
+    resume()
     await ended
-    // the stored reply makes them superfluous
+    // the stored reply replaces them
     expect(await stores.logs.read(run, 0)).toEqual([])
-    // nothing new, so nothing more was written
+    // no new text, so no more was written
     expect(append).toHaveBeenCalledTimes(1)
   })
 
-  it('writes checkpoints twice a second while somebody watches from elsewhere', async () => {
+  it('writes checkpoints twice a second while another page follows it', async () => {
     const run = await startRun(aConversation())
-    const { model, modelCalled, goOn } = pausing('Once upon')
+    const { model, modelCalled, resume } = pausing('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
@@ -256,14 +256,14 @@ describe('a reply that is being written', () => {
     vi.setSystemTime(now + 1_000)
     await until(() => append.mock.calls.length === 1)
     expect((await stores.runs.find(run.sub, run.sessionId))?.watchedUntilMs).toBe(now + 60_000)
-    goOn()
+    resume()
     await ended
   })
 
-  it('goes on though the table falters for a moment, and says so in the log', async () => {
+  it('continues when the table fails for a moment, and logs the failure', async () => {
     const { log, lines } = listening()
     const run = await startRun(aConversation())
-    const { model, modelCalled, goOn } = pausing('Once')
+    const { model, modelCalled, resume } = pausing('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('table down'))
@@ -274,14 +274,14 @@ describe('a reply that is being written', () => {
     expect(lines).toMatchObject([
       { level: 'warn', message: 'run heartbeat or checkpoint failed', fields: { runId: run.runId } },
     ])
-    goOn()
+    resume()
     expect(await ended).toMatchObject({ success: true })
   })
 
   it.each<[string, (run: Run) => Promise<unknown>]>([
     ['its run is gone', (run) => stores.runs.remove(run.sub, run.sessionId)],
     ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
-  ])('ends at the next look where %s', async (_, happen) => {
+  ])('ends at the next check when %s', async (_, happen) => {
     const run = await startRun(aConversation())
     const { model, modelCalled } = pausing('Once')
     const now = Date.now()
@@ -294,7 +294,7 @@ describe('a reply that is being written', () => {
     expect((await rows(run)).messages).toHaveLength(1)
   })
 
-  it('is asked to stop once, and stores what it has', async () => {
+  it('stops once on request, and stores its text', async () => {
     const run = await startRun(aConversation())
     const { model, modelCalled } = pausing('Once')
     const now = Date.now()
@@ -310,7 +310,7 @@ describe('a reply that is being written', () => {
 })
 
 describe('what happens around the end', () => {
-  it('files of a reply without a run are let go of once it is done, and not after one that failed', async () => {
+  it('files of a stateless reply are deleted after it, but not after a failure', async () => {
     let released = 0
     const deleteFiles = async () => void (released += 1)
     await runStatelessReply(buildInput(failing(), { deleteFiles }))
@@ -319,7 +319,7 @@ describe('what happens around the end', () => {
     expect(released).toBe(1)
   })
 
-  it('the ledger is complete before a reply is', async () => {
+  it('the ledger is complete before a reply ends', async () => {
     const order: string[] = []
     const waitForLedger = async () => {
       await new Promise(setImmediate)
@@ -334,10 +334,10 @@ describe('what happens around the end', () => {
     expect(order).toEqual(['recorded', 'released', 'recorded'])
   })
 
-  it('a reply that was asked to stop does not wait for an answer', async () => {
+  it('a reply with a stop request does not wait for approval', async () => {
     const { tool, asking } = aSendingTool()
     const run = await startRun(aConversation())
-    // the writer does not look any more before the model has asked
+    // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const stopping: Model = {
       complete: async (call) => {
@@ -358,7 +358,7 @@ describe('what happens around the end', () => {
     expect(await queryAll(stores.table, { partition: `U#${run.sub}`, prefix: 'PARK#' })).toEqual([])
   })
 
-  it('a reply that waits has everything in its row that another invocation needs', async () => {
+  it('a waiting reply stores everything that another invocation needs', async () => {
     const { tool, asking } = aSendingTool()
     const speaking: Model = {
       complete: (call) => {
@@ -389,7 +389,7 @@ describe('what happens around the end', () => {
       },
     })
     expect(waiting?.transcript).not.toHaveProperty('said')
-    // what was said is among the checkpoints, for whoever reads along
+    // the text is in the checkpoints, for other readers
     expect((await stores.logs.read(run, 0)).slice(-3)).toMatchObject([
       { event: { type: 'tool-approval-request' } },
       { event: { type: 'message-metadata' } },

@@ -32,12 +32,12 @@ beforeEach(() => {
 const nothing = async () => undefined
 const connected = { integrations: [], custom: [] }
 
-const openAttached = () => ({ files: fileRepository(table), store: openObjectStore('uploads') })
+const openFileDeps = () => ({ files: fileRepository(table), store: openObjectStore('uploads') })
 
-/** What a reply is written from, for a request that came at 5 ms. */
-function inputFor({
+/** The input of a reply to a request that was received at 5 ms. */
+function buildInput({
   sub = crypto.randomUUID(),
-  attached: fileDeps = openAttached(),
+  fileDeps = openFileDeps(),
   history = [{ role: 'user', content: 'Hello' }],
   progress = emptyProgress(),
   hints = {},
@@ -45,7 +45,7 @@ function inputFor({
   store_uploads = true,
   toolBox = {},
 }: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'hints' | 'isSaved'>> & {
-  attached?: ReturnType<typeof openAttached>
+  fileDeps?: ReturnType<typeof openFileDeps>
   store_uploads?: boolean
   toolBox?: Partial<ToolProvider>
 }) {
@@ -85,50 +85,53 @@ function inputFor({
   )
 }
 
-/** A reply to a message with a file, in which an image is made, once it is done. @returns the files that are left */
-async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean }) {
+/** @returns the files that are left after a reply that generated an image, to a message with a file */
+async function filesAfterReply(settings: { store_uploads: boolean }) {
   const sub = crypto.randomUUID()
-  const attached = openAttached()
-  const put = async (id: string, made: object) => {
-    const file = { id, name: id, type: 'image/png', size: 1, state: 'ready' as const, ...made }
+  const fileDeps = openFileDeps()
+  const put = async (id: string, changes: object) => {
+    const file = { id, name: id, type: 'image/png', size: 1, state: 'ready' as const, ...changes }
     const stored = { ...file, created_at: new Date().toISOString() }
-    await attached.files.put(sub, stored)
+    await fileDeps.files.put(sub, stored)
     return { id, name: id, type: file.type, size: 1 }
   }
   const uploaded = await put('uploaded', {})
-  const made = await put('made', { is_generated: true, prompt: 'A red cat' })
+  const generated = await put('generated', { is_generated: true, prompt: 'A red cat' })
   await put('other', {})
-  const progress = { ...emptyProgress(), attachments: [made] }
+  const progress = { ...emptyProgress(), attachments: [generated] }
   const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploaded] }]
-  const input = inputFor({ sub, attached, history, progress, ...settings })
+  const input = buildInput({ sub, fileDeps, history, progress, ...settings })
   await input.deleteFiles()
-  return (await attached.files.listAll(sub)).map(({ id }) => id).toSorted()
+  return (await fileDeps.files.listAll(sub)).map(({ id }) => id).toSorted()
 }
 
 it.each([
-  [{ store_uploads: false, kept: true }, ['other']],
-  [{ store_uploads: true, kept: true }, ['made', 'other', 'uploaded']],
-])('SET-13 DEC-033 of a reply with %j there stay %j: made images go like uploads', async (settings, left) => {
-  expect(await filesAfterReply(settings)).toEqual(left)
-  const keys = s3
-    .commandCalls(DeleteObjectsCommand)
-    .flatMap(({ args: [{ input }] }) => (input.Delete?.Objects ?? []).map(({ Key = '' }) => Key))
-  expect(keys.some((key) => key.includes('/made/'))).toBe(!left.includes('made'))
-})
+  [{ store_uploads: false }, ['other']],
+  [{ store_uploads: true }, ['generated', 'other', 'uploaded']],
+])(
+  'SET-13 DEC-033 after a reply with %j, %j are left: generated images are treated like uploads',
+  async (settings, left) => {
+    expect(await filesAfterReply(settings)).toEqual(left)
+    const keys = s3
+      .commandCalls(DeleteObjectsCommand)
+      .flatMap(({ args: [{ input }] }) => (input.Delete?.Objects ?? []).map(({ Key = '' }) => Key))
+    expect(keys.some((key) => key.includes('/generated/'))).toBe(!left.includes('generated'))
+  },
+)
 
-it('the time to the first word is taken from when the request came, and only of a reply that begins', () => {
-  expect(inputFor({}).receivedAtMs).toBe(5)
+it('measures the time to the first word from the arrival of the request, and only for a reply that begins', () => {
+  expect(buildInput({}).receivedAtMs).toBe(5)
   const progress = { ...emptyProgress(), rounds: [{ role: 'user' as const, content: 'Go on.' }] }
-  expect(inputFor({ progress }).receivedAtMs).toBeUndefined()
+  expect(buildInput({ progress }).receivedAtMs).toBeUndefined()
 })
 
-it('the tools are those for the user’s last message, of the connections that the page names', async () => {
+it('loads the tools of the connections that the page names', async () => {
   const loadTools = vi.fn<ToolProvider['loadTools']>(async () => ({
     tools: [aSendingTool().tool],
     unreachable: [],
     isAllowed: () => true,
   }))
-  const input = inputFor({
+  const input = buildInput({
     sub: 'ann',
     history: [
       { role: 'user', content: 'First' },
@@ -150,22 +153,22 @@ it.each([
   [undefined, { contextTurns: 8 }],
   ['u', { contextStart: 'u72' }],
 ])(
-  'DEC-178 where a prompt leaves messages out, it knows where it begins: ids %s, %j',
+  'DEC-178 a prompt that leaves out messages says where it begins (ids: %s): %j',
   async (prefix, sentFrom) => {
     const history = Array.from({ length: 80 }, (_, index) => [
       { ...(prefix && { id: `${prefix}${index}` }), role: 'user' as const, content: 'x'.repeat(4_000) },
       { role: 'assistant' as const, content: 'y' },
     ]).flat()
     expect(
-      (await inputFor({ history: history.slice(0, 20), isSaved: false }).prepare()).sentFrom,
+      (await buildInput({ history: history.slice(0, 20), isSaved: false }).prepare()).sentFrom,
     ).toBeUndefined()
-    const prepared = await inputFor({ history: history.slice(0, -1), isSaved: false }).prepare()
+    const prepared = await buildInput({ history: history.slice(0, -1), isSaved: false }).prepare()
     expect(prepared.sentFrom).toEqual(sentFrom)
     expect(prepared.messages.filter(({ role }) => role === 'user')).toHaveLength(8)
   },
 )
 
-it('a call is recorded with its outcome, and measured unless the user denied it', async () => {
+it('records each call with its outcome, and measures it unless the user denied it', async () => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
   const output: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => output.push(String(line)) > 0)
@@ -175,13 +178,13 @@ it('a call is recorded with its outcome, and measured unless the user denied it'
     await written
     recorded.push(entry)
   }
-  const input = inputFor({ sub: 'ann', isSaved: false, toolBox: { record } })
+  const input = buildInput({ sub: 'ann', isSaved: false, toolBox: { record } })
   const { tool } = aSendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
   input.onCall(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
   input.onCall(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
   input.onCall(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
-  // a tool that there is not is no call
+  // a call of an unknown tool is not recorded
   input.onCall({ ...call, tool: undefined }, { success: false, error: 'None.', forModel: 'None.' }, 'reading')
   const all = input.waitForLedger()
   write()

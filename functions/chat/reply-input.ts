@@ -270,6 +270,7 @@ export function buildReplyInput(
     deleteFiles() {
       const messageFiles = findUserMessage(context.history)?.attachments ?? []
       const ids = [...messageFiles, ...context.progress.attachments].map(({ id }) => id)
+      // only stateless replies delete their files here: the setting alone decides
       return deleteTurnFiles(deps, context.sub, { isSaved: true, ids, mayRetry: false })
     },
   }

@@ -12,7 +12,7 @@ function limit(remainingMs: number, isUserDisabled: () => Promise<boolean> = asy
   return { ...limitReply({ remainingMs: () => remainingMs, isUserDisabled, log }), warn }
 }
 
-it('a reply ends ten seconds before its function, and at once where less is left', async () => {
+it('a reply ends ten seconds before its function, and at once if less is left', async () => {
   const early = limit(300_000)
   await vi.advanceTimersByTimeAsync(289_999)
   expect(early.signal.aborted).toBe(false)
@@ -25,7 +25,7 @@ it('a reply ends ten seconds before its function, and at once where less is left
   late.end()
 })
 
-it('a reply ends after its user was disabled, though a check failed before', async () => {
+it('a reply ends after its user was disabled, although an earlier check failed', async () => {
   const error = new Error('the table is down')
   const check = vi.fn<() => Promise<boolean>>(async () => true)
   check.mockRejectedValueOnce(error).mockResolvedValueOnce(false)
@@ -38,7 +38,7 @@ it('a reply ends after its user was disabled, though a check failed before', asy
   limited.end()
 })
 
-it('a reply that has ended is not watched any more', () => {
+it('the checks stop when the reply has ended', () => {
   limit(300_000).end()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -10,7 +10,7 @@ const { startRun, startNew, write, answer } = turnsOn(stores)
 
 const startMs = Date.now()
 let output: string[]
-/** runs with each line of metrics that is written */
+/** called for each line of metrics */
 let onLine: () => void
 beforeEach(() => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
@@ -28,7 +28,7 @@ afterEach(() => {
 
 const measured = () => metricLines(output.join('')).map(({ values }) => values)
 
-/** The model, but for a while of thinking first. */
+/** The model, after a while of thinking. */
 const after = (ms: number, model: Model): Model => ({
   async complete(call) {
     vi.setSystemTime(Date.now() + ms)
@@ -36,7 +36,7 @@ const after = (ms: number, model: Model): Model => ({
   },
 })
 
-it('a reply is measured when it is written, in one line: the time to its first word, and its tokens', async () => {
+it('a reply is measured when it ends, in one line: the time to its first token, and its tokens', async () => {
   const run = await startRun(aConversation())
   const { reply, ended } = write(run, after(700, saying('In water.')))
   const closed: boolean[] = []
@@ -46,7 +46,7 @@ it('a reply is measured when it is written, in one line: the time to its first w
   expect(closed).toEqual([true])
 })
 
-it('the first call of a tool counts as the first token; what goes on later has none', async () => {
+it('the first tool call counts as the first token; a resumed reply has none', async () => {
   const { tool, asking } = aSendingTool()
   const run = await startRun(aConversation())
   await write(run, after(900, asking), [tool]).ended
@@ -59,7 +59,7 @@ it('the first call of a tool counts as the first token; what goes on later has n
   expect(measured().filter((values) => 'FailedToolCalls' in values)).toEqual([{ FailedToolCalls: 0 }])
 })
 
-it('a call that the user denies is no call', async () => {
+it('a denied call is not measured', async () => {
   const { tool, asking } = aSendingTool()
   const run = await startRun(aConversation())
   await write(run, asking, [tool]).ended
@@ -67,16 +67,16 @@ it('a call that the user denies is no call', async () => {
   expect(measured().some((values) => 'FailedToolCalls' in values)).toBe(false)
 })
 
-it('an incomplete reply that goes on has no first token of its own', async () => {
-  const place = aConversation()
-  await write(await startRun(place), saying('One', true)).ended
-  const { run, partial } = await startNew(place, 'm1', 'Hello', { continues: true })
+it('a continued reply has no first token of its own', async () => {
+  const conversation = aConversation()
+  await write(await startRun(conversation), saying('One', true)).ended
+  const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
   output = []
   await write(run, after(500, saying(' two.')), [], { partial }).ended
   expect(measured()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
 })
 
-it('a reply that broke off has failed, and so has one that could not be stored, once', async () => {
+it('a reply that failed and one that could not be stored are each measured once as failed', async () => {
   await write(await startRun(aConversation()), failing('Half a')).ended
   const run = await startRun(aConversation())
   const broken = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))

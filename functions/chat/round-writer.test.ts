@@ -22,7 +22,7 @@ const send: Tool = {
 
 type Round = (call: Required<ModelCall>) => Partial<ModelRound> | Promise<Partial<ModelRound>>
 
-/** A model whose rounds do this, one after the other. */
+/** A model that runs one of these functions in each round. */
 function scripted(...rounds: Round[]): Model {
   let index = 0
   return {
@@ -54,7 +54,7 @@ afterEach(() => {
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 describe('reasoning', () => {
-  it('is sent before the text in a step, block by block, with how long it took', async () => {
+  it('is sent before the text of a step, block by block, with its duration', async () => {
     const given = input(
       scripted(({ onReasoning, onText }) => {
         pass(4_000)
@@ -99,7 +99,7 @@ describe('reasoning', () => {
     expect(given.progress.content).toBe('Done.')
   })
 
-  it('ends with its block when the stream ends during it, and counts as an estimate', async () => {
+  it('ends with its block when the stream ends during it, with estimated tokens', async () => {
     const given = input(
       scripted(({ onReasoning }) => {
         onReasoning('Hm', 'a')
@@ -135,7 +135,7 @@ describe('reasoning', () => {
     expect(sent.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
   })
 
-  it('without a word is no part of the reply', async () => {
+  it('is not part of the reply if it has no text', async () => {
     const given = input(
       scripted(({ onReasoning, onText }) => {
         onReasoning('', 'a')
@@ -175,7 +175,7 @@ describe('a call that is being written', () => {
     ])
   })
 
-  it('of a tool that is always allowed is approved by itself', async () => {
+  it('of a tool that is always allowed is approved automatically', async () => {
     const given = input(
       scripted(calling, ({ onText }) => {
         onText('Sent.')
@@ -201,7 +201,7 @@ describe('a call that is being written', () => {
     expect(given.progress.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, model: 'thinker' })
   })
 
-  it('is shown no further than people read', async () => {
+  it('is shown up to a limit', async () => {
     const given = input(
       scripted(({ onToolInput }) => {
         for (let piece = 0; piece < 50; piece += 1)
@@ -226,7 +226,7 @@ describe('sources', () => {
       return { text: 'See [1].' }
     })
 
-  it('are numbered pages, each of them once', async () => {
+  it('are numbered, each page once', async () => {
     const given = input(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
     await generateReply(given)
     expect(only(given.events, 'source-url')).toEqual([
@@ -242,13 +242,13 @@ describe('sources', () => {
     'file:///etc/passwd',
     'nothing',
     `https://a/${'x'.repeat(2_000)}`,
-  ])('that are no page of the web are left out: %.30s', async (url) => {
+  ])('that are not web pages are left out: %.30s', async (url) => {
     const given = input(citing(url))
     await generateReply(given)
     expect([given.progress.sources, only(given.events, 'source-url')]).toEqual([[], []])
   })
 
-  it('are not endless', async () => {
+  it('are limited in number', async () => {
     const given = input(citing(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)))
     await generateReply(given)
     expect(given.progress.sources).toHaveLength(maxSources)

@@ -20,7 +20,7 @@ const body = (content: string, changes: Partial<ChatRequest> = {}): ChatRequest 
   ...changes,
 })
 
-/** Says this much, and ends because there is no more room. */
+/** Sends this text, and ends at the token limit. */
 const truncated =
   (text: string): ModelBehaviour =>
   (response) => {
@@ -32,7 +32,7 @@ const truncated =
 
 const busy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
 
-/** What the model was told beside its instructions, at its last request. */
+/** The messages of the last request to the model, without its instructions. */
 const getPrompt = () =>
   (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ role, content }) => [role, content])
 
@@ -41,7 +41,7 @@ const read = (user: UserHere) => user.call('sessions.read', { params: { sessionI
 const contents = async (user: UserHere) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
 
-/** of a request whose server counts nothing */
+/** of a request whose server counts no tokens */
 const usage = {
   inputTokens: expect.any(Number) as number,
   cachedInputTokens: 0,
@@ -54,7 +54,7 @@ const usage = {
 }
 
 describe('a message of a conversation', () => {
-  it('is stored, answered as events, and its reply is stored', async () => {
+  it('is stored and answered with events, and its reply is stored', async () => {
     here.model.behave(says('In water.'))
     const user = await here.newUser()
     const reading = ask(user, body('How do I boil an egg?'))
@@ -119,7 +119,7 @@ describe('a message of a conversation', () => {
     )
   })
 
-  it('is answered as one JSON object to callers that ask for no events', async () => {
+  it('is answered with one JSON object for callers that do not accept events', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     const { status, headers, body: answered } = await user.send('chat.send', { body: body('Hello') })
@@ -131,14 +131,14 @@ describe('a message of a conversation', () => {
     expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
   })
 
-  it('gets an id where the caller names none', async () => {
+  it('gets an id if the caller sends none', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     await user.call('chat.send', { body: { sessionId: 's1', messages: [question('Hello')] } })
     expect((await read(user)).messages[0]?.id).toMatch(/^[\w-]{36}$/)
   })
 
-  it('counts with what is stored before it, not with what the request tells of it', async () => {
+  it('follows the stored messages, not the history in the request', async () => {
     here.model.behave(says('One.'), says('Two.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -200,8 +200,8 @@ describe('a message of a conversation', () => {
   })
 })
 
-describe('one and the same message sent again', () => {
-  it('while its reply is written gets that reply, in both forms, and the model is asked once', async () => {
+describe('the same message sent again', () => {
+  it('while its reply is written gets that reply, as events and as JSON, and the model is called once', async () => {
     const paused = pausableReply('Once upon')
     here.model.behave(paused.behaviour)
     const user = await here.newUser()
@@ -224,7 +224,7 @@ describe('one and the same message sent again', () => {
     expect(here.model.requests).toHaveLength(1)
   })
 
-  it('after its reply gets what is stored, in both forms', async () => {
+  it('after its reply gets the stored reply, as events and as JSON', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     const first = await user.call('chat.send', { body: body('Hello') })
@@ -251,7 +251,7 @@ describe('one and the same message sent again', () => {
     expect(here.model.requests).toHaveLength(1)
   })
 
-  it('after a failed reply is answered again, in the same place', async () => {
+  it('after a failed reply is answered again, in the same turn', async () => {
     here.model.behave(busy, says('Hi!'))
     const user = await here.newUser()
     expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({ status: 503 })
@@ -265,16 +265,16 @@ describe('one and the same message sent again', () => {
   })
 })
 
-describe('while a reply is written', () => {
-  it('another message of the conversation is refused, and one of another conversation is not', async () => {
+describe('while a reply is being written', () => {
+  it('another message of the conversation is refused, but not one of another conversation', async () => {
     const paused = pausableReply('Once')
     here.model.behave(paused.behaviour, says('Hi!'))
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
     await paused.modelCalled
     const second = user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })
-    const place = { sub: user.sub, sessionId: 's1' }
-    expect(await withQuickHeartbeats(here.stores, place, second)).toMatchObject({
+    const conversation = { sub: user.sub, sessionId: 's1' }
+    expect(await withQuickHeartbeats(here.stores, conversation, second)).toMatchObject({
       status: 409,
       body: {
         code: 'run_in_progress',
@@ -287,7 +287,7 @@ describe('while a reply is written', () => {
     await first.finished
   })
 
-  it('no more than the configured number start for one user at once, and an ended one makes room', async () => {
+  it('only the configured number of replies start for one user; one that has ended makes room', async () => {
     const [one, two] = [pausableReply('One'), pausableReply('Two')]
     here.model.behave(one.behaviour, two.behaviour, says('Three'))
     const user = await here.newUser()
@@ -308,7 +308,7 @@ describe('while a reply is written', () => {
 })
 
 describe('a reply that fails', () => {
-  it('has the status of its cause as JSON, and the sentence in the conversation', async () => {
+  it('has the status of its error as JSON, and the error message in the conversation', async () => {
     here.model.behave(busy)
     const user = await here.newUser()
     const failed = await user.send('chat.send', { body: body('Hello') })
@@ -320,7 +320,7 @@ describe('a reply that fails', () => {
     })
   })
 
-  it('tells its sentence as an event, and what was written stays', async () => {
+  it('sends its error message as an event, and keeps its text', async () => {
     here.model.behave((response) => {
       beginStream(response)
       response.end(chunk({ content: 'Half a' }))
@@ -342,7 +342,7 @@ describe('a reply that fails', () => {
 })
 
 describe('a message that cannot be stored', () => {
-  it('is reported as such, the model is not asked, and it can be sent again at once', async () => {
+  it('is reported as such without a call of the model, and can be sent again at once', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
@@ -361,7 +361,7 @@ describe('a message that cannot be stored', () => {
     ])
   })
 
-  it('of a conversation that is there already is a fault of ours, and the conversation stays as it was', async () => {
+  it('of an existing conversation is an internal error, and the conversation stays as it was', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('Hello') })
@@ -375,7 +375,7 @@ describe('a message that cannot be stored', () => {
 })
 
 describe('a chat without a conversation', () => {
-  it('is answered from the request alone, and leaves nothing', async () => {
+  it('is answered from the request only, and stores nothing', async () => {
     here.model.behave(says('Blue.'))
     const user = await here.newUser()
     const reading = ask(user, {
@@ -417,7 +417,7 @@ describe('a chat without a conversation', () => {
     expect(instructions).toContain('The user has connected no integrations.')
   })
 
-  it('goes on with an incomplete reply that the request ends with', async () => {
+  it('continues an incomplete reply at the end of the request', async () => {
     here.model.behave(says('pon a time.'))
     const user = await here.newUser()
     expect(
@@ -432,7 +432,7 @@ describe('a chat without a conversation', () => {
     expect(getPrompt()[2]?.[1]).toContain('Go on exactly where it ended')
   })
 
-  it('fails with the status of its cause', async () => {
+  it('fails with the status of its error', async () => {
     here.model.behave(busy)
     const user = await here.newUser()
     expect(await user.send('chat.send', { body: { messages: [question('Hi')] } })).toMatchObject({
@@ -442,17 +442,17 @@ describe('a chat without a conversation', () => {
   })
 })
 
-describe('a conversation that is not kept', () => {
+describe('a temporary chat', () => {
   it.each([
     [
-      'because the user keeps none',
+      'of a user who stores no conversations',
       async (user: UserHere) => {
         await here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', keep_conversations: false })
         return {}
       },
     ],
-    ['because the chat began so', async () => ({ keep: false })],
-  ])('%s has its messages from the request, and leaves nothing', async (_, prepare) => {
+    ['of the page', async () => ({ keep: false })],
+  ])('%s takes its messages from the request, and stores nothing', async (_, prepare) => {
     here.model.behave(says('Blue.'))
     const user = await here.newUser()
     const changes = await prepare(user)
@@ -467,7 +467,7 @@ describe('a conversation that is not kept', () => {
     expect((await listKeys(user)).filter((key) => key !== 'SETTINGS')).toEqual([])
   })
 
-  it('is in the history again where `keep` asks for nothing and the setting is on', async () => {
+  it('is not the default: without `keep` and with the setting on, the conversation is stored', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('Hello', { keep: true }) })
@@ -475,8 +475,8 @@ describe('a conversation that is not kept', () => {
   })
 })
 
-describe('a message in the place of an earlier one', () => {
-  it('is answered with what stood before, and takes its place with all that followed', async () => {
+describe('a message that replaces an earlier one', () => {
+  it('is answered with the messages before that, and replaces it and all that followed', async () => {
     here.model.behave(says('One.'), says('Two.'), says('Three.'), says('Two, anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -499,7 +499,7 @@ describe('a message in the place of an earlier one', () => {
     expect((await read(user)).session.message_count).toBe(4)
   })
 
-  it('renames the conversation where it was the first', async () => {
+  it('renames the conversation when it is the first message', async () => {
     here.model.behave(says('One.'), says('Anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -507,7 +507,7 @@ describe('a message in the place of an earlier one', () => {
     expect((await read(user)).session.title).toBe('Better')
   })
 
-  it('leaves a title that a person gave', async () => {
+  it('keeps a title that the user has set', async () => {
     here.model.behave(says('One.'), says('Anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -516,7 +516,7 @@ describe('a message in the place of an earlier one', () => {
     expect((await read(user)).session.title).toBe('Mine')
   })
 
-  it('leaves everything as it was when the model fails, and says which message it replaces', async () => {
+  it('changes nothing when the model fails, and says which message it replaces', async () => {
     here.model.behave(says('One.'), busy, says('Anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -532,7 +532,7 @@ describe('a message in the place of an earlier one', () => {
     ])
   })
 
-  it.each(['unknown', 'the reply'])('is not found where it names %s', async (what) => {
+  it.each(['unknown', 'the reply'])('is not found when it replaces %s', async (what) => {
     here.model.behave(says('One.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -552,7 +552,7 @@ describe('a message in the place of an earlier one', () => {
 })
 
 describe('an incomplete reply', () => {
-  it('is stored as such and told, and goes on as the same reply', async () => {
+  it('is stored and sent as incomplete, and continued as the same reply', async () => {
     here.model.behave(truncated('Once u'), says('pon a time.'))
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
@@ -581,7 +581,7 @@ describe('an incomplete reply', () => {
   })
 })
 
-it('DEC-192 a reply ends soon after its user was disabled; what was written stays', async () => {
+it('DEC-192 a reply ends soon after its user was disabled, and keeps its text', async () => {
   const reply = pausableReply('In water')
   here.model.behave(reply.behaviour)
   const user = await here.newUser()

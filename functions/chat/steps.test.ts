@@ -11,7 +11,7 @@ afterEach(() => {
 const send = (user: UserHere, sessionId: string, messageId: string) =>
   user.call('chat.send', { body: { sessionId, messageId, messages: [{ role: 'user', content: 'Hello' }] } })
 
-/** Resolves when nothing has happened for a while that could have been begun by now. */
+/** Resolves when nothing has been started for a while. */
 async function untilQuiet(count: () => number): Promise<void> {
   let seen = -1
   while (seen !== count()) {
@@ -20,7 +20,7 @@ async function untilQuiet(count: () => number): Promise<void> {
   }
 }
 
-/** Holds every request to the table back until no other one comes: then they are one step, and go on together. */
+/** Holds back all requests to the table until no other one arrives: they are one step, and are released together. */
 function stepThroughTable() {
   const steps: string[][] = []
   let held: { name: string; go: () => void }[] = []
@@ -32,7 +32,7 @@ function stepThroughTable() {
   })
   return {
     steps,
-    /** Lets one step go. */
+    /** Releases one step. */
     async go() {
       await vi.waitUntil(() => held.length > 0, { interval: 1 })
       await untilQuiet(() => requests)
@@ -48,7 +48,7 @@ function stepThroughTable() {
   }
 }
 
-it('two steps of requests to the table stand before the model, in a new conversation and later', async () => {
+it('two sequential steps of table requests precede the model call, in a new conversation and later', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()
   // what a process reads once: site row, signing keys, the model's key
@@ -74,7 +74,7 @@ it('two steps of requests to the table stand before the model, in a new conversa
   }
 })
 
-it('two steps stand before the model in a conversation whose earlier version is shown, too', async () => {
+it('two steps precede the model call when an earlier version is shown', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()
   await send(user, 's1', 'm1')
@@ -101,7 +101,7 @@ it('two steps stand before the model in a conversation whose earlier version is 
   vi.restoreAllMocks()
 })
 
-it('the model is asked once the message is stored, and not at all where it could not be', async () => {
+it('the model is called after the message is stored, and not if that fails', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()
   await send(user, 's1', 'm1')
@@ -122,6 +122,6 @@ it('the model is asked once the message is stored, and not at all where it could
   expect((await refused).status).toBe(500)
   expect(here.model.requests).toHaveLength(asked)
   vi.restoreAllMocks()
-  // nobody writes a reply: the same message is answered at once
+  // no reply is being written: the same message is answered at once
   expect(await send(user, 's1', 'm2')).toMatchObject({ success: true, content: 'Hi!' })
 })

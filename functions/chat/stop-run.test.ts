@@ -10,25 +10,25 @@ const { startRun, write } = turnsOn(stores)
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {
-    const place = aConversation()
-    const run = await startRun(place)
+    const conversation = aConversation()
+    const run = await startRun(conversation)
     const { model, modelCalled } = pausing('Once upon')
     const { reply, ended } = write(run, model)
     await modelCalled
-    expect(await stopRun(stores, place)).toMatchObject({ run_id: run.runId })
+    expect(await stopRun(stores, conversation)).toMatchObject({ run_id: run.runId })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon' })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
-    expect(await stopRun(stores, place)).toMatchObject({ status: 'stopped' })
+    expect(await stopRun(stores, conversation)).toMatchObject({ status: 'stopped' })
   })
 
-  it('CHAT-48 CHAT-49 keeps what was written, and a message that says so', async () => {
-    const place = aConversation()
+  it('CHAT-48 CHAT-49 keeps the text, and adds a message that says so', async () => {
+    const conversation = aConversation()
     const { model, modelCalled } = pausing('Once upon')
-    const { ended } = write(await startRun(place), model)
+    const { ended } = write(await startRun(conversation), model)
     await modelCalled
-    await stopRun(stores, place)
+    await stopRun(stores, conversation)
     expect(await ended).toMatchObject({ content: 'Once upon' })
-    expect(toTranscript((await readConversation(stores, place)).messages)).toEqual([
+    expect(toTranscript((await readConversation(stores, conversation)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upon'],
       ['assistant', 'Generation stopped by user.'],
@@ -36,20 +36,20 @@ describe('stop', () => {
   })
 
   it('is not found without a run, for another run, and for another user', async () => {
-    const place = aConversation()
-    await expect(stopRun(stores, place)).rejects.toMatchObject({ status: 404 })
-    await startRun(place)
-    await expect(stopRun(stores, { ...place, runId: 'other' })).rejects.toMatchObject({ status: 404 })
-    await expect(stopRun(stores, { ...place, sub: 'stranger' })).rejects.toMatchObject({ status: 404 })
+    const conversation = aConversation()
+    await expect(stopRun(stores, conversation)).rejects.toMatchObject({ status: 404 })
+    await startRun(conversation)
+    await expect(stopRun(stores, { ...conversation, runId: 'other' })).rejects.toMatchObject({ status: 404 })
+    await expect(stopRun(stores, { ...conversation, sub: 'stranger' })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('DEC-006 a deletion stops the writer, which leaves nothing', async () => {
-    const place = aConversation()
+  it('DEC-006 a deletion stops the writer, which stores nothing', async () => {
+    const conversation = aConversation()
     const { model, modelCalled } = pausing('Once upon')
-    const { ended } = write(await startRun(place), model)
+    const { ended } = write(await startRun(conversation), model)
     await modelCalled
-    await deleteConversation(stores, place)
+    await deleteConversation(stores, conversation)
     expect(await ended).toMatchObject({ success: false })
-    expect((await stores.messages.loadNewest(place.sub, place.sessionId)).messages).toEqual([])
+    expect((await stores.messages.loadNewest(conversation.sub, conversation.sessionId)).messages).toEqual([])
   })
 })

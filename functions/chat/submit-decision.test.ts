@@ -16,7 +16,7 @@ async function waiting() {
   return { ...sending, run }
 }
 
-it('DEC-143 a call that needs approval parks the run; the answer starts it again, once', async () => {
+it('DEC-143 a call that needs approval parks the run; the answer resumes it once', async () => {
   const { run, tool, sent } = await waiting()
   const allow = (sub?: string) => answer(run, saying('Sent.'), tool, true, { sub })
   expect(sent).toEqual([])
@@ -38,8 +38,8 @@ it('a denied call never runs', async () => {
   expect(sent).toEqual([])
 })
 
-describe('a call that is allowed for good', () => {
-  it('allows the tool that was asked about', async () => {
+describe('a tool that is always allowed', () => {
+  it('is the tool of the approval request', async () => {
     const { run, tool, sent } = await waiting()
     const allowed: Tool[] = []
     await answer(run, saying('Sent.'), tool, true, { onAlways: (one) => allowed.push(one) })
@@ -47,7 +47,7 @@ describe('a call that is allowed for good', () => {
     expect(sent).toEqual([{ to: 'ann' }])
   })
 
-  it('allows nothing where the tool has changed since, and does not run it', async () => {
+  it('is not stored, and does not run, if the tool has changed since', async () => {
     const { run, tool, sent } = await waiting()
     const allowed: Tool[] = []
     const changed = { ...tool, description: 'Sends to everybody' }
@@ -56,7 +56,7 @@ describe('a call that is allowed for good', () => {
     expect(sent).toEqual([])
   })
 
-  it('allows nothing where the tool is gone, and the reply goes on', async () => {
+  it('is not stored if the tool is gone, and the reply continues', async () => {
     const { run, sent } = await waiting()
     const allowed: Tool[] = []
     const answered = answer(run, saying('Well.'), undefined, true, { onAlways: (one) => allowed.push(one) })
@@ -65,7 +65,7 @@ describe('a call that is allowed for good', () => {
     expect(sent).toEqual([])
   })
 
-  it('is not allowed by a no', async () => {
+  it('is not stored when the call is denied', async () => {
     const { run, tool } = await waiting()
     const allowed: Tool[] = []
     await answer(run, saying('Well.'), tool, false, { onAlways: (one) => allowed.push(one) })
@@ -73,7 +73,7 @@ describe('a call that is allowed for good', () => {
   })
 })
 
-it('a waiting run is stopped without a writer', async () => {
+it('a waiting run can be stopped without a writer', async () => {
   const { run } = await waiting()
   expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
   expect(toTranscript((await readConversation(stores, run)).messages).at(-1)).toEqual([

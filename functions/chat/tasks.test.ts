@@ -10,16 +10,16 @@ const text = (line: string) => ({ content: [{ type: 'text', text: line }] })
 const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }
 const completed: TaskProgress = { status: 'completed', result: text('42 guests') }
 
-/** What the server does with its tasks. */
+/** How the server behaves. */
 const usual = {
   progress: working as TaskProgress,
   ttlMs: 3_600_000 as number | null,
-  /** longer than a reply polls: it waits at once */
+  /** longer than a reply polls, so that it waits at once */
   pollIntervalMs: 60_000,
-  /** in place of the strict response to a creation */
+  /** replaces the valid response to a creation */
   create: undefined as object | undefined,
   isDown: false,
-  /** while it begins a task */
+  /** runs while a task is created */
   onBuild: undefined as (() => Promise<unknown>) | undefined,
 }
 const is = { ...usual }
@@ -62,7 +62,7 @@ afterEach(() => {
   made.length = 0
 })
 
-/** Somebody who has added the server as a custom tool. */
+/** Creates a user who has added the server as a custom tool. */
 async function newUser(): Promise<UserHere> {
   const user = await here.newUser()
   await here.addCustomTool(user, 'Reports', server.url)
@@ -86,7 +86,7 @@ const readLedger = async (user: UserHere) =>
   (await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries
 const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
-/** A reply whose call was approved. */
+/** Starts a reply whose call is approved. */
 async function approved() {
   here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
@@ -98,7 +98,7 @@ async function approved() {
 }
 
 describe('DEC-184 a call that becomes a task', () => {
-  it('waits in the run; its result is fetched once it is there, and the same reply goes on', async () => {
+  it('waits in the run; its result is fetched when it is ready, and the same reply continues', async () => {
     const { user, runId, run, question } = await approved()
     expect(run?.status).toBe('waiting')
     expect(question).toMatchObject({
@@ -134,7 +134,7 @@ describe('DEC-184 a call that becomes a task', () => {
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
   })
 
-  it('goes on once for two pages that see its end at once', async () => {
+  it('resumes the reply once for two pages that see its end at the same time', async () => {
     const { user, runId } = await approved()
     is.progress = completed
     const statuses = (await Promise.all([decide(user, runId), decide(user, runId)])).map(
@@ -149,7 +149,7 @@ describe('DEC-184 a call that becomes a task', () => {
     await expect(check(user, runId)).rejects.toThrow(/answered 404/)
   })
 
-  it('waits on if the reply goes on too early, without being made again', async () => {
+  it('keeps waiting if the reply is resumed too early, without another call', async () => {
     const { user, runId } = await approved()
     is.progress = { status: 'working', statusMessage: 'Nearly' }
     await decide(user, runId, { arguments: { other: true } })
@@ -158,7 +158,7 @@ describe('DEC-184 a call that becomes a task', () => {
     expect(made).toEqual(['build'])
   })
 
-  it('is cancelled at its server by the user, and the model hears of it', async () => {
+  it('is cancelled at its server by the user, and the model is told', async () => {
     const before = store.listCancelled().length
     const { user, runId } = await approved()
     await decide(user, runId, { approved: false })
@@ -211,7 +211,7 @@ describe('DEC-192 a stop', () => {
   })
 })
 
-describe('what a task asks the user', () => {
+describe('a task that asks the user', () => {
   const asks = (key: string): TaskProgress => ({
     status: 'input_required',
     inputRequests: {
@@ -227,7 +227,7 @@ describe('what a task asks the user', () => {
   })
   const accept = { elicitation: { action: 'accept', content: { month: { month: 'May' } } } }
 
-  it('is the card of a form, whose values go to the task', async () => {
+  it('shows a form, whose values are sent to the task', async () => {
     const { user, runId } = await approved()
     is.progress = asks('month')
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
@@ -243,7 +243,7 @@ describe('what a task asks the user', () => {
     expect(made).toEqual(['build'])
   })
 
-  it('that is no form ends the call, and cancels the task', async () => {
+  it('for anything but a form is cancelled, and the call ends', async () => {
     const before = store.listCancelled().length
     const { user, runId } = await approved()
     is.progress = { status: 'input_required', inputRequests: { a: { method: 'sampling/createMessage' } } }
@@ -278,7 +278,7 @@ describe('a task that has no result', () => {
     ],
     ['is over', () => (is.progress = { status: 'completed', result: { messages: [] } }), /cannot be read/],
   ]
-  it.each(endings)('since it %s is an error for the model', async (_, end, sentence) => {
+  it.each(endings)('because it %s is an error for the model', async (_, end, sentence) => {
     const { user, runId } = await approved()
     end()
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
@@ -287,7 +287,7 @@ describe('a task that has no result', () => {
     expect(call?.result).toMatchObject({ success: false, error: expect.stringMatching(sentence) as string })
   })
 
-  it('since its server has purged it is an error for the model', async () => {
+  it('because its server has deleted it is an error for the model', async () => {
     is.ttlMs = 60_000
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
@@ -296,7 +296,7 @@ describe('a task that has no result', () => {
     expect((await toolCalls(user))[0]?.result.error).toMatch(/does not know this task any more/)
   })
 
-  it('is asked for again later where its server does not respond', async () => {
+  it('is fetched again later when its server does not respond', async () => {
     const { user, runId } = await approved()
     is.isDown = true
     expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
@@ -320,7 +320,7 @@ describe('a task that has no result', () => {
   })
 })
 
-it('of a temporary chat waits and goes on as of a saved one, and nothing is stored after it', async () => {
+it('a task of a temporary chat waits and continues like any other, and leaves nothing', async () => {
   here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
   const asked = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
@@ -350,7 +350,7 @@ describe('a hostile server', () => {
     expect(call?.result.error).toBe('Reports began a task in a way that cannot be followed.')
   })
 
-  it('may neither ask to be asked all the time or never, nor fill the card', async () => {
+  it('cannot choose extreme polling intervals or send long texts to the card', async () => {
     is.create = {
       ...task,
       pollIntervalMs: 1e15,

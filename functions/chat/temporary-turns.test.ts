@@ -16,8 +16,10 @@ type Place = ReturnType<typeof aConversation>
 describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
   const temporary = { isTemporary: true }
-  const startTemporary = (place: Place, messageId = 'm1') => start(place, messageId, secret, temporary)
-  const startTemporaryRun = (place: Place, messageId = 'm1') => startRun(place, messageId, secret, temporary)
+  const startTemporary = (conversation: Place, messageId = 'm1') =>
+    start(conversation, messageId, secret, temporary)
+  const startTemporaryRun = (conversation: Place, messageId = 'm1') =>
+    startRun(conversation, messageId, secret, temporary)
 
   /** every row of the table that belongs to a user */
   async function queryAll(sub: string) {
@@ -31,74 +33,74 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     return Items
   }
 
-  it('has nothing but its run in the table while it goes on, and nothing after', async () => {
-    const place = aConversation()
-    const run = await startTemporaryRun(place)
-    const { model, modelCalled: speaking, goOn } = pausing(`${secret} too.`)
+  it('stores only its run while a reply is written, and nothing afterwards', async () => {
+    const conversation = aConversation()
+    const run = await startTemporaryRun(conversation)
+    const { model, modelCalled: speaking, resume } = pausing(`${secret} too.`)
     const { reply, ended } = write(run, model)
     await speaking
-    const rows = await queryAll(place.sub)
-    expect(rows.map(({ SK }) => SK)).toEqual([`RUN#${place.sessionId}`])
+    const rows = await queryAll(conversation.sub)
+    expect(rows.map(({ SK }) => SK)).toEqual([`RUN#${conversation.sessionId}`])
     expect(JSON.stringify(rows)).not.toContain(secret)
     expect(Number(rows[0]?.['ttl'])).toBeGreaterThan(Date.now() / 1000)
-    goOn()
+    resume()
     expect(await ended).toMatchObject({ success: true, content: `${secret} too. And more.` })
     expect(listTypes(reply)).not.toContain('data-session')
-    expect(await queryAll(place.sub)).toEqual([])
+    expect(await queryAll(conversation.sub)).toEqual([])
   })
 
   it('can be stopped', async () => {
-    const place = aConversation()
-    const run = await startTemporaryRun(place)
+    const conversation = aConversation()
+    const run = await startTemporaryRun(conversation)
     const { model, modelCalled: speaking } = pausing('Half a')
     const { reply, ended } = write(run, model)
     await speaking
     await stopRun(stores, run)
     expect(await ended).toMatchObject({ content: 'Half a' })
     expect(listTypes(reply)).toContain('abort')
-    expect(await queryAll(place.sub)).toEqual([])
+    expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('takes one message at a time', async () => {
-    const place = aConversation()
-    const { model, modelCalled: speaking, goOn } = pausing('Once')
-    const { ended } = write(await startTemporaryRun(place), model)
+  it('accepts one message at a time', async () => {
+    const conversation = aConversation()
+    const { model, modelCalled: speaking, resume } = pausing('Once')
+    const { ended } = write(await startTemporaryRun(conversation), model)
     await speaking
     for (const messageId of ['m2', 'm1'])
       await expect(
-        withQuickHeartbeats(stores, place, startTemporary(place, messageId)),
+        withQuickHeartbeats(stores, conversation, startTemporary(conversation, messageId)),
       ).rejects.toMatchObject({
         code: 'run_in_progress',
       })
-    goOn()
+    resume()
     await ended
   })
 
-  it('leaves nothing when its function is lost, and goes on with the next message', async () => {
-    const place = aConversation()
+  it('leaves nothing when its run is lost, and continues with the next message', async () => {
+    const conversation = aConversation()
     await stores.runs.claim(
       aRun({
-        ...place,
+        ...conversation,
         isSaved: false,
         heartbeatAtMs: Date.now() - 60_000,
         startedAtMs: Date.now() - 60_000,
       }),
       undefined,
     )
-    const run = await startTemporaryRun(place, 'm2')
+    const run = await startTemporaryRun(conversation, 'm2')
     await write(run, saying('Hi.')).ended
-    expect(await queryAll(place.sub)).toEqual([])
+    expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('waits for an answer with what was said in its run, and forgets it then', async () => {
-    const place = aConversation()
+  it('stores its messages in the run while it waits, and deletes them afterwards', async () => {
+    const conversation = aConversation()
     const { sent, tool, asking } = aSendingTool()
-    const run = await startTemporaryRun(place)
+    const run = await startTemporaryRun(conversation)
     await write(run, asking, [tool]).ended
-    const rows = await queryAll(place.sub)
+    const rows = await queryAll(conversation.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([
-      expect.stringContaining(`PARK#${place.sessionId}#`),
-      `RUN#${place.sessionId}`,
+      expect.stringContaining(`PARK#${conversation.sessionId}#`),
+      `RUN#${conversation.sessionId}`,
     ])
     expect(new Set(rows.map(({ ttl }) => ttl))).toEqual(new Set([run.ttl]))
     const given: unknown[] = []
@@ -111,12 +113,12 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     await answer(run, hearing, tool)
     expect(sent).toEqual([{ to: 'ann' }])
     expect(given).toContainEqual({ role: 'user', content: 'Hello' })
-    expect(await queryAll(place.sub)).toEqual([])
+    expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('a waiting one is stopped without a trace', async () => {
-    const place = aConversation()
-    const run = await startTemporaryRun(place)
+  it('leaves nothing when it is stopped while it waits', async () => {
+    const conversation = aConversation()
+    const run = await startTemporaryRun(conversation)
     await stores.runs.park(run, [], {
       messages: [],
       content: secret,
@@ -125,15 +127,15 @@ describe('DEC-033 SET-12 a temporary chat', () => {
       position: 1,
     })
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
-    expect(await queryAll(place.sub)).toEqual([])
+    expect(await queryAll(conversation.sub)).toEqual([])
   })
 
-  it('one that is in the history stays there, whatever the setting says by now', async () => {
-    const place = aConversation()
-    await write(await startRun(place), saying('Hi.')).ended
-    const run = await startTemporaryRun(place, 'm2')
+  it('does not apply to a conversation that is stored already, whatever the setting', async () => {
+    const conversation = aConversation()
+    await write(await startRun(conversation), saying('Hi.')).ended
+    const run = await startTemporaryRun(conversation, 'm2')
     await write(run, saying('Still here.')).ended
-    expect((await readConversation(stores, place)).session.message_count).toBe(4)
-    expect((await queryAll(place.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
+    expect((await readConversation(stores, conversation)).session.message_count).toBe(4)
+    expect((await queryAll(conversation.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
   })
 })

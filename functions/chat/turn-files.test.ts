@@ -33,16 +33,16 @@ const question = {
   askedAtMs: 1,
 }
 
-/** A turn of somebody with one file in the question, and one that was made for the reply. */
+/** Starts a turn with one file in the question and one that was generated for the reply. */
 async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeUploads?: boolean }) {
-  const place = aConversation()
+  const conversation = aConversation()
   const at = new Date().toISOString()
-  await settingsRepository(table).update(place.sub, { store_uploads: storeUploads })
+  await settingsRepository(table).update(conversation.sub, { store_uploads: storeUploads })
   for (const file of [asked, made, { ...asked, id: 'other' }])
-    await attached.files.put(place.sub, { ...file, state: 'ready', created_at: at })
-  const run = await stores.runs.claim(aRun({ ...place, fileIds: [asked.id], ...changes }), undefined)
+    await attached.files.put(conversation.sub, { ...file, state: 'ready', created_at: at })
+  const run = await stores.runs.claim(aRun({ ...conversation, fileIds: [asked.id], ...changes }), undefined)
   if (run.isSaved)
-    await stores.conversations.upsert(place.sub, place.sessionId, {
+    await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'A',
       added: 1,
       at,
@@ -77,15 +77,18 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     ['done', ['other'], ['other']],
     ['stopped', ['other'], ['other']],
     ['incomplete', ['other'], ['other']],
-    // sent again, the message needs them once more
+    // the message needs them when it is sent again
     ['failed', ['asked expires', 'made expires', 'other'], ['asked expires', 'made expires', 'other']],
-  ])('go with a reply that is %s, where none are stored and in a temporary chat', async (status, ...left) => {
-    const unstored = await turn({ storeUploads: false })
-    await finishRun(stores, unstored, reply(status))
-    const temporary = await turn({ isSaved: false })
-    await finishRun(stores, temporary, reply(status))
-    expect([await files(unstored), await files(temporary)]).toEqual(left)
-  })
+  ])(
+    'are deleted after a reply that is %s, in a temporary chat or when the user stores none',
+    async (status, ...left) => {
+      const unstored = await turn({ storeUploads: false })
+      await finishRun(stores, unstored, reply(status))
+      const temporary = await turn({ isSaved: false })
+      await finishRun(stores, temporary, reply(status))
+      expect([await files(unstored), await files(temporary)]).toEqual(left)
+    },
+  )
 
   it('stay otherwise', async () => {
     const run = await turn({})
@@ -93,7 +96,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     expect(await files(run)).toEqual(['asked', 'made', 'other'])
   })
 
-  it('stay of a waiting reply that is stopped, which keeps its images', async () => {
+  it('stay after a stop of a waiting reply, which keeps its images', async () => {
     const run = await turn({})
     await wait(run)
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
@@ -106,14 +109,14 @@ describe('SET-13 DEC-033 the files of a turn', () => {
   it.each<[string, { storeUploads?: boolean; isSaved?: boolean }]>([
     ['where none are stored', { storeUploads: false }],
     ['in a temporary chat', { isSaved: false }],
-  ])('go with a waiting reply that is stopped %s', async (_, changes) => {
+  ])('are deleted with a waiting reply that is stopped %s', async (_, changes) => {
     const run = await turn(changes)
     await wait(run)
     await stopRun(stores, run)
     expect(await files(run)).toEqual(['other'])
   })
 
-  it('go with a run that was lost: at once after a stop, and otherwise when nobody sends the message again', async () => {
+  it('of a lost run are deleted at once after a stop, and otherwise unless the message is sent again', async () => {
     const lost = { heartbeatAtMs: Date.now() - 60_000, isSaved: false }
     const stopped = await turn(lost)
     await recoverRun(stores, await stores.runs.requestStop(stopped, Date.now() - 30_000))
@@ -128,7 +131,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     expect(await files(interrupted)).toEqual(['made', 'other'])
   })
 
-  it('that expire stay when the message is sent again and the user has files stored by now', async () => {
+  it('stay when the message is sent again and the user has turned on storing uploads meanwhile', async () => {
     const run = await turn({ storeUploads: false })
     await finishRun(stores, run, reply('failed'))
     await stores.files.addReferences(run.sub, run.sessionId, [asked])

@@ -8,7 +8,7 @@ import type { Spending } from './reply-budget.ts'
 const price = { input: 1, output: 2 }
 const said = (turn: number, role: string, content: string) => ({ turn, role, content })
 
-/** Summarises what a prompt left out that begins with a turn. */
+/** Summarises the turns before the first one of a prompt. */
 async function update({
   earlier,
   firstTurn = 4,
@@ -57,7 +57,7 @@ async function update({
 
 const all = [{ first: 1, last: Infinity }]
 
-it('the model gets the messages that the prompt left out, and its notes are stored', async () => {
+it('the model gets the messages that the prompt left out, and its summary is stored', async () => {
   const { request, loadNewest, save, remove, reserve, spend } = await update()
   expect(loadNewest.mock.calls).toEqual([
     ['ann', 's1', { maxCharacters: 60_000, maxMessages: 200, path: [{ first: 1, last: 3 }] }],
@@ -78,7 +78,7 @@ it('the model gets the messages that the prompt left out, and its notes are stor
   expect(spend.mock.calls).toMatchObject([[{ inputTokens: 30, outputTokens: 5, cost: 40 / 1e6 }]])
 })
 
-it('earlier notes are continued with what came after them', async () => {
+it('an earlier summary is continued with the messages after it', async () => {
   const { request, loadNewest, save } = await update({
     earlier: { text: 'Old notes.', upToTurn: 2 },
     source: [said(3, 'user', 'x'.repeat(7_000))],
@@ -91,7 +91,7 @@ it('earlier notes are continued with what came after them', async () => {
   expect(save.mock.calls).toEqual([['ann', 's1', all, { text: 'y'.repeat(6_000), upToTurn: 3 }]])
 })
 
-it('on a branch its turns alone are read', async () => {
+it('only the turns of the branch are read', async () => {
   const branches = { forks: [{ turn: 5, versionOf: 2 }] }
   const { loadNewest } = await update({ firstTurn: 7, branches, earlier: { text: 'Old', upToTurn: 1 } })
   expect(loadNewest.mock.calls).toMatchObject([['ann', 's1', { path: [{ first: 5, last: 6 }] }]])
@@ -100,13 +100,13 @@ it('on a branch its turns alone are read', async () => {
 it.each([
   ['nothing is left out', { firstTurn: 1 }],
   ['the notes have all of it', { earlier: { text: 'Old', upToTurn: 3 } }],
-])('no message is read where %s', async (_, given) => {
+])('no message is read when %s', async (_, given) => {
   const { loadNewest, complete } = await update(given)
   expect(loadNewest).not.toHaveBeenCalled()
   expect(complete).not.toHaveBeenCalled()
 })
 
-it('no model is asked where the messages have no text, and nothing is stored where it says nothing', async () => {
+it('no model is called for messages without text, and an empty summary is not stored', async () => {
   const { complete } = await update({ source: [said(1, 'assistant', '')] })
   expect(complete).not.toHaveBeenCalled()
   const { save, spend } = await update({ answer: { text: ' ', inputTokens: 0, outputTokens: 0 } })
@@ -114,7 +114,7 @@ it('no model is asked where the messages have no text, and nothing is stored whe
   expect(save).not.toHaveBeenCalled()
 })
 
-it('what a server has not counted is estimated', async () => {
+it('tokens that a server does not count are estimated', async () => {
   const { reserve, spend } = await update({ answer: { text: 'Notes.', inputTokens: 0, outputTokens: 0 } })
   const [promptTokens = 0] = reserve.mock.calls[0] ?? []
   expect(promptTokens).toBeGreaterThan(100)
@@ -135,12 +135,12 @@ it.each([
   expect(timeout.mock.calls).toEqual([[ms]])
 })
 
-it('notes of a conversation that was deleted meanwhile are deleted', async () => {
+it('the summary of a conversation that was deleted meanwhile is deleted', async () => {
   const { remove } = await update({ isDeleted: true })
   expect(remove.mock.calls).toEqual([['ann', 's1']])
 })
 
-it('a prompt gets the notes of what it leaves out, and none of what it has', async () => {
+it('a prompt gets the summary only of messages that it leaves out', async () => {
   const { summary, find } = await update({ earlier: { text: 'Old', upToTurn: 3 } })
   expect(await summary.find(4)).toEqual({ text: 'Old', upToTurn: 3 })
   expect(await summary.find(3)).toBeUndefined()
@@ -148,7 +148,7 @@ it('a prompt gets the notes of what it leaves out, and none of what it has', asy
   expect(await (await update()).summary.find(4)).toBeUndefined()
 })
 
-it('notes cannot end their quote', () => {
+it('a summary cannot end its quotation', () => {
   expect(formatSummary({ text: 'a """ b """', upToTurn: 1 })).toMatch(
     /^Earlier messages of this conversation are left out.*\n"""\na " b "\n"""$/,
   )

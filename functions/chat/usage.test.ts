@@ -3,14 +3,14 @@ import { addUsage, noUsage } from './usage.ts'
 
 const round = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 }
 
-it('a reply costs what all its requests cost, cached tokens at their own price', () => {
+it('a reply costs the sum of its requests, with cached tokens at their own price', () => {
   const price = { input: 2, cachedInput: 0.5, output: 10 }
   const once = addUsage(noUsage(), round, { price })
   expect(once.cost).toBeCloseTo(0.6 * 2 + 0.4 * 0.5 + 0.1 * 10)
   expect(addUsage(once, round, { price }).cost).toBeCloseTo(2 * (once.cost ?? 0))
 })
 
-it('cached tokens cost as much as others where they have no price, and never more than were sent', () => {
+it('cached tokens without a price cost as much as others, and never exceed the tokens sent', () => {
   const price = { input: 2, output: 10 }
   expect(addUsage(noUsage(), round, { price }).cost).toBeCloseTo(3)
   const odd = { inputTokens: 0, cachedInputTokens: 5, outputTokens: 0 }
@@ -21,7 +21,7 @@ it('has no cost without a price', () => {
   expect(addUsage(noUsage(), round)).not.toHaveProperty('cost')
 })
 
-it('requests add up, and an estimate stays one', () => {
+it('the usage of requests adds up, and stays an estimate if one of them is', () => {
   const empty = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0, images: 0 }
   expect(noUsage()).toEqual(empty)
   const counted = { inputTokens: 5, cachedInputTokens: 2, outputTokens: 3, reasoningTokens: 1 }

@@ -13,7 +13,7 @@ const aDay = Date.UTC(2026, 10, 10) / 86_400_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_000 }))
 afterEach(() => void vi.useRealTimers())
 
-it('DEC-189 what the limits of a user do not name is the deployment’s; money is counted in whole billionths', () => {
+it('DEC-189 missing limits of a user are those of the deployment; money is counted in whole billionths', () => {
   expect(toUserBudget({}, deployment)).toEqual(deployment)
   const limits = { tokens_per_day: 0, images_per_day: 0, tokens_per_month: 7 }
   expect(toUserBudget({ ...limits, cost_per_day: 1.001, cost_per_month: 8.2 }, deployment)).toEqual({
@@ -25,7 +25,7 @@ it('DEC-189 what the limits of a user do not name is the deployment’s; money i
   })
 })
 
-describe('DEC-189 a limit of the month', () => {
+describe('DEC-189 a monthly limit', () => {
   const sum = (limits: Partial<UserBudgetLimits>, days: Record<number, object>, day = aDay) => {
     const sub = crypto.randomUUID()
     const rows = Object.entries(days).map(([offset, counters]) => ({
@@ -39,7 +39,7 @@ describe('DEC-189 a limit of the month', () => {
     )
   }
 
-  it('counts the days before in the same month; more given back than taken is nothing', async () => {
+  it('counts the earlier days of the month; a negative sum counts as zero', async () => {
     const days = { [-1]: { tokens: 20 }, [-2]: { nano_usd: 5 }, [-3]: { tokens: -9 }, 0: { tokens: 100 } }
     for (const limits of [{ tokensPerMonth: 1 }, { nanoUsdPerMonth: 1 }])
       expect(await sum(limits, days)).toEqual({ tokens: 20, nano_usd: 5 })
@@ -52,7 +52,7 @@ describe('DEC-189 a limit of the month', () => {
   })
 
   it.each([
-    // of tokens a day and a month, used before: what is left, and which of the two ends it
+    // tokens per day and month, used before: what is left, and which of the two limits applies
     [10, 100, 0, 10, 'today'],
     [10, 100, 90, 10, 'month'],
     [10, 100, 95, 5, 'month'],
@@ -77,7 +77,7 @@ describe('DEC-189 a limit of the month', () => {
     },
   )
 
-  it('of money alone counts without one of the day; without either there is none', () => {
+  it('of money works without a daily limit; without either there is none', () => {
     expect(findDayLimits({ ...deployment, nanoUsdPerMonth: 7 }, aDay).nanoUsd?.limit).toBe(7)
     expect(findDayLimits(deployment, aDay).nanoUsd).toBeUndefined()
   })

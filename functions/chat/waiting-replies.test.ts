@@ -44,12 +44,12 @@ function thorough(): Model {
   }
 }
 
-it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes on with all of them', async () => {
-  const place = aConversation()
+it('DEC-143 a reply with 24 tool results of full size waits, and continues with all of them', async () => {
+  const conversation = aConversation()
   const { sent, tool } = aSendingTool()
-  const { run } = await startNew(place)
+  const { run } = await startNew(conversation)
   await write(run, thorough(), [reading, tool]).ended
-  const waiting = await stores.runs.find(place.sub, place.sessionId)
+  const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }] })
 
   const given: ModelMessage[] = []
@@ -63,16 +63,16 @@ it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes
   expect(sent).toEqual([{ to: 'ann' }])
   const results = given.filter(({ role, content }) => role === 'tool' && content === full)
   expect(results).toHaveLength(24)
-  const { messages } = await stores.messages.loadNewest(place.sub, place.sessionId)
+  const { messages } = await stores.messages.loadNewest(conversation.sub, conversation.sessionId)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.' })
   expect(messages.at(-1)?.tool_calls).toHaveLength(25)
 })
 
-it('encrypted reasoning of any size goes through a reply that waits, each item with its round', async () => {
-  const place = aConversation()
+it('a waiting reply keeps encrypted reasoning of any size, each item with its round', async () => {
+  const conversation = aConversation()
   const { tool } = aSendingTool()
-  const { run } = await startNew(place)
-  // it cannot be compressed, and two of these are more than one row holds
+  const { run } = await startNew(conversation)
+  // it cannot be compressed, and two of these do not fit into one row
   const items = ['rs_1', 'rs_2'].map((id) => ({
     api: 'responses' as const,
     model: 'm',
@@ -90,7 +90,9 @@ it('encrypted reasoning of any size goes through a reply that waits, each item w
     },
   }
   await write(run, thinking, [reading, tool]).ended
-  expect(await stores.runs.find(place.sub, place.sessionId)).toMatchObject({ status: 'waiting' })
+  expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
+    status: 'waiting',
+  })
 
   const given: ModelMessage[] = []
   const hearing: Model = {
@@ -111,12 +113,12 @@ it('encrypted reasoning of any size goes through a reply that waits, each item w
   ])
 })
 
-it('a reply that waits stores which pictures its tools returned, and not the pictures', async () => {
-  const place = aConversation()
+it('a waiting reply stores references to the images of its tools, not the images', async () => {
+  const conversation = aConversation()
   const { tool } = aSendingTool()
-  const { run } = await startNew(place)
+  const { run } = await startNew(conversation)
   const url = 'data:image/png;base64,AAAA'
-  // one whose file is stored beside one that is not, and then only one that is not
+  // first a stored file and one that is not stored, then only one that is not stored
   const pictures: Record<string, ToolImage[]> = { '1': [{ url, fileId: 'file-1' }, { url }], '2': [{ url }] }
   const showing: Tool = {
     ...reading,
@@ -139,7 +141,7 @@ it('a reply that waits stores which pictures its tools returned, and not the pic
     showFiles: async ([file]) => ({ notes: [], images: pictures[file?.name ?? ''] ?? [] }),
   })
   await runReply(stores, run, buildRunInput(model, { prepare: async () => prompt }))
-  const waiting = await stores.runs.find(place.sub, place.sessionId)
+  const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
   expect(waiting?.transcript?.messages.filter(({ role }) => role === 'tool')).toEqual([
     {
       role: 'tool',

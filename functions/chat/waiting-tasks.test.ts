@@ -75,7 +75,7 @@ async function check(
 }
 
 describe('DEC-192 a task', () => {
-  it('of a server that the user may not use any more is not asked for: the reply goes on', async () => {
+  it('of a server that the user may no longer use is not fetched, and the reply continues', async () => {
     expect(await check({}, { toolsAllowed: 'catalogue' })).toEqual({ isReady: true, asked: 0 })
     expect(await check({}, { toolsAllowed: 'all' })).toEqual({ isReady: false, asked: 1 })
   })
@@ -88,13 +88,13 @@ describe('DEC-192 a task', () => {
     expect(await check({ createdAtMs: Date.now() - 31 * day }, unlisted)).toMatchObject({ isReady: true })
   })
 
-  it('whose time is over is asked for as long as its server responds', async () => {
+  it('whose time is over is fetched as long as its server responds', async () => {
     expect(await check({ expiresAtMs: Date.now() - 1 })).toEqual({ isReady: false, asked: 1 })
     expect(await check({}, { isReady: true })).toEqual({ isReady: true, asked: 1 })
   })
 })
 
-it('DEC-192 a stopped task is in the ledger, also where the connections cannot be read', async () => {
+it('DEC-192 a stopped task is in the ledger even if the connections cannot be read', async () => {
   const recorded: unknown[] = []
   const request = waitingCall({ id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1 })
   await endPendingCalls(

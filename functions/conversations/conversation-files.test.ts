@@ -21,8 +21,8 @@ beforeEach(() => {
 const files = () => fileRepository(table)
 const stores = () => openConversationStores(table, { files: files(), store: openObjectStore('uploads') })
 
-/** A user with a conversation, and one file that it uses. */
-async function conversation() {
+/** Stores a conversation of a new user, and one file that it uses. */
+async function storeConversation() {
   const sub = crypto.randomUUID()
   const file = { id: 'f', name: 'a.txt', type: 'text/plain', size: 1, state: 'ready' as const }
   const at = new Date().toISOString()
@@ -32,29 +32,29 @@ async function conversation() {
   return { sub, sessionId: 's' }
 }
 
-it('DEC-006 a deletion that the store cut off is repeated to its end, the conversation listed no more meanwhile', async () => {
-  const place = await conversation()
+it('DEC-006 a deletion that the store interrupted can be repeated; the conversation is no longer listed', async () => {
+  const conversation = await storeConversation()
   s3.on(DeleteObjectsCommand).rejectsOnce(new Error('down')).resolves({})
-  await expect(deleteConversation(stores(), place)).rejects.toThrow(ObjectStoreUnavailable)
-  expect(await stores().conversations.list(place.sub)).toEqual([])
-  expect(await files().list(place.sub)).toHaveLength(1)
-  await deleteConversation(stores(), place)
-  expect(await files().list(place.sub)).toEqual([])
+  await expect(deleteConversation(stores(), conversation)).rejects.toThrow(ObjectStoreUnavailable)
+  expect(await stores().conversations.list(conversation.sub)).toEqual([])
+  expect(await files().list(conversation.sub)).toHaveLength(1)
+  await deleteConversation(stores(), conversation)
+  expect(await files().list(conversation.sub)).toEqual([])
 })
 
-it('counts a file once per conversation, and forgets one that was deleted meanwhile', async () => {
-  const place = await conversation()
-  const file = await files().find(place.sub, 'f')
-  await stores().files.addReferences(place.sub, 's', [file])
-  await stores().files.addReferences(place.sub, 't', [file, { ...file, id: 'gone' }])
-  expect((await files().find(place.sub, 'f')).used_in).toEqual(new Set(['s', 't']))
-  await deleteConversation(stores(), place)
-  expect((await files().find(place.sub, 'f')).used_in).toEqual(new Set(['t']))
+it('records each conversation that uses a file once, and skips files that were deleted meanwhile', async () => {
+  const conversation = await storeConversation()
+  const file = await files().find(conversation.sub, 'f')
+  await stores().files.addReferences(conversation.sub, 's', [file])
+  await stores().files.addReferences(conversation.sub, 't', [file, { ...file, id: 'gone' }])
+  expect((await files().find(conversation.sub, 'f')).used_in).toEqual(new Set(['s', 't']))
+  await deleteConversation(stores(), conversation)
+  expect((await files().find(conversation.sub, 'f')).used_in).toEqual(new Set(['t']))
   expect(s3.commandCalls(DeleteObjectsCommand)).toEqual([])
 })
 
-it('deletes the objects of a finished file by the keys that its user owns', async () => {
-  const { sub, sessionId } = await conversation()
+it('deletes all objects of a file under its user’s keys', async () => {
+  const { sub, sessionId } = await storeConversation()
   await deleteConversation(stores(), { sub, sessionId })
   const [call] = s3.commandCalls(DeleteObjectsCommand)
   expect(call?.args[0].input.Delete?.Objects).toEqual(

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { aMessage } from '../../test/support/conversations.ts'
 import { markdownMessage, markdownTitle } from './conversation-markdown.ts'
 
-it('a title is one line, below it stands when the conversation began', () => {
+it('writes the title on one line, with the start of the conversation below', () => {
   expect(markdownTitle({ title: 'A\ntitle', created_at: '2026-03-01T10:00:00.000Z' })).toBe(
     '# A title\n\nStarted 2026-03-01 10:00 UTC\n',
   )
 })
 
-it('a message tells who wrote it when, and its words stay as they are', () => {
+it('writes the author and time of a message, and leaves its text unchanged', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const question = aMessage({ session_id: 's', content: '**Hi**', created_at })
   expect(markdownMessage(question, 'Ada')).toBe('\n## You, 2026-03-01 10:00 UTC\n\n**Hi**\n')
@@ -21,7 +21,7 @@ it.each([
   ['failed', 'ended by an error'],
   ['incomplete', 'incomplete'],
   ['interrupted', 'interrupted'],
-] as const)('a reply that ended as %s is marked: %s', (ended, words) => {
+] as const)('marks a reply that ended as %s: %s', (ended, words) => {
   const created_at = '2026-03-01T10:00:01.000Z'
   const answer = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at })
   expect(markdownMessage(answer, 'Ada')).toBe(
@@ -29,7 +29,7 @@ it.each([
   )
 })
 
-it('files of a message are listed below it, or alone', () => {
+it('lists the files of a message, with or without text', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))
   const files = '- Attached: a.txt (text/plain, 0.1 KB)\n- Attached: b .txt (text/plain, 0.1 KB)\n'
@@ -39,7 +39,7 @@ it('files of a message are listed below it, or alone', () => {
   expect(render('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
 })
 
-it('reasoning is quoted above a reply, and its sources are numbered below', () => {
+it('quotes the reasoning above a reply, and numbers its sources below', () => {
   const answer = aMessage({
     session_id: 's',
     role: 'assistant',

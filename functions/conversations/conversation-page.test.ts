@@ -30,23 +30,23 @@ function readAll(all: readonly Session[], query: RouteQuery<'sessions.list'> = {
 const ids = (pages: readonly { sessions: readonly Session[] }[]) =>
   pages.flatMap((page) => page.sessions.map(({ id }) => id))
 
-it('without parameters has all of them, newest first, and nothing else', () => {
+it('returns all conversations, newest first, without parameters', () => {
   const all = sessions(3)
   expect(paginateConversations(all, {})).toEqual({ sessions: all.toReversed() })
   expect(paginateConversations([], {})).toEqual({ sessions: [] })
 })
 
-it('is read by pages that join without a gap or a repetition, and counts all of them', () => {
+it('reads every conversation once, page by page, with the total', () => {
   const all = sessions(25)
   const pages = readAll(all, { limit: 10 })
   expect(pages.map((page) => page.sessions.length)).toEqual([10, 10, 5])
   expect(pages.map(({ total }) => total)).toEqual([25, 25, 25])
   expect(ids(pages)).toEqual(all.map(({ id }) => id).toReversed())
-  // a page that is full and the last one names no other
+  // a full last page has no cursor
   expect(readAll(sessions(20), { limit: 10 })).toHaveLength(2)
 })
 
-it('goes on where it was, whatever was deleted, added or moved up meanwhile', () => {
+it('continues after the cursor, whatever was deleted, added or moved up meanwhile', () => {
   const all = sessions(6)
   const { next = '' } = paginateConversations(all, { limit: 3 })
   // s3 was the last of the page
@@ -59,12 +59,12 @@ it('goes on where it was, whatever was deleted, added or moved up meanwhile', ()
   expect(ids([paginateConversations(later, { limit: 3, cursor: next })])).toEqual(['s00001', 's00000'])
 })
 
-it('keeps conversations of the same moment apart', () => {
+it('reads every conversation once when all have the same time', () => {
   const all = sessions(7).map((each) => ({ ...each, updated_at: '2026-03-01T00:00:00.000Z' }))
   expect(ids(readAll(all, { limit: 2 })).toSorted()).toEqual(all.map(({ id }) => id))
 })
 
-it('fits into an answer, however many there are and whatever they are called', () => {
+it('fits into a response, however many conversations there are and however long their titles', () => {
   const all = sessions(12_000).map((each) => ({ ...each, title: '"漢'.repeat(100) }))
   const pages = readAll(all)
   expect(pages.length).toBeGreaterThan(1)
@@ -72,7 +72,7 @@ it('fits into an answer, however many there are and whatever they are called', (
   expect(new Set(ids(pages)).size).toBe(all.length)
 })
 
-it('has the pinned ones first and all of them on the first page, and the archived ones in a list of their own', () => {
+it('has all pinned conversations first, on the first page, and lists archived ones separately', () => {
   const all = sessions(12).map((each, index) => ({
     ...each,
     ...(index < 4 && { pinned: true }),
@@ -85,15 +85,15 @@ it('has the pinned ones first and all of them on the first page, and the archive
     ['s00004'],
   ])
   expect(active.map(({ total }) => total)).toEqual([10, 10, 10])
-  // in the archive a pin counts for nothing
+  // the archive ignores pins
   expect(ids(readAll(all, { view: 'archived', limit: 1 }))).toEqual(['s00009', 's00000'])
   expect(paginateConversations(all, { view: 'archived', limit: 1 }).total).toBe(2)
-  // without a view nothing is left out or moved
+  // without a view nothing is left out, and pins are ignored
   expect(ids(readAll(all, { limit: 5 }))).toEqual(all.map(({ id }) => id).toReversed())
 })
 
 it.each(['x', 'e30', Buffer.from('["a"]').toString('base64url')])(
-  'refuses %s, which is no cursor',
+  'refuses the invalid cursor %s',
   (cursor) => {
     expect(() => paginateConversations(sessions(3), { cursor })).toThrow(
       'The cursor is not one of this list.',

@@ -14,29 +14,29 @@ import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 
 const stores = await openSharedStores()
 
-/** A conversation with one message of the user and a run that answers it. */
+/** Starts a conversation: one message of the user, and the run of its reply. */
 async function asked(changes: Parameters<typeof aRun>[0] | object = {}) {
-  const place = aConversation()
-  const run = await stores.runs.claim(aRun({ ...place, ...changes }), undefined)
+  const conversation = aConversation()
+  const run = await stores.runs.claim(aRun({ ...conversation, ...changes }), undefined)
   const message = aMessage({
-    session_id: place.sessionId,
+    session_id: conversation.sessionId,
     created_at: new Date(run.startedAtMs).toISOString(),
   })
-  await stores.messages.put(place.sub, message, run.startedAtMs)
+  await stores.messages.put(conversation.sub, message, run.startedAtMs)
   const at = message.created_at
-  await stores.conversations.upsert(place.sub, place.sessionId, {
+  await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'Hello',
     added: 1,
     at,
     retitle: false,
   })
-  return { ...place, run }
+  return { ...conversation, run }
 }
 
 const written = (content: string): EndedReply => ({ status: 'done', content, toolCalls: [], logged: false })
 
 describe('list', () => {
-  it('HIST-23 HIST-24 DEC-045 lists what has real content, newest update first', async () => {
+  it('HIST-23 HIST-24 DEC-045 lists conversations that have content, last updated first', async () => {
     const { sub } = aConversation()
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
     await stores.conversations.upsert(sub, 'old', { title: 'Old', added: 2, at: at(1), retitle: false })
@@ -63,7 +63,7 @@ describe('list', () => {
     expect(list[0]).toMatchObject({ user_id: sub, message_count: 2 })
   })
 
-  it('DATA-10 HIST-17 a title is set while there is none, kept afterwards, and every update moves it up', async () => {
+  it('DATA-10 HIST-17 sets the title once, and every message changes the time of the last update', async () => {
     const { sub, sessionId } = aConversation()
     const publish = (title: string, day: number, retitle: boolean) =>
       stores.conversations.upsert(sub, sessionId, {
@@ -81,7 +81,7 @@ describe('list', () => {
     })
   })
 
-  it("HIST-25 lists nobody else's", async () => {
+  it("HIST-25 lists no other user's conversations", async () => {
     const { sub } = await asked()
     expect(await stores.conversations.list(sub)).toHaveLength(1)
     expect(await stores.conversations.list(`${sub}x`)).toEqual([])
@@ -104,17 +104,17 @@ describe('store', () => {
     expect(read.run).toBeNull()
   })
 
-  it('a reply is stored though its checkpoints cannot be removed', async () => {
+  it('stores a reply although its checkpoints cannot be removed', async () => {
     const { run, sub, sessionId } = await asked()
-    const clear = () => Promise.reject(new Error('the table did not answer'))
-    const faltering = { ...stores, logs: { ...stores.logs, deleteRun: clear } }
+    const deleteRun = () => Promise.reject(new Error('the table did not answer'))
+    const faltering = { ...stores, logs: { ...stores.logs, deleteRun } }
     const stored = await finishRun(faltering, run, { ...written('Hi!'), logged: true })
     expect(stored?.session.message_count).toBe(2)
     const { run: left } = await readConversation(stores, { sub, sessionId })
     expect(left).toBeNull()
   })
 
-  it('DEC-120 CHAT-49 DEC-009 keeps what was written, marked, then the line; only the first counts', async () => {
+  it('DEC-120 CHAT-49 DEC-009 keeps a stopped reply, marks it and adds the line after a stop, which is not counted', async () => {
     const { run, sub, sessionId } = await asked()
     await finishRun(stores, run, { ...written('Half a'), status: 'stopped' })
     const { messages, session } = await readConversation(stores, { sub, sessionId })
@@ -126,7 +126,7 @@ describe('store', () => {
     expect(session.message_count).toBe(2)
   })
 
-  it('DEC-009 a stop before the first word leaves the line alone', async () => {
+  it('DEC-009 stores only the line after a stop when the reply had no text yet', async () => {
     const { run, sub, sessionId } = await asked()
     await finishRun(stores, run, { ...written(''), status: 'stopped' })
     const { messages } = await readConversation(stores, { sub, sessionId })
@@ -136,7 +136,7 @@ describe('store', () => {
     ])
   })
 
-  it('DEC-005 pages of a long conversation follow each other without a gap', async () => {
+  it('DEC-005 reads a long conversation in pages without a gap', async () => {
     const { run, sub, sessionId } = await asked()
     for (let turn = 2; turn <= 100; turn += 1)
       await stores.messages.put(
@@ -156,7 +156,7 @@ describe('store', () => {
 })
 
 describe('delete', () => {
-  it('DEC-033 one whose deletion was cut is still among those of which something is left', async () => {
+  it('DEC-033 keeps the id of a conversation until its deletion is complete', async () => {
     const { sub, sessionId } = await asked()
     await stores.conversations.markDeleted(sub, sessionId, Date.now())
     expect(await stores.conversations.list(sub)).toEqual([])
@@ -165,7 +165,7 @@ describe('delete', () => {
     expect(await stores.conversations.listIds(sub)).toEqual([])
   })
 
-  it('HIST-26 takes what a waiting reply would go on with along', async () => {
+  it('HIST-26 also deletes the transcript of a waiting reply', async () => {
     const { run, sub, sessionId } = await asked()
     const question = { callId: 'c', tool: 't', arguments: '{}', askedAtMs: 1 }
     const parked = { kind: 'approval', title: '', fingerprint: '', ...question } as const
@@ -177,7 +177,7 @@ describe('delete', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('HIST-26 DEC-006 leaves nothing but a tombstone, and can be repeated', async () => {
+  it('HIST-26 DEC-006 leaves only a tombstone, and can be repeated', async () => {
     const { run, sub, sessionId } = await asked()
     await finishRun(stores, run, written('Hi!'))
     await deleteConversation(stores, { sub, sessionId })
@@ -189,7 +189,7 @@ describe('delete', () => {
     await expect(readConversation(stores, { sub, sessionId })).rejects.toBeInstanceOf(ConversationNotFound)
   })
 
-  it('HIST-25 is not found for another user’s conversation, which stays', async () => {
+  it('HIST-25 does not find or delete another user’s conversation', async () => {
     const { sub, sessionId } = await asked()
     await expect(deleteConversation(stores, { sub: 'stranger', sessionId })).rejects.toBeInstanceOf(
       ConversationNotFound,
@@ -197,7 +197,7 @@ describe('delete', () => {
     expect(await stores.conversations.list(sub)).toHaveLength(1)
   })
 
-  it('DEC-008 a reply that ends after the deletion takes itself back', async () => {
+  it('DEC-008 stores nothing of a reply that ends after the deletion', async () => {
     const { run, sub, sessionId } = await asked()
     await deleteConversation(stores, { sub, sessionId })
     await expect(finishRun(stores, run, written('Too late'))).rejects.toMatchObject({ code: 'run_lost' })
@@ -210,7 +210,7 @@ describe('recovery', () => {
   const stale = { heartbeatAtMs: Date.now() - 60_000, startedAtMs: Date.now() - 90_000 }
   const checkpoint = { from: 0, to: 8, textId: 't', text: 'Once upo' }
 
-  it('a run that lost its function becomes interrupted, and its checkpoints become the reply', async () => {
+  it('marks a lost run as interrupted, and stores its checkpoints as the reply', async () => {
     const { run, sub, sessionId } = await asked(stale)
     await stores.logs.append(run, [checkpoint])
     const read = await readConversation(stores, { sub, sessionId })
@@ -221,7 +221,7 @@ describe('recovery', () => {
     expect(await stores.logs.read(run, 0)).toEqual([])
   })
 
-  it('a writer that comes back to life overwrites nothing that was rescued, and takes nothing of it away', async () => {
+  it('does not let a writer that comes back overwrite the recovered reply', async () => {
     const { run, sub, sessionId } = await asked(stale)
     await stores.logs.append(run, [checkpoint])
     await readConversation(stores, { sub, sessionId })
@@ -232,7 +232,7 @@ describe('recovery', () => {
     expect(toTranscript(messages).at(-1)).toEqual(['assistant', 'Once upo'])
   })
 
-  it('readers that meet the lost run at the same moment agree', async () => {
+  it('recovers a reply once for simultaneous readers', async () => {
     const { run, sub, sessionId } = await asked(stale)
     await stores.logs.append(run, [checkpoint])
     await Promise.all(Array.from({ length: 5 }, () => readConversation(stores, { sub, sessionId })))

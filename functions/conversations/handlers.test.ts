@@ -36,7 +36,7 @@ beforeEach(() => {
   db.on(QueryCommand).resolves({ Items: [] })
 })
 
-it('INFRA-07 INFRA-15 answers a route with its JSON, stored by no cache', async () => {
+it('INFRA-07 INFRA-15 responds with JSON that no cache may store', async () => {
   const { statusCode, headers, body } = await invokeAs(issuer, handler, 'sessions.list')
   expect([statusCode, body]).toEqual([200, { sessions: [] }])
   expect(headers['cache-control']).toBe('no-store')
@@ -49,13 +49,13 @@ it('DATA-39 DEC-100 asks the table for the rows of the token’s own user only',
   expect(query?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':pk': 'U#ann' })
 })
 
-it('AUTH-22 refuses a visitor before anything is read', async () => {
+it('AUTH-22 refuses a request without a token before anything is read', async () => {
   const { statusCode, body } = await invoke(handler, 'sessions.list')
   expect([statusCode, body['code'], body['requestId']]).toEqual([401, 'not_signed_in', 'request-1'])
   expect(db.commandCalls(QueryCommand)).toHaveLength(0)
 })
 
-it('counts a change against the budget before it is made, and answers 429 over it', async () => {
+it('counts a change against the budget before making it, and responds with 429 over the budget', async () => {
   db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }))
   const params = { sessionId: 'one' }
   const { statusCode, headers } = await invokeAs(issuer, handler, 'sessions.delete', { params })
@@ -68,11 +68,11 @@ it('does not find a route of another function', async () => {
   expect((await invokeAs(issuer, handler, 'chat.send')).statusCode).toBe(404)
 })
 
-it.each(['a#b', 'a'.repeat(2_000)])('does not find an id that can be none: %.10s', async (sessionId) => {
+it.each(['a#b', 'a'.repeat(2_000)])('does not find an invalid id: %.10s', async (sessionId) => {
   expect((await invokeAs(issuer, handler, 'sessions.read', { params: { sessionId } })).statusCode).toBe(404)
 })
 
-it('DEC-106 tells nothing of a fault of ours', async () => {
+it('DEC-106 does not reveal internal errors', async () => {
   db.on(QueryCommand).rejects(new Error('table arn:aws:secret is gone'))
   const { statusCode, body } = await invokeAs(issuer, handler, 'sessions.list')
   expect([statusCode, body['code']]).toEqual([500, 'internal_error'])

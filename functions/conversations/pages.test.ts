@@ -9,7 +9,7 @@ import { searchCorpus } from './search-corpus.ts'
 const stores = await openSharedStores()
 
 const at = '2026-03-01T00:00:00.000Z'
-/** As much as a reply may keep of the calls of its tools. */
+/** Tool calls of the largest size that a reply can store. */
 const calls = Array.from({ length: 4 }, (_, call) => ({
   tool: 'read_page',
   action: 'Read a page',
@@ -17,7 +17,7 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
   result: { success: true, data: '漢'.repeat(7_000) },
 }))
 
-/** A conversation whose turns are as large as a row takes. */
+/** Stores a conversation with this text in every turn. */
 async function aLongOne(turns: number, content: string, more: Partial<StoredMessage> = {}) {
   const { sub, sessionId } = aConversation()
   await stores.conversations.upsert(sub, sessionId, { title: 'T', added: turns, at, retitle: false })
@@ -40,12 +40,12 @@ const contents = [
 ] as const
 
 describe.each(contents)('a long conversation of %s', (_, content, more) => {
-  it('DATA-10 is read in pages that fit into an answer, without a gap', async () => {
-    const place = await aLongOne(20, content, more as Partial<StoredMessage>)
+  it('DATA-10 is read in pages that fit into a response, without a gap', async () => {
+    const conversation = await aLongOne(20, content, more as Partial<StoredMessage>)
     const seen: string[] = []
     let before: string | undefined
     do {
-      const page = await readConversation(stores, { ...place, before })
+      const page = await readConversation(stores, { ...conversation, before })
       expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
       seen.unshift(...page.messages.map((message) => message.content.split(' ')[0] ?? ''))
       before = page.earlier ?? undefined
@@ -53,12 +53,12 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     expect(seen).toEqual(Array.from({ length: 20 }, (__, index) => `${index + 1}`))
   })
 
-  it('HIST-12 is searched and exported in answers that fit', async () => {
-    const place = await aLongOne(20, content, more as Partial<StoredMessage>)
+  it('HIST-12 is searched and exported in parts that fit into a response', async () => {
+    const conversation = await aLongOne(20, content, more as Partial<StoredMessage>)
     const found: string[] = []
     let cursor: string | undefined
     do {
-      const page = await searchCorpus(stores, place.sub, { cursor })
+      const page = await searchCorpus(stores, conversation.sub, { cursor })
       expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
       found.push(...page.messages.map((message) => message.content))
       cursor = page.next ?? undefined
@@ -70,7 +70,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     const parts: string[] = []
     let after: string | undefined
     do {
-      const part = await exportConversation(stores, place, { format: 'json', after })
+      const part = await exportConversation(stores, conversation, { format: 'json', after })
       expect(responseBytes(part)).toBeLessThan(maxBufferedResponseBytes)
       parts.push(part.content)
       after = part.next ?? undefined
@@ -80,7 +80,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
   })
 })
 
-it('a message larger than a page comes alone', async () => {
+it('a message that is larger than a page is a page of its own', async () => {
   const { sub, sessionId } = await aLongOne(3, 'word')
   for (const maxBytes of [1, 50]) {
     const page = await stores.messages.loadNewest(sub, sessionId, { maxBytes })
@@ -89,7 +89,7 @@ it('a message larger than a page comes alone', async () => {
   }
 })
 
-it('links of attachments count for the page, and a waiting run’s questions too', async () => {
+it('links of attachments count towards the size of a page', async () => {
   const attachment = { id: 'f', name: 'f.txt', type: 'text/plain', size: 1 }
   const attachments = Array.from({ length: 10 }, () => attachment)
   const { sub, sessionId } = await aLongOne(100, 'short', { attachments })

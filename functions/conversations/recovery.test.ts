@@ -36,13 +36,13 @@ const ended = (content: string, changes: Partial<EndedReply> = {}): EndedReply =
   ...changes,
 })
 
-/** A conversation with one question, and the run that answers it. */
+/** Starts a conversation: one question, and the run that answers it. */
 async function asked(changes: Partial<Run> = {}) {
-  const place = aConversation()
-  const run = await stores.runs.claim(aRun({ ...place, ...changes }), undefined)
+  const conversation = aConversation()
+  const run = await stores.runs.claim(aRun({ ...conversation, ...changes }), undefined)
   await ask(run, 1, 'Hello')
   const at = new Date(run.startedAtMs).toISOString()
-  await stores.conversations.upsert(place.sub, place.sessionId, {
+  await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'Hello',
     added: 1,
     at,
@@ -76,8 +76,8 @@ async function listKeys({ sub }: Run) {
   return Items.map(({ SK }) => String(SK))
 }
 
-describe('a run that lost its function', () => {
-  it('keeps its paragraphs, its pictures and what it went without', async () => {
+describe('a lost run', () => {
+  it('keeps its paragraphs, images and notices', async () => {
     const run = await asked(lost)
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
@@ -107,7 +107,7 @@ describe('a run that lost its function', () => {
     expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
   })
 
-  it('keeps a picture without a word', async () => {
+  it('keeps an image without text', async () => {
     const run = await asked(lost)
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await stores.logs.append(run, [event(0, { type: 'data-attachment', data: picture })])
@@ -117,7 +117,7 @@ describe('a run that lost its function', () => {
     })
   })
 
-  it('leaves no empty reply where it had said nothing', async () => {
+  it('leaves no empty reply when it had no text', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [event(0, { type: 'text-start', id: 't' }), text(1, ' \n')])
     const { messages, run: view } = await readConversation(stores, run)
@@ -125,7 +125,7 @@ describe('a run that lost its function', () => {
     expect(view).toMatchObject({ status: 'interrupted' })
   })
 
-  it('keeps its tool calls with their outcome, also in the order of rounds that use an id again', async () => {
+  it('keeps its tool calls with their results, also when rounds repeat an id', async () => {
     const run = await asked(lost)
     const call = (from: number, toolCallId: string, to: string) =>
       event(from, {
@@ -162,7 +162,7 @@ describe('a run that lost its function', () => {
     ])
   })
 
-  it('that went on with a reply keeps what that had, and leaves it alone where it wrote nothing', async () => {
+  it('that continued a reply keeps the earlier part, and changes nothing when it wrote nothing', async () => {
     const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     for (const words of ['One, two', '']) {
@@ -186,7 +186,7 @@ describe('a run that lost its function', () => {
     }
   })
 
-  it('is stopped where the user had asked for that', async () => {
+  it('becomes stopped when the user had requested a stop', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.requestStop(run, secondsAgo(30))
@@ -201,7 +201,7 @@ describe('a run that lost its function', () => {
     expect((await readConversation(stores, run)).session).toEqual(session)
   })
 
-  it('leaves the checkpoints of the next run alone', async () => {
+  it('does not delete the checkpoints of the next run', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     const next = { ...run, runId: 'next' }
@@ -211,7 +211,7 @@ describe('a run that lost its function', () => {
     expect(await stores.logs.read(next, 0)).toHaveLength(1)
   })
 
-  it('is found by a request that follows one who marked it and got no further', async () => {
+  it('is recovered by the next request when the first one only marked it', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.interrupt(run)
@@ -221,7 +221,7 @@ describe('a run that lost its function', () => {
     ])
   })
 
-  it('is rescued though its conversation has no row yet', async () => {
+  it('is recovered although its conversation has no row yet', async () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost }), undefined)
     await ask(run, 1, 'Hello')
     await stores.logs.append(run, [text(0, 'Once')])
@@ -233,7 +233,7 @@ describe('a run that lost its function', () => {
     expect(await stores.logs.read(run, 0)).toEqual([])
   })
 
-  it('is not taken for lost while its heart beats', async () => {
+  it('is not lost while its heartbeat is recent', async () => {
     const run = await asked({ heartbeatAtMs: secondsAgo(15), startedAtMs: secondsAgo(90) })
     await stores.logs.append(run, [text(0, 'Once')])
     expect(await readConversation(stores, run)).toMatchObject({
@@ -242,7 +242,7 @@ describe('a run that lost its function', () => {
     })
   })
 
-  it('of a temporary chat goes without a trace', async () => {
+  it('of a temporary chat is deleted completely', async () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, isSaved: false }), undefined)
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(await listKeys(run)).toEqual([])
@@ -252,7 +252,7 @@ describe('a run that lost its function', () => {
 describe('the messages of a reply', () => {
   const run = aRun({ ...aConversation(), startedAtMs: Date.now() + 60_000 })
 
-  it('come after the question, in order, and carry no links', () => {
+  it('have later times than the question, and no links', () => {
     const attachments = [
       { id: 'f1', name: 'a', type: 'image/png', size: 1, url: 'https://x', previewUrl: 'https://y' },
     ]
@@ -281,11 +281,11 @@ describe('the messages of a reply', () => {
       1,
     ],
     ['a picture', { content: '', attachments: [{ id: 'f', name: 'a', type: 'image/png', size: 1 }] }, 1],
-  ])('of %s are as many as there is something to show', (_, changes, count) => {
+  ])('exist only if there is something to show: %s', (_, changes, count) => {
     expect(replyMessages(run, ended('', changes))).toHaveLength(count)
   })
 
-  it('mark how it ended only where it did not simply end, and no letter is cut in two', () => {
+  it('have only the fields that apply, within the size of a row', () => {
     expect(replyMessages(run, ended('ok \ud83d'))[0]).toMatchObject({ content: 'ok \ufffd' })
     expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('ended')
     expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('notices')
@@ -316,7 +316,7 @@ describe('the messages of a reply', () => {
 })
 
 describe('a stored reply', () => {
-  it('clears its checkpoints where there may be some, and moves its conversation up', async () => {
+  it('clears its checkpoints, and updates the time of its conversation', async () => {
     const run = await asked({ startedAtMs: secondsAgo(30) })
     await stores.logs.append(run, [text(0, 'Hi')])
     const stored = await finishRun(stores, run, ended('Hi!', { logged: true }))
@@ -326,14 +326,14 @@ describe('a stored reply', () => {
     expect(await readRow(run)).toMatchObject({ status: 'done' })
   })
 
-  it('leaves checkpoints alone where none were written, and saves the look', async () => {
+  it('does not look for checkpoints when none were written', async () => {
     const run = await asked()
     await stores.logs.append(run, [text(0, 'Hi')])
     await finishRun(stores, run, ended('Hi!'))
     expect(await stores.logs.read(run, 0)).toHaveLength(1)
   })
 
-  it('remembers which conversation uses its pictures, and forgets none that are gone', async () => {
+  it('records that its conversation uses its images, except deleted ones', async () => {
     const run = await asked()
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
@@ -341,7 +341,7 @@ describe('a stored reply', () => {
     expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
   })
 
-  it('with a sentence of its fault keeps that in the run', async () => {
+  it('with an error keeps the message in the run', async () => {
     const run = await asked()
     await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
     expect(await readRow(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
@@ -349,7 +349,7 @@ describe('a stored reply', () => {
   })
 })
 
-describe('what a message takes the place of', () => {
+describe('a replaced message', () => {
   /** Three turns, the last of which replaces the second. */
   async function replacing(changes: Partial<Run> = {}) {
     const run = await asked({ turn: 3, replaces: { messageId: 'm2', turn: 2 }, ...changes })
@@ -361,7 +361,7 @@ describe('what a message takes the place of', () => {
     (await readConversation(stores, run)).messages.map(({ content }) => content)
 
   it.each(['done', 'stopped', 'incomplete'] as const)(
-    'DEC-163 is an earlier version with a reply that is %s',
+    'DEC-163 becomes an earlier version once the new reply is %s',
     async (status) => {
       const run = await replacing()
       const stored = await finishRun(stores, run, ended('Anew', { status }))
@@ -383,14 +383,14 @@ describe('what a message takes the place of', () => {
   it.each<[string, Partial<EndedReply>]>([
     ['failed', { status: 'failed' }],
     ['was stopped before the first word', { status: 'stopped', content: '' }],
-  ])('stays with a reply that %s', async (_, changes) => {
+  ])('stays when the new reply %s', async (_, changes) => {
     const run = await replacing()
     await finishRun(stores, run, ended('Half', changes))
     expect(await contents(run)).toContain('Second')
     expect(await readRow(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
   })
 
-  it('DEC-163 is an earlier version with the next reading where a crash came in between', async () => {
+  it('DEC-163 becomes an earlier version at the next read after a crash', async () => {
     const run = await replacing()
     const reply = aMessage({
       session_id: run.sessionId,
@@ -415,7 +415,7 @@ describe('what a message takes the place of', () => {
 })
 
 describe('a message', () => {
-  it('of an earlier run does not take the place of a newer one’s, and is taken back by its own run alone', async () => {
+  it('is not overwritten by an earlier run, and is removed only by its own run', async () => {
     const run = await asked({ startedAtMs: 1_000 })
     const reply = (content: string) =>
       aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content })
@@ -430,7 +430,7 @@ describe('a message', () => {
     expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Hello')
   })
 
-  it('is found by pages of so many, each with the cursor of the one before', async () => {
+  it('is read in pages of a given size, each with the cursor of the previous one', async () => {
     const run = await asked()
     for (let turn = 2; turn <= 5; turn += 1) await ask(run, turn, `no ${turn}`)
     const page = (before?: string, maxMessages = 2) =>
@@ -444,7 +444,7 @@ describe('a message', () => {
     expect(await stores.messages.loadNewest(run.sub, 'none')).toEqual({ messages: [], earlier: null })
   })
 
-  it('of another branch is neither found nor counted, and its pages are passed over', async () => {
+  it('of another branch is neither read nor counted', async () => {
     const run = await asked()
     for (let turn = 2; turn <= 31; turn += 1) await ask(run, turn, 'x')
     const path = [

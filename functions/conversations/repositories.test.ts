@@ -19,7 +19,7 @@ async function aSession() {
   return { sub, sessionId, row }
 }
 
-it('each change of a conversation changes what it says, counts as one, and returns it whole', async () => {
+it('each change of a conversation returns it whole, and raises its revision by one', async () => {
   const { sub, sessionId, row } = await aSession()
   const session = { id: sessionId, user_id: sub, title: 'Tea', created_at: at, updated_at: later }
   expect(await stores.conversations.recordActivity(sub, sessionId, { added: 2, at: later })).toEqual({
@@ -38,7 +38,7 @@ const used = (runId: string, inputTokens: number, cost?: number) => ({
   counters: toCounters({ inputTokens, cachedInputTokens: 2, outputTokens: 5, images: 1, cost }),
 })
 
-it('DEC-176 a conversation adds up what its runs used, in the writes that count messages', async () => {
+it('DEC-176 a conversation adds up the usage of its runs, each run once', async () => {
   const { sub, sessionId } = await aSession()
   const record = (usage: ReturnType<typeof used>) =>
     stores.conversations.recordActivity(sub, sessionId, { added: 1, at: later, used: usage })
@@ -46,7 +46,7 @@ it('DEC-176 a conversation adds up what its runs used, in the writes that count 
   const once = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5, images: 1, cost: 0.002 }
   expect(session).toMatchObject({ message_count: 2, usage: once })
   expect(session.usage).not.toHaveProperty('since')
-  // the same run again: its first response was lost
+  // the same run again, because its first response was lost
   expect((await record(used('r1', 10, 0.002))).session).toEqual(session)
   expect((await stores.conversations.setCount(sub, sessionId, 4, used('r1', 10))).usage).toEqual(once)
   expect(await stores.conversations.setCount(sub, sessionId, 4, used('r2', 20))).toMatchObject({
@@ -71,7 +71,7 @@ it('a write that was sent twice counts a run and its messages once', async () =>
   })
 })
 
-it('a conversation from before usage was counted says since when it is', async () => {
+it('a conversation that is older than the counting of usage says since when it counts', async () => {
   const { sub, sessionId } = await aSession()
   const { client, name: TableName } = stores.table
   const Key = { PK: `U#${sub}`, SK: `S#${sessionId}` }
@@ -82,7 +82,7 @@ it('a conversation from before usage was counted says since when it is', async (
   expect(session.usage).toMatchObject({ inputTokens: 10, since: later })
 })
 
-it('a deleted conversation cannot be changed, and keeps nothing but the time of its deletion', async () => {
+it('a deleted conversation cannot be changed, and keeps only the time of its deletion', async () => {
   const { sub, sessionId, row } = await aSession()
   await stores.conversations.recordActivity(sub, sessionId, { added: 1, at, used: used('r1', 10, 0.1) })
   await stores.conversations.markDeleted(sub, sessionId, Date.parse(at) + 999)
@@ -102,7 +102,7 @@ it('a deleted conversation cannot be changed, and keeps nothing but the time of 
   })
 })
 
-it('what was never there is neither changed nor made', async () => {
+it('a missing conversation is neither changed nor created', async () => {
   const { sub, sessionId } = aConversation()
   for (const change of [
     () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at }),
@@ -115,7 +115,7 @@ it('what was never there is neither changed nor made', async () => {
   expect(await stores.conversations.find(sub, sessionId)).toBeUndefined()
 })
 
-it('a conversation that is there is not marked as deleted whole', async () => {
+it('a conversation that is not deleted cannot be marked as purged', async () => {
   const { sub, sessionId } = await aSession()
   await expect(stores.conversations.markPurged(sub, sessionId)).rejects.toBeInstanceOf(ConversationNotFound)
   expect(await stores.conversations.listIds(sub)).toEqual([sessionId])
@@ -132,12 +132,12 @@ it.each([
     stores.messages.put(sub, aMessage({ session_id: sessionId, content: text }), run)
   expect(await put(before, 5)).toBe(before.trim() === '' ? 0 : 1)
   expect(await put(content, 5)).toBe(gained)
-  // the message of a run that began before
+  // the message of an earlier run
   expect(await put('late', 4)).toBe(0)
   expect((await stores.messages.loadNewest(sub, sessionId)).messages).toMatchObject([{ content }])
 })
 
-it('a turn has a reply when it has the assistant’s own words', async () => {
+it('a turn with only the line after a stop has no reply', async () => {
   const { sub, sessionId } = aConversation()
   const put = (slot: 'user' | 'reply' | 'stop', turn: number) =>
     stores.messages.put(sub, aMessage({ session_id: sessionId, slot, turn }), 1)
@@ -146,7 +146,7 @@ it('a turn has a reply when it has the assistant’s own words', async () => {
   expect(await Promise.all(found)).toEqual([false, true, false])
 })
 
-it('messages after a cursor come to the end, of this conversation alone', async () => {
+it('reads the messages after a cursor, of this conversation only', async () => {
   const { sub, sessionId } = aConversation()
   for (const turn of [1, 2, 3])
     await stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content: `no ${turn}` }), 1)

@@ -24,7 +24,7 @@ beforeEach(() => {
 const session = { SK: 'S#one', title: 'Tea', created_at: at, updated_at: at, message_count: 1 }
 const repeated = { $metadata: { attempts: 2 } }
 
-it('reads see what was written a moment ago', async () => {
+it('all reads are strongly consistent', async () => {
   db.on(GetCommand).resolves({})
   db.on(QueryCommand).resolves({ Items: [] })
   await sessions().find('ann', 'one')
@@ -37,7 +37,7 @@ it('reads see what was written a moment ago', async () => {
   for (const { args } of db.calls()) expect(args[0].input).toMatchObject({ ConsistentRead: true })
 })
 
-it('no more messages are read than are asked for', async () => {
+it('reads no more messages than requested', async () => {
   db.on(QueryCommand).resolves({ Items: [], LastEvaluatedKey: { PK: 'U#ann', SK: 'M#one#000001#1' } })
   db.on(QueryCommand, { ExclusiveStartKey: { PK: 'U#ann', SK: 'M#one#000001#1' } }).resolves({ Items: [] })
   expect(await messages().loadNewest('ann', 'one', { maxMessages: 5 })).toEqual({
@@ -49,7 +49,7 @@ it('no more messages are read than are asked for', async () => {
   for (const input of inputs) expect(input).toMatchObject({ Limit: 5, ScanIndexForward: false })
 })
 
-it('turns that the branch does not have are passed over in the table, not read', async () => {
+it('skips turns of other branches without reading them', async () => {
   const row = (turn: number) => {
     const { turn: _, slot: __, ...fields } = aMessage({ session_id: 'one', turn })
     return { PK: 'U#ann', SK: `M#one#00000${turn}#1`, ...fields }
@@ -72,7 +72,7 @@ it('turns that the branch does not have are passed over in the table, not read',
   expect(starts).toEqual(['M#one#000009#', 'M#one#000003#', 'M#one#000002#1'])
 })
 
-it('nothing is read where the branch has nothing before the cursor', async () => {
+it('reads nothing when the branch has no messages before the cursor', async () => {
   const path = [{ first: 4, last: 5 }]
   expect(await messages().loadNewest('ann', 'one', { path, before: '000003#1' })).toEqual({
     messages: [],
@@ -81,7 +81,7 @@ it('nothing is read where the branch has nothing before the cursor', async () =>
   expect(db.calls()).toEqual([])
 })
 
-it('writes that were sent twice, after a lost answer, say that a count is not sure', async () => {
+it('reports a count as unsure when the client repeated the write', async () => {
   db.on(UpdateCommand).resolves({ Attributes: session, ...repeated })
   db.on(PutCommand).resolves(repeated)
   const change = { title: 'Tea', added: 1, at, retitle: false }
@@ -90,7 +90,7 @@ it('writes that were sent twice, after a lost answer, say that a count is not su
   expect(await messages().put('ann', aMessage({ session_id: 'one' }), 1)).toBeUndefined()
 })
 
-it('failures of the table are not taken for a conversation or a message that is gone', async () => {
+it('does not report failures of the table as a missing conversation or message', async () => {
   const down = new Error('the table is down')
   db.onAnyCommand().rejects(down)
   const message = aMessage({ session_id: 'one' })
@@ -100,7 +100,7 @@ it('failures of the table are not taken for a conversation or a message that is 
   expect(db.commandCalls(DeleteCommand)).toHaveLength(1)
 })
 
-it('a row with a key of another form is an error, and no message', async () => {
+it('rejects a row whose key has an unknown form', async () => {
   db.on(QueryCommand).resolves({ Items: [{ ...aMessage({ session_id: 'one' }), SK: 'M#one#1#1' }] })
   await expect(messages().loadNewest('ann', 'one')).rejects.toThrow('a key of another form')
 })

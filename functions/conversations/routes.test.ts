@@ -18,8 +18,8 @@ const notFound = {
   },
 }
 
-/** A conversation as turns leave it behind: a question and its reply each, a minute apart. */
-async function conversation(
+/** Stores a conversation whose turns are a minute apart, each a question with its reply. */
+async function storeConversation(
   { sub }: UserHere,
   {
     id = 's1',
@@ -44,10 +44,10 @@ async function conversation(
 const params = { sessionId: 's1' }
 
 describe('the list', () => {
-  it('has the caller’s conversations with real content, the newest first, and nobody else’s', async () => {
+  it('has only the caller’s conversations that have content, newest first', async () => {
     const [user, other] = [await here.newUser(), await here.newUser()]
-    await conversation(user, { id: 'old', title: 'Old' })
-    await conversation(user, {
+    await storeConversation(user, { id: 'old', title: 'Old' })
+    await storeConversation(user, {
       id: 'new',
       title: 'New',
       turns: [
@@ -61,7 +61,7 @@ describe('the list', () => {
       at: at(9),
       retitle: false,
     })
-    await conversation(user, { id: 'gone' })
+    await storeConversation(user, { id: 'gone' })
     await user.call('sessions.delete', { params: { sessionId: 'gone' } })
     expect((await user.call('sessions.list')).sessions).toEqual([
       { id: 'new', user_id: user.sub, title: 'New', created_at: at(1), updated_at: at(1), message_count: 4 },
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect((await other.call('sessions.list')).sessions).toEqual([])
   })
 
-  it('is read by pages', async () => {
+  it('is read in pages', async () => {
     const user = await here.newUser()
     for (const [index, id] of ['one', 'two', 'three'].entries())
       await here.stores.conversations.upsert(user.sub, id, {
@@ -100,10 +100,10 @@ describe('the list', () => {
 })
 
 describe('a conversation', () => {
-  it('is read with its messages in order, and no other’s', async () => {
+  it('is read with its own messages, in order', async () => {
     const user = await here.newUser()
-    await conversation(user)
-    await conversation(user, { id: 's12' })
+    await storeConversation(user)
+    await storeConversation(user, { id: 's12' })
     const read = await user.call('sessions.read', { params })
     expect(read).toMatchObject({
       session: { id: 's1', user_id: user.sub, title: 'Eggs', message_count: 2 },
@@ -132,11 +132,11 @@ describe('a conversation', () => {
     ])
   })
 
-  it('that is long is read by pages, the newest first, and each page names the one before', async () => {
+  it('that is long is read in pages, newest first, and each page has the cursor of the previous one', async () => {
     const user = await here.newUser()
     // a quotation mark has four bytes in an answer
     const long = (letter: string) => letter + '"'.repeat(150_000)
-    await conversation(user, {
+    await storeConversation(user, {
       turns: [
         [long('a'), long('b')],
         [long('c'), long('d')],
@@ -150,22 +150,22 @@ describe('a conversation', () => {
     const rest = await user.call('sessions.read', { params, query: { before: first.earlier ?? '' } })
     expect(rest.messages.map(({ content }) => content[0]).join('')).toBe('ab')
     expect(rest.earlier).toBeNull()
-    // a page is not the whole, and counts nothing anew
+    // a page is not the whole conversation, so it does not correct the count
     expect(rest.session.message_count).toBe(8)
   })
 
-  it.each(['000001', 'x', '000001#4', '#1'])('is not read before %s, which is no cursor', async (before) => {
+  it.each(['000001', 'x', '000001#4', '#1'])('refuses the invalid cursor %s', async (before) => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     expect(await user.send('sessions.read', { params, query: { before } })).toMatchObject({
       status: 400,
       body: { code: 'bad_request' },
     })
   })
 
-  it('whose count a crash has left wrong is counted again when it is read, but not while a reply is written', async () => {
+  it('has its count corrected when it is read after a crash, but not while a reply is being written', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     await here.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })
     const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(5)
@@ -177,9 +177,9 @@ describe('a conversation', () => {
     })
   })
 
-  it('counts no blank messages, no internal ones, and not the line after a stop', async () => {
+  it('does not count blank messages, internal messages and the line after a stop', async () => {
     const user = await here.newUser()
-    await conversation(user, {
+    await storeConversation(user, {
       turns: [
         ['Hello', ' '],
         ['__ASSISTANT_x', 'Generation stopped by user.'],
@@ -188,13 +188,13 @@ describe('a conversation', () => {
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(1)
   })
 
-  it('carries links to its files that are there, and none to those that are gone', async () => {
+  it('has links to its files, except to deleted ones', async () => {
     const user = await here.newUser()
     const file = { id: 'f1', name: 'cat.png', type: 'image/png', size: 3 }
     await here.attached.files.put(user.sub, { ...file, state: 'ready', created_at: at(0) })
     const key = originalKey(user.sub, 'f1')
     await putObject(here.attached.store, { key, body: Buffer.from('cat'), type: 'image/png' })
-    await conversation(user)
+    await storeConversation(user)
     const attachments = [file, { ...file, id: 'gone' }]
     await here.stores.messages.put(
       user.sub,
@@ -208,9 +208,9 @@ describe('a conversation', () => {
     expect(gone).not.toHaveProperty('url')
   })
 
-  it('tells of a run that ended without a reply to show for it, and of none that is done', async () => {
+  it('shows a run that is running or has failed, but none that is done', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     const stateNow = async () => (await user.call('sessions.read', { params })).run?.status
     expect(await stateNow()).toBe('running')
@@ -230,9 +230,9 @@ describe('a conversation', () => {
 })
 
 describe('a title', () => {
-  it('that a person gives is kept, and moves nothing in the list', async () => {
+  it('can be changed, which does not change the order of the list', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const { success, session } = await user.call('sessions.update', {
       params,
       body: { title: ' Breakfast ' },
@@ -251,9 +251,9 @@ describe('a title', () => {
     expect((await user.call('sessions.list')).sessions[0]?.title).toBe('Breakfast')
   })
 
-  it('is pinned and archived, together with another title or alone, and both are taken back', async () => {
+  it('can be changed together with pinning; pinning and archiving can be undone', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const change = async (body: SessionChanges) =>
       (await user.call('sessions.update', { params, body })).session
     const before = (await user.call('sessions.list')).sessions[0]
@@ -283,14 +283,14 @@ describe('a title', () => {
     'is not changed by %j',
     async (body) => {
       const user = await here.newUser()
-      await conversation(user)
+      await storeConversation(user)
       expect(await user.send('sessions.update', { params, body })).toMatchObject({ status: 400 })
     },
   )
 
-  it('that is archived comes back with the next message, and not with a reply that ends', async () => {
+  it('of an archived conversation returns to the list with the next message, but not when a reply ends', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     await here.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
     await here.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: at(2) })
     await here.stores.conversations.setCount(user.sub, 's1', 2)
@@ -306,7 +306,7 @@ describe('a title', () => {
     expect(found).not.toHaveProperty('archived')
   })
 
-  it('of a conversation that is not there cannot be given, and makes none', async () => {
+  it('of a missing conversation is not found, and creates nothing', async () => {
     const user = await here.newUser()
     expect(await user.send('sessions.update', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
     expect(await here.readRows(user)).toEqual([])
@@ -320,9 +320,9 @@ describe('a rating', () => {
     (await user.call('sessions.read', { params })).messages.map(({ rating }) => rating)
   const noMessage = { status: 404, body: { code: 'message_not_found' } }
 
-  it('is stored with its reply, can be given again, changed and taken back, and moves nothing in the list', async () => {
+  it('can be stored, repeated, changed and removed, and does not change the order of the list', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const before = (await user.call('sessions.list')).sessions
     const { messages } = await user.call('sessions.read', { params })
     const reply = messages[1]?.id ?? ''
@@ -340,9 +340,9 @@ describe('a rating', () => {
     expect((await user.call('sessions.read', { params })).messages).toEqual(messages)
   })
 
-  it('stands in both exports', async () => {
+  it('is in both exports', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const reply = (await user.call('sessions.read', { params })).messages[1]?.id ?? ''
     await rate(user, reply, 'down')
     const exported = async (format: 'json' | 'markdown') =>
@@ -351,9 +351,9 @@ describe('a rating', () => {
     expect(await exported('markdown')).toContain('\n- Rated: bad\n')
   })
 
-  it('of what is no reply of the conversation is refused, and stores nothing', async () => {
+  it('of anything but a reply of the conversation is refused, and stores nothing', async () => {
     const [user, other] = [await here.newUser(), await here.newUser()]
-    await conversation(user)
+    await storeConversation(user)
     const [question, reply] = (await user.call('sessions.read', { params })).messages.map(({ id }) => id)
     const rows = await here.readRows(user)
     expect(await rate(user, 'nothing-here', 'up')).toMatchObject(noMessage)
@@ -367,9 +367,9 @@ describe('a rating', () => {
     expect(await rate(user, reply ?? '', 'up')).toMatchObject(notFound)
   })
 
-  it('stays when its reply goes on or is recovered, and goes with another reply in its place', async () => {
+  it('stays when its reply is continued or recovered, and is removed when another reply replaces it', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const { messages } = here.stores
     const [, reply] = await messages.turn(user.sub, 's1', 1)
     if (!reply) throw new Error('the conversation has no reply')
@@ -381,9 +381,9 @@ describe('a rating', () => {
     expect(await ratings(user)).toEqual([undefined, undefined])
   })
 
-  it('of an early reply of a long conversation is stored, too', async () => {
+  it('of an early reply in a long conversation is stored', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const [, reply] = await here.stores.messages.turn(user.sub, 's1', 1)
     if (!reply) throw new Error('the conversation has no reply')
     for (let turn = 2; turn <= 45; turn += 1)
@@ -398,7 +398,7 @@ describe('what is not the caller’s', () => {
     'is not found by %s',
     async (route) => {
       const [owner, stranger] = [await here.newUser(), await here.newUser()]
-      await conversation(owner)
+      await storeConversation(owner)
       const call = { params, ...(route === 'sessions.update' && { body: { title: 'Mine' } }) }
       expect(await stranger.send(route, call)).toMatchObject(notFound)
       expect((await owner.call('sessions.read', { params })).session).toMatchObject({
@@ -410,9 +410,9 @@ describe('what is not the caller’s', () => {
 })
 
 describe('a deletion', () => {
-  it('leaves the tombstone alone, which goes after a week', async () => {
+  it('leaves only the tombstone, which expires after a week', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     await here.stores.logs.append(run, [{ from: 0, to: 2, textId: 't', text: 'Hi' }])
     expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
@@ -433,7 +433,7 @@ describe('a deletion', () => {
     expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
   })
 
-  it('takes along the files that no other conversation uses', async () => {
+  it('also deletes the files that no other conversation uses', async () => {
     const user = await here.newUser()
     const file = { name: 'a.png', type: 'image/png', size: 1, state: 'ready' as const, created_at: at(0) }
     for (const [id, ...sessions] of [
@@ -444,7 +444,7 @@ describe('a deletion', () => {
       await here.attached.files.put(user.sub, { ...file, id })
       for (const session of sessions) await here.attached.files.addReference(user.sub, id, session)
     }
-    await conversation(user)
+    await storeConversation(user)
     await user.call('sessions.delete', { params })
     const left = await here.attached.files.listAll(user.sub)
     expect(Object.fromEntries(left.map(({ id, used_in }) => [id, [...(used_in ?? [])]]))).toEqual({
@@ -458,9 +458,9 @@ describe('an export', () => {
   const exported = (user: UserHere, format: 'json' | 'markdown', after?: string) =>
     user.call('sessions.export', { params, query: { format, ...(after !== undefined && { after }) } })
 
-  it('as Markdown has the title, who said what when, files, tools and how a reply ended', async () => {
+  it('as Markdown has the title, messages with their authors and times, files, tools, and how a reply ended', async () => {
     const user = await here.newUser()
-    await conversation(user, { title: 'Eggs\n& more', turns: [['Hello', ' Hi! ']] })
+    await storeConversation(user, { title: 'Eggs\n& more', turns: [['Hello', ' Hi! ']] })
     const put = (changes: Partial<StoredMessage>) =>
       here.stores.messages.put(
         user.sub,
@@ -521,15 +521,15 @@ describe('an export', () => {
     ['interrupted', 'interrupted'],
   ] as const)('as Markdown says of a reply that is %s that it was %s', async (ended, words) => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const reply = { session_id: 's1', role: 'assistant', slot: 'reply', content: 'Half', ended } as const
     await here.stores.messages.put(user.sub, aMessage(reply), 1)
     expect((await exported(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })
 
-  it('as JSON is the conversation with its messages, and no more than the page may know', async () => {
+  it('as JSON is the conversation with the messages that the page gets', async () => {
     const user = await here.newUser()
-    await conversation(user)
+    await storeConversation(user)
     const file = await exported(user, 'json')
     expect([file.file_name, file.type]).toEqual(['eggs.json', 'application/json'])
     expect(JSON.parse(file.content)).toEqual({
@@ -545,10 +545,10 @@ describe('an export', () => {
     expect(file.content.endsWith('\n]}\n')).toBe(true)
   })
 
-  it('of a long conversation comes in parts that joined are the file', async () => {
+  it('of a long conversation comes in parts that add up to the file', async () => {
     const user = await here.newUser()
     const long = (letter: string) => letter.repeat(350_000)
-    await conversation(user, {
+    await storeConversation(user, {
       turns: [
         [long('a'), long('b')],
         [long('c'), long('d')],
@@ -571,18 +571,18 @@ describe('an export', () => {
     ['!!!', 'conversation.json'],
     ['Çay & İçecek 2', 'çay-i̇çecek-2.json'],
     ['word '.repeat(40).trim(), `${'word-'.repeat(16)}.json`],
-  ])('of %s is named after the words of its title', async (title, name) => {
+  ])('of %s has a file name made of its title', async (title, name) => {
     const user = await here.newUser()
-    await conversation(user, { title })
+    await storeConversation(user, { title })
     expect((await exported(user, 'json')).file_name).toBe(name)
   })
 })
 
 describe('what the search of the page reads', () => {
-  it('is every title and message of the caller, without what a search does not need', async () => {
+  it('is every title and message of the caller, with only the fields that a search needs', async () => {
     const user = await here.newUser()
-    await conversation(user)
-    await conversation(user, {
+    await storeConversation(user)
+    await storeConversation(user, {
       id: 's2',
       title: 'Rome',
       turns: [
@@ -623,11 +623,11 @@ describe('what the search of the page reads', () => {
     [at(1), ['s1', 's2']],
     [at(3), []],
   ])(
-    'since %s are the conversations that changed later, give or take a minute: %j',
+    'since %s has the conversations that changed later, with a tolerance of a minute: %j',
     async (since, changed) => {
       const user = await here.newUser()
-      await conversation(user)
-      await conversation(user, {
+      await storeConversation(user)
+      await storeConversation(user, {
         id: 's2',
         turns: [
           ['a', 'b'],
@@ -641,17 +641,17 @@ describe('what the search of the page reads', () => {
     },
   )
 
-  it('that is large comes in parts that follow each other without a gap, as of one time', async () => {
+  it('comes in consecutive parts of one point in time when it is large', async () => {
     const user = await here.newUser()
     const long = (letter: string) => letter + '"'.repeat(340_000)
-    await conversation(user, {
+    await storeConversation(user, {
       turns: [
         [long('a'), long('b')],
         [long('c'), long('d')],
         [long('e'), long('f')],
       ],
     })
-    await conversation(user, { id: 's2', turns: [[long('g'), long('h')]] })
+    await storeConversation(user, { id: 's2', turns: [[long('g'), long('h')]] })
     const first = await user.call('sessions.corpus')
     expect(first.next).not.toBeNull()
     const letters = first.messages.map(({ content }) => content[0])
@@ -672,7 +672,7 @@ describe('what the search of the page reads', () => {
     Buffer.from('[1,"s1","000001#1"]').toString('base64url'),
     Buffer.from('["2026",1,"000001#1"]').toString('base64url'),
     Buffer.from('{}').toString('base64url'),
-  ])('does not go on with %s, which is no cursor', async (cursor) => {
+  ])('refuses the invalid cursor %s', async (cursor) => {
     const user = await here.newUser()
     expect(await user.send('sessions.corpus', { query: { cursor } })).toMatchObject({
       status: 400,

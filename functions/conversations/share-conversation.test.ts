@@ -15,25 +15,25 @@ import { shareConversation } from './share-conversation.ts'
 const stores = await openSharedStores()
 const { table } = stores
 
-async function conversation(...contents: string[]) {
-  const place = aConversation()
+async function storeConversation(...contents: string[]) {
+  const conversation = aConversation()
   const at = new Date().toISOString()
   for (const [index, content] of contents.entries())
     await stores.messages.put(
-      place.sub,
-      aMessage({ session_id: place.sessionId, turn: index + 1, content }),
+      conversation.sub,
+      aMessage({ session_id: conversation.sessionId, turn: index + 1, content }),
       Date.now(),
     )
-  await stores.conversations.upsert(place.sub, place.sessionId, {
+  await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'A title',
     added: 1,
     at,
     retitle: false,
   })
-  return place
+  return conversation
 }
 
-/** Keys of all rows about shared conversations, of a user and of snapshots. */
+/** The keys of all rows of shared conversations: the user’s rows and the snapshots. */
 async function rowsOfShares(): Promise<string[]> {
   const { Items = [] } = await table.client.send(
     new ScanCommand({ TableName: table.name, ConsistentRead: true }),
@@ -41,7 +41,7 @@ async function rowsOfShares(): Promise<string[]> {
   return Items.map(({ PK, SK }) => `${String(PK)} ${String(SK)}`).filter((key) => key.includes('SHARE#'))
 }
 
-/** The table, on which something else happens after the first write that matches. */
+/** The table; runs an action after the first command that matches. */
 function interrupted(matches: (command: unknown) => boolean, happen: () => Promise<unknown>): Table {
   let done = false
   const send = async (command: unknown) => {
@@ -57,12 +57,12 @@ function interrupted(matches: (command: unknown) => boolean, happen: () => Promi
 const puts = (sk: RegExp) => (command: unknown) =>
   command instanceof PutCommand && sk.test(String(command.input.Item?.['SK']))
 
-it('a snapshot has the sources of a reply, and neither its reasoning nor its usage', async () => {
-  const place = await conversation('What is it?')
+it('a snapshot has the sources of a reply, but not its reasoning and usage', async () => {
+  const conversation = await storeConversation('What is it?')
   const usage = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 1, images: 0 }
   const sources = [{ url: 'https://a.example/', title: 'A' }]
   const reply = aMessage({
-    session_id: place.sessionId,
+    session_id: conversation.sessionId,
     role: 'assistant',
     slot: 'reply',
     turn: 1,
@@ -71,43 +71,43 @@ it('a snapshot has the sources of a reply, and neither its reasoning nor its usa
     sources,
     usage,
   })
-  await stores.messages.put(place.sub, reply, Date.now())
-  const link = await shareConversation(stores, { ...place, days: 7 })
+  await stores.messages.put(conversation.sub, reply, Date.now())
+  const link = await shareConversation(stores, { ...conversation, days: 7 })
   expect(await snapshotReader(table).loadPage(link.secret, 1)).toEqual([
     { role: 'user', content: 'What is it?', files: 0 },
     { role: 'assistant', content: 'It is.', files: 0, sources },
   ])
-  await stores.shares.removeAll(place.sub)
+  await stores.shares.removeAll(conversation.sub)
 })
 
-it('a snapshot holds what is real content, in order', async () => {
-  const place = await conversation('One', '  ', '__ASSISTANT_STATE__', 'Two')
-  const link = await shareConversation(stores, { ...place, days: 7 })
+it('a snapshot has the messages that have content, in order', async () => {
+  const conversation = await storeConversation('One', '  ', '__ASSISTANT_STATE__', 'Two')
+  const link = await shareConversation(stores, { ...conversation, days: 7 })
   expect(link).toMatchObject({ title: 'A title', message_count: 2 })
   const reader = snapshotReader(table)
   expect(await reader.find(link.secret, Date.now())).toMatchObject({ title: 'A title', pages: 1 })
   expect((await reader.loadPage(link.secret, 1))?.map(({ content }) => content)).toEqual(['One', 'Two'])
   expect(await reader.find(link.secret, Date.parse(link.ends_at))).toBeUndefined()
-  await stores.shares.removeAll(place.sub)
+  await stores.shares.removeAll(conversation.sub)
 })
 
 describe('a conversation that is deleted while it is shared leaves nothing', () => {
   it.each([
-    ['once its link is announced', 'session_not_found', puts(/^SHARE#/)],
-    ['once a page is copied', 'session_not_found', puts(/^P#/)],
-    ['once the head is there', 'session_not_found', puts(/^HEAD$/)],
+    ['after its link is listed', 'session_not_found', puts(/^SHARE#/)],
+    ['after a page is copied', 'session_not_found', puts(/^P#/)],
+    ['after the head is stored', 'session_not_found', puts(/^HEAD$/)],
     [
-      'once it is published',
+      'after it is published',
       'shared',
       (command: unknown) =>
         command instanceof UpdateCommand &&
         command.input.ExpressionAttributeValues?.[':state'] === 'published',
     ],
   ])('%s', async (_, outcome, matches) => {
-    const place = await conversation('Hello')
-    const remove = () => deleteConversation(stores, place)
+    const conversation = await storeConversation('Hello')
+    const remove = () => deleteConversation(stores, conversation)
     const sharing = storesOver(interrupted(matches, remove))
-    const ended = shareConversation(sharing, { ...place, days: 7 }).then(
+    const ended = shareConversation(sharing, { ...conversation, days: 7 }).then(
       () => 'shared',
       (error: unknown) => (error as { code?: string }).code,
     )
@@ -116,44 +116,44 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
   })
 })
 
-it('a revocation that breaks off leaves the link in the list, to be revoked once more', async () => {
-  const place = await conversation('Hello')
-  const { id, secret } = await shareConversation(stores, { ...place, days: 7 })
+it('a link stays in the list when its revocation fails, and can be revoked again', async () => {
+  const conversation = await storeConversation('Hello')
+  const { id, secret } = await shareConversation(stores, { ...conversation, days: 7 })
   const failing = interrupted(
     (command) => command instanceof UpdateCommand,
     () => Promise.reject(new Error('the table is gone')),
   )
-  await expect(storesOver(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
+  await expect(storesOver(failing).shares.revoke(conversation.sub, id)).rejects.toThrow('the table is gone')
   expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
-  expect(await stores.shares.list(place.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
-  expect(await stores.shares.revoke(place.sub, id)).toBe(true)
-  expect(await stores.shares.list(place.sub, Date.now())).toEqual([])
+  expect(await stores.shares.list(conversation.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
+  expect(await stores.shares.revoke(conversation.sub, id)).toBe(true)
+  expect(await stores.shares.list(conversation.sub, Date.now())).toEqual([])
   expect(await rowsOfShares()).toEqual([])
 })
 
-it('a reply that waits for its user keeps the conversation from being shared, and nothing of the link stays', async () => {
-  const place = await conversation('Hello')
-  await stores.runs.claim(aRun({ ...place, status: 'waiting' }), undefined)
-  await expect(shareConversation(stores, { ...place, days: 7 })).rejects.toMatchObject({
+it('a conversation with a waiting reply cannot be shared, and leaves no rows', async () => {
+  const conversation = await storeConversation('Hello')
+  await stores.runs.claim(aRun({ ...conversation, status: 'waiting' }), undefined)
+  await expect(shareConversation(stores, { ...conversation, days: 7 })).rejects.toMatchObject({
     code: 'reply_unfinished',
   })
   expect(await rowsOfShares()).toEqual([])
 })
 
-it('a conversation without real content is not shared', async () => {
-  const place = await conversation(' ')
-  await expect(shareConversation(stores, { ...place, days: 7 })).rejects.toMatchObject({
+it('a conversation without content cannot be shared', async () => {
+  const conversation = await storeConversation(' ')
+  await expect(shareConversation(stores, { ...conversation, days: 7 })).rejects.toMatchObject({
     code: 'nothing_to_share',
   })
   expect(await rowsOfShares()).toEqual([])
 })
 
-it('text that hardly compresses takes as many rows as it needs', async () => {
+it('text that compresses badly is split over several rows', async () => {
   const random = (length: number) =>
     Array.from({ length }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
   const texts = Array.from({ length: 7 }, () => random(95_000))
-  const place = await conversation(...texts)
-  const link = await shareConversation(stores, { ...place, days: 7 })
+  const conversation = await storeConversation(...texts)
+  const link = await shareConversation(stores, { ...conversation, days: 7 })
   const reader = snapshotReader(table)
   const { pages = 0 } = (await reader.find(link.secret, Date.now())) ?? {}
   expect(pages).toBeGreaterThan(1)
@@ -161,6 +161,6 @@ it('text that hardly compresses takes as many rows as it needs', async () => {
   for (let page = 1; page <= pages; page += 1)
     read.push(...((await reader.loadPage(link.secret, page)) ?? []).map(({ content }) => content))
   expect(read).toEqual(texts)
-  await stores.shares.removeAll(place.sub)
+  await stores.shares.removeAll(conversation.sub)
   expect(await rowsOfShares()).toEqual([])
 })

@@ -26,10 +26,10 @@ async function say(user: UserHere, messageId: string, content: string, replaces?
   here.model.behave(says(`Re: ${content}`))
   await user.call('chat.send', { body: body(messageId, content, replaces === undefined ? {} : { replaces }) })
 }
-/** What the model was told beside its instructions, at its last request. */
+/** The messages of the last request to the model, without its instructions. */
 const listPrompt = () => (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
 
-/** One, two and three; two written anew twice. */
+/** A conversation of three messages, the second of which was edited twice. */
 async function aConversation() {
   const user = await here.newUser()
   await say(user, 'm1', 'one')
@@ -63,7 +63,7 @@ describe('versions of a message', () => {
     expect((await read(user)).messages[0]).toMatchObject({ id: 'm2', versions: { shown: 2, count: 2 } })
   })
 
-  it('another one is shown with all that followed it, counted, and stays after a reload', async () => {
+  it('an earlier one can be shown, with its count and all messages that followed it', async () => {
     const user = await aConversation()
     const { status, body: answer } = await show(user, 'm5', 1)
     expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe('versions of a message', () => {
     expect(await shown(user)).toEqual(last)
   })
 
-  it('the next message goes on from what is shown, and the model gets that branch alone', async () => {
+  it('the next message continues the branch that is shown, and the model gets only that branch', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'four')
@@ -90,7 +90,7 @@ describe('versions of a message', () => {
     expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
   })
 
-  it('what is shown can be regenerated, in the branch that it is in', async () => {
+  it('a message that is shown can be edited in its branch; one that is not shown cannot', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'three b', 'm3')
@@ -110,7 +110,7 @@ describe('versions of a message', () => {
     })
   })
 
-  it('a message is shown in its own branch, whichever that is', async () => {
+  it('any message can be shown, in its own branch', async () => {
     const user = await aConversation()
     expect(await show(user, 'm3')).toMatchObject({ status: 200 })
     expect(await shown(user)).toEqual(first)
@@ -120,7 +120,7 @@ describe('versions of a message', () => {
     expect(await shown(user)).toEqual(first)
   })
 
-  it('a message that failed in a branch is tried again there', async () => {
+  it('a failed message is tried again in its own branch', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     here.model.behave((response) => response.writeHead(400).end('{}'))
@@ -135,9 +135,9 @@ describe('versions of a message', () => {
 
 describe('a version cannot be shown', () => {
   it.each([
-    ['of a message that is not there', 'm9', 1, 'message_not_found'],
+    ['of a missing message', 'm9', 1, 'message_not_found'],
     ['that the message does not have', 'm5', 4, 'version_not_found'],
-    ['of a message with one alone', 'm1', 2, 'version_not_found'],
+    ['of a message with only one version', 'm1', 2, 'version_not_found'],
   ])('%s', async (_, messageId, version, code) => {
     const user = await aConversation()
     expect(await show(user, messageId, version)).toMatchObject({ status: 404, body: { code } })
@@ -152,7 +152,7 @@ describe('a version cannot be shown', () => {
   })
 
   it.each([{}, { message_id: 'a b' }, { message_id: 'm5', version: 0 }, { message_id: 'm5', more: 1 }])(
-    'as %j asks',
+    'with the invalid request %j',
     async (wrong) => {
       const user = await aConversation()
       const answer = await user.send('sessions.showVersion', { params, body: wrong as never })
@@ -160,7 +160,7 @@ describe('a version cannot be shown', () => {
     },
   )
 
-  it('while a reply is written', async () => {
+  it('while a reply is being written', async () => {
     const user = await aConversation()
     const paused = pausableReply('Still')
     here.model.behave(paused.behaviour)
@@ -174,7 +174,7 @@ describe('a version cannot be shown', () => {
 })
 
 describe('all versions', () => {
-  /** Three turns with the second shown as it was first; the others are in the file after it. */
+  /** Exports a conversation that shows the first version of its second turn. */
   async function aFile(format: 'json' | 'markdown') {
     const user = await aConversation()
     await show(user, 'm5', 1)
@@ -183,7 +183,7 @@ describe('all versions', () => {
       const query = { format, ...(after !== undefined && { after }) }
       const part = await user.call('sessions.export', { params, query })
       parts.push(part.content)
-      // a switch between two parts changes nothing of the file
+      // showing another version between two parts does not change the file
       await show(user, 'm2', parts.length + 1)
       after = part.next
     }
@@ -192,7 +192,7 @@ describe('all versions', () => {
   }
   const others = ['two b', 'Re: two b', 'two c', 'Re: two c']
 
-  it('are in an export as JSON, apart from what is shown', async () => {
+  it('are in an export as JSON, separate from the branch that is shown', async () => {
     const file = JSON.parse(await aFile('json')) as Record<
       'messages' | 'other_versions',
       { content: string; versions?: object }[]
@@ -208,7 +208,7 @@ describe('all versions', () => {
     ])
   })
 
-  it('are in an export as Markdown, below a heading of their own', async () => {
+  it('are in an export as Markdown, under their own heading', async () => {
     const [shownPart = '', otherPart = ''] = (await aFile('markdown')).split('\n# Other versions\n')
     const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(lines(shownPart).slice(1)).toEqual(first)
@@ -222,7 +222,7 @@ describe('all versions', () => {
     expect(messages.map(({ content }) => content).toSorted()).toEqual([...first, ...others].toSorted())
   })
 
-  it('but the shown one are in no link', async () => {
+  it('except the shown one are missing from a shared link', async () => {
     const user = await aConversation()
     await show(user, 'm5', 2)
     const { share } = await user.call('shares.create', { params, body: { days: 7 } })
@@ -230,17 +230,17 @@ describe('all versions', () => {
     expect(page?.map(({ content }) => content)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
   })
 
-  it('go with their conversation', async () => {
+  it('are deleted with their conversation', async () => {
     const user = await aConversation()
     await user.call('sessions.delete', { params })
     expect((await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
   })
 })
 
-it('a message and a switch that meet: the model gets the branch that the message is stored in', async () => {
+it('the model gets the branch that a message is stored in, although another one is shown at the same moment', async () => {
   const user = await aConversation()
   here.model.behave(says('Re: four'))
-  // the message has read the conversation, and the switch comes before its claim
+  // the other version is shown after the message has read the conversation and before its claim
   const hasRead = Promise.withResolvers<void>()
   const isShown = Promise.withResolvers<void>()
   let isBlocked = true

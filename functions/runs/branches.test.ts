@@ -15,7 +15,7 @@ import {
 const turnsOn = (tree: Branches | undefined, newest: number) =>
   Array.from({ length: newest }, (_, index) => index + 1).filter((turn) => hasTurn(findPath(tree), turn))
 
-/** Three turns; the second is written anew (4), goes on (5), is written anew again (6). */
+/** Three turns; the second is edited (4), continued (5) and edited again (6). */
 const edited = addVersion(addVersion(undefined, 4, 2), 6, 4)
 
 describe('a conversation without versions', () => {
@@ -28,14 +28,14 @@ describe('a conversation without versions', () => {
 })
 
 describe('a turn that was regenerated', () => {
-  it('is shown with what stood before the first version', () => {
+  it('is shown with the turns before its first version', () => {
     expect(turnsOn(addVersion(undefined, 4, 2), 4)).toEqual([1, 4])
     expect(turnsOn(addVersion(undefined, 4, 2), 5)).toEqual([1, 4, 5])
     expect(turnsOn(edited, 6)).toEqual([1, 6])
     expect(turnsOn(addVersion(undefined, 2, 1), 2)).toEqual([2])
   })
 
-  it('is a version of the first one, whichever of them it was made from', () => {
+  it('is a version of the first one, whichever version it was made from', () => {
     expect(edited.forks).toEqual([
       { turn: 4, versionOf: 2 },
       { turn: 6, versionOf: 2 },
@@ -51,17 +51,17 @@ describe('a turn that was regenerated', () => {
     [4, [1, 4, 5]],
     [5, [1, 4, 5]],
     [6, [1, 6]],
-  ])('turn %i is shown in the branch with the newest end', (turn, shown) => {
+  ])('turn %i is shown in the branch with the newest last turn', (turn, shown) => {
     expect(turnsOn(showTurn(edited, turn, 6), 6)).toEqual(shown)
   })
 
-  it('no head is stored where the newest turn is shown', () => {
+  it('no head is stored when the newest turn is shown', () => {
     expect(showTurn(showTurn(edited, 2, 6), 6, 6)).toEqual(edited)
     expect(showNewest(showTurn(edited, 2, 6))).toEqual(edited)
   })
 })
 
-describe('a conversation that goes on after an earlier version', () => {
+describe('a conversation that continues after an earlier version', () => {
   const onSecond = showTurn(edited, 2, 6)
   const goesOn = addTurn(onSecond, 7)
 
@@ -71,7 +71,7 @@ describe('a conversation that goes on after an earlier version', () => {
     expect(turnsOn(goesOn, 8)).toEqual([1, 2, 3, 7, 8])
   })
 
-  it('its new turn has no versions until it is regenerated itself, and then keeps what stood before', () => {
+  it('has no versions of its new turn until that is regenerated, and keeps the earlier turns', () => {
     expect(listVersions(goesOn, 7)).toEqual([7])
     const again = addVersion(goesOn, 9, 7)
     expect(listVersions(again, 9)).toEqual([7, 9])
@@ -80,25 +80,25 @@ describe('a conversation that goes on after an earlier version', () => {
     expect(turnsOn(showTurn(again, 5, 9), 9)).toEqual([1, 4, 5])
   })
 
-  it('a first version shows the newest branch that goes on from it', () => {
+  it('shows the newest branch that continues from the first version', () => {
     const elsewhere = addTurn(showTurn(goesOn ?? edited, 6, 7), 8)
     expect(turnsOn(elsewhere, 8)).toEqual([1, 6, 8])
     expect(turnsOn(showTurn(elsewhere ?? edited, 2, 8), 8)).toEqual([1, 2, 3, 7])
   })
 
-  it('a turn that becomes a version is not also a turn that follows', () => {
+  it('a turn that is a version of another one does not also follow it', () => {
     expect(addVersion(goesOn, 7, 3).forks.filter(({ turn }) => turn === 7)).toEqual([
       { turn: 7, versionOf: 3 },
     ])
   })
 })
 
-it('a version in a branch of its own keeps to that branch', () => {
-  // the second turn anew (4), what follows it (5), that anew (6), and the second once more (7)
+it('a version stays in its own branch', () => {
+  // the second turn edited (4), a turn after it (5), that edited (6), and the second edited again (7)
   const nested = addVersion(addVersion(addVersion(undefined, 4, 2), 6, 5), 7, 2)
   expect(turnsOn(nested, 7)).toEqual([1, 7])
   expect(turnsOn(showTurn(nested, 6, 7), 7)).toEqual([1, 4, 6])
   expect(turnsOn(showTurn(nested, 5, 7), 7)).toEqual([1, 4, 5])
-  // the newest end below the second version
+  // the newest last turn after the second version
   expect(turnsOn(showTurn(nested, 4, 7), 7)).toEqual([1, 4, 6])
 })

@@ -10,7 +10,7 @@ const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [],
 
 type Stores = typeof stores
 
-/** Does what it is asked for; the first answer is lost. */
+/** Calls the function; its first response is lost. */
 const withLostAnswer = <Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) => {
   let isLost = true
   return async (...given: Given): Promise<Answer> => {
@@ -32,7 +32,7 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     }),
   ],
   [
-    'storing the message, which does not tell what it added',
+    'storing the message, which does not say whether it added one',
     ({ messages }) => ({
       messages: { ...messages, put: (...given) => messages.put(...given).then(() => undefined) },
     }),
@@ -55,7 +55,7 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     }),
   ],
   [
-    'counting it, which the client sent again by itself',
+    'counting it, which the client repeated',
     ({ conversations }) => ({
       conversations: {
         ...conversations,
@@ -66,7 +66,7 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
       },
     }),
   ],
-])('a reply is stored and counted once when the answer is lost of %s', async (_, change) => {
+])('a reply is stored and counted once when the response is lost to %s', async (_, change) => {
   const conversation = aConversation()
   const run = await startRun(conversation, 'm1', 'How do I boil an egg?')
   const stored = await finishRun({ ...stores, ...change(stores) }, run, reply)

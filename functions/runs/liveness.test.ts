@@ -9,12 +9,12 @@ describe('a run is lost', () => {
     expect(isLost(signs, 120_001)).toBe(true)
   })
 
-  it('never while it waits or is over', () => {
+  it('never while it waits or after it has ended', () => {
     for (const status of ['waiting', 'done', 'interrupted'])
       expect(isLost({ ...signs, status }, 1_000_000)).toBe(false)
   })
 
-  it('sooner once it was asked to stop, but not before its heartbeat is due', () => {
+  it('sooner after a stop request, but not before its heartbeat is due', () => {
     const stopped = { ...signs, stopRequestedAtMs: 101_000 }
     const lostAtMs = [...Array(20_002).keys()].map((ms) => 100_000 + ms).find((ms) => isLost(stopped, ms))
     expect(lostAtMs).toBeGreaterThan(105_000)

@@ -19,7 +19,7 @@ async function aLongConversation() {
 const listTurns = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
   recentMessages.map(({ turn }) => turn)
 
-it('a new message finds the newest ones that fit', async () => {
+it('a new message loads the newest messages that fit', async () => {
   expect(
     listTurns(
       await loadTurn(stores, {
@@ -32,7 +32,7 @@ it('a new message finds the newest ones that fit', async () => {
   ).toEqual([2])
 })
 
-it('one that is regenerated finds all, for what it replaces may be far back', async () => {
+it('a regenerated message loads all messages, because the one it replaces may be an early one', async () => {
   expect(
     listTurns(
       await loadTurn(stores, {
@@ -45,7 +45,7 @@ it('one that is regenerated finds all, for what it replaces may be far back', as
   ).toEqual([1, 2])
 })
 
-it('finds nothing where nothing was said, and the run where there is one', async () => {
+it('an empty conversation has no messages, and its run if there is one', async () => {
   const request = { ...aConversation(), messageId: 'm', replaces: undefined, historyLimits }
   expect(await loadTurn(stores, request)).toEqual({
     session: undefined,

@@ -11,7 +11,7 @@ const joinText = (parts: readonly LogPart[]) =>
 const listEvents = (parts: readonly LogPart[]) =>
   parts.flatMap((part) => ('event' in part ? [part.event] : []))
 
-/** A round of calls, each with as much text as a call may keep. */
+/** A round of calls, each with as much text as a call can store. */
 function aRound(reply: ReplyLog, round: number) {
   for (let call = 0; call < 16; call += 1)
     reply.push({
@@ -22,7 +22,7 @@ function aRound(reply: ReplyLog, round: number) {
     })
 }
 
-it('a checkpoint larger than a row takes several, and is read back as it was', async () => {
+it('a checkpoint that is larger than a row is split, and read back unchanged', async () => {
   const run = aWriter()
   const reply = new ReplyLog()
   aRound(reply, 0)
@@ -37,7 +37,7 @@ it('a checkpoint larger than a row takes several, and is read back as it was', a
   for (const [index, part] of read.entries()) expect(part.from).toBe(index === 0 ? 0 : read[index - 1]?.to)
 })
 
-it('the checkpoint after a large one is read on from where that ended', async () => {
+it('the checkpoint after a large one is read from the position where that ended', async () => {
   const run = aWriter()
   const reply = new ReplyLog()
   aRound(reply, 0)
@@ -50,7 +50,7 @@ it('the checkpoint after a large one is read on from where that ended', async ()
   ])
 })
 
-it('an event that no row can hold is left out, and blocks nothing', async () => {
+it('an event that is too large for a row is left out, and the next ones are stored', async () => {
   const run = aWriter()
   const reply = new ReplyLog()
   reply.push({ type: 'tool-output-available', toolCallId: 'c', output: 'x'.repeat(500_000) })
@@ -60,7 +60,7 @@ it('an event that no row can hold is left out, and blocks nothing', async () => 
   expect(listEvents(await logs.read(run, 0))).toEqual([])
 })
 
-it('the arguments of a call being written are in no checkpoint, reasoning is, apart from text of the same id', async () => {
+it('checkpoints have no incomplete arguments of calls, and keep reasoning apart from text with the same id', async () => {
   const run = aWriter()
   const reply = new ReplyLog()
   reply.push({ type: 'reasoning-delta', id: 't', delta: 'Hm.' })

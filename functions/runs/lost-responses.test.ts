@@ -19,7 +19,7 @@ const question: PendingCall = {
 }
 const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
 
-it('a run whose answer is lost goes its whole way, as if none had been', async () => {
+it('a run works from claim to end although every response of the table is lost', async () => {
   const wanted = aRun(aConversation())
   const run = await runs.claim(wanted, undefined)
   expect(run).toMatchObject({ runId: wanted.runId, status: 'running' })
@@ -31,30 +31,30 @@ it('a run whose answer is lost goes its whole way, as if none had been', async (
   expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
 })
 
-it('a temporary run whose deletion was answered late is gone, and not lost; another’s is', async () => {
+it('deleting a temporary run again after a lost response is no error; deleting another writer’s run is', async () => {
   const run = await stores.runs.claim(aRun({ ...aConversation(), isSaved: false }), undefined)
   await expect(runs.deleteTemporary({ ...run, runId: 'another' })).rejects.toBeInstanceOf(RunLost)
   await expect(runs.deleteTemporary(run)).resolves.toBeUndefined()
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
-  // nothing was sent twice this time: somebody else has deleted it
+  // no write was repeated this time: another request has deleted it
   await expect(stores.runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
 })
 
-it('a run that another request has claimed, parked, resumed or ended is not taken for one’s own', async () => {
-  const place = aConversation()
-  const run = await stores.runs.claim(aRun(place), undefined)
-  await expect(runs.claim(aRun(place), undefined)).rejects.toBeInstanceOf(RunChanged)
+it('a writer does not take the change of another request for its own', async () => {
+  const conversation = aConversation()
+  const run = await stores.runs.claim(aRun(conversation), undefined)
+  await expect(runs.claim(aRun(conversation), undefined)).rejects.toBeInstanceOf(RunChanged)
   await expect(runs.park({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
     RunLost,
   )
-  // it runs, and never waited
+  // it is running, and has never waited
   await expect(runs.resume(run, 7)).rejects.toBeInstanceOf(RunChanged)
   await stores.runs.end(run, 'done')
   await expect(runs.park(run, [question], transcript)).rejects.toBeInstanceOf(RunLost)
   await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
 })
 
-it('a table that fails is reported as that, and not as a run that is gone or was marked', async () => {
+it('failures of the table are reported as such, not as a missing or marked run', async () => {
   const down = new Error('the table is down')
   const failing = runRepository({
     name: stores.table.name,

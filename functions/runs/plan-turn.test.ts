@@ -74,7 +74,7 @@ function planNew(loaded: TurnState, request: Partial<TurnRequest> = {}) {
 const ids = (messages: readonly StoredMessage[]) => messages.map(({ id }) => id)
 
 describe('a new message', () => {
-  it('begins a conversation with its first turn', () => {
+  it('starts a conversation with its first turn', () => {
     const { run: next, message: stored, ...others } = planNew(empty, { content: 'Hello there' })
     expect(next).toEqual({
       sub,
@@ -115,7 +115,7 @@ describe('a new message', () => {
     })
   })
 
-  it('follows what was said, and its run replaces the one before it', () => {
+  it('follows the earlier messages, and its run replaces the previous one', () => {
     const planned = planNew(answered)
     expect(planned).toMatchObject({ previousRun: answered.run, isNew: true, hasRow: true, earlierCalls: [] })
     expect(planned.run.turn).toBe(3)
@@ -123,14 +123,14 @@ describe('a new message', () => {
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
   })
 
-  it('carries its files', () => {
+  it('has its files', () => {
     const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
     const planned = planNew(answered, { attachments: [file] })
     expect(planned.run.fileIds).toEqual(['f'])
     expect(planned.message.attachments).toEqual([file])
   })
 
-  it('is later than every message and run, whatever the clock says', () => {
+  it('has a later time than every message and run, whatever the clock says', () => {
     const ahead = {
       ...answered,
       recentMessages: [...answered.recentMessages, reply(2, 'x', { created_at: at(500) })],
@@ -141,11 +141,11 @@ describe('a new message', () => {
     expect(planNew(runAhead).run).toMatchObject({ startedAtMs: nowMs + 702, heartbeatAtMs: nowMs })
   })
 
-  it('comes after the newest run even where its messages are gone', () => {
+  it('comes after the newest run even when the messages of that run are gone', () => {
     expect(planNew({ ...answered, run: run({ turn: 7, messageId: 'm7' }) }).run.turn).toBe(8)
   })
 
-  it('leaves out what a writer without the claim has stored', () => {
+  it('leaves out messages that a writer without the claim has stored', () => {
     const loaded = { ...answered, recentMessages: [...answered.recentMessages, message(3, 'lost')] }
     const planned = planNew(loaded)
     expect(planned.run.turn).toBe(4)
@@ -162,7 +162,7 @@ describe('a new message', () => {
 })
 
 describe('a temporary chat', () => {
-  it('stores nothing, and its run goes by itself', () => {
+  it('stores nothing, and its run expires', () => {
     const planned = planNew(empty, { isTemporary: true, replaces: 'gone' })
     // a day for an answer, and an hour
     expect(planned.run).toMatchObject({ isSaved: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
@@ -170,7 +170,7 @@ describe('a temporary chat', () => {
     expect(planned.history).toEqual([])
   })
 
-  it('stays one once it has started, and forgets which messages it answered', () => {
+  it('stays temporary once it has started, and forgets which messages it answered', () => {
     const loaded = { ...empty, run: run({ isSaved: false, messageId: 'm3', status: 'done' }) }
     expect(planNew(loaded).run.isSaved).toBe(false)
   })
@@ -178,20 +178,20 @@ describe('a temporary chat', () => {
   it.each([
     ['has its row', { ...empty, session }],
     ['has messages', { ...empty, recentMessages: [message(1, 'm1')] }],
-  ])('is no choice for a conversation that %s', (_, loaded) => {
+  ])('cannot be chosen for a conversation that %s', (_, loaded) => {
     const planned = planNew(loaded, { isTemporary: true })
     expect(planned.run).toMatchObject({ isSaved: true })
     expect(planned.run).not.toHaveProperty('ttl')
   })
 })
 
-describe('the same message once more', () => {
+describe('the same message sent again', () => {
   it.each(['running', 'waiting'] as const)('finds its run, which is %s', (status) => {
     const own = run({ turn: 2, messageId: 'm2', status })
     expect(plan({ ...answered, run: own }, { messageId: 'm2' })).toEqual({ kind: 'running', run: own })
   })
 
-  it.each(['done', 'stopped', 'incomplete'] as const)('finds its reply when that is %s', (status) => {
+  it.each(['done', 'stopped', 'incomplete'] as const)('finds its reply when the run is %s', (status) => {
     const own = run({ turn: 2, messageId: 'm2', status })
     const planned = plan({ ...answered, run: own }, { messageId: 'm2' })
     expect(planned).toEqual({ kind: 'ended', run: own, messages: answered.recentMessages.slice(2) })
@@ -221,51 +221,54 @@ describe('the same message once more', () => {
     expect(planned).toHaveProperty('run.error', expect.stringContaining('Please send it again.'))
   })
 
-  it.each(['failed', 'interrupted'] as const)('is answered in its own turn when the try %s', (status) => {
-    const call = { tool: 't', action: 't', parameters: {}, result: { success: true, data: 1 } }
-    const own = run({
-      turn: 2,
-      messageId: 'm2',
-      replyId: 'r2',
-      status,
-      replaces: { messageId: 'm0', turn: 2 },
-    })
-    const recentMessages = [...answered.recentMessages.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
-    const planned = planNew({ ...answered, run: own, recentMessages }, { messageId: 'm2' })
-    expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
-    // what the failed try was to replace, this one replaces
-    expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
-    expect(planned.run.replyId).not.toBe('r2')
-    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2'])
-  })
+  it.each(['failed', 'interrupted'] as const)(
+    'is answered in its own turn after an attempt that is %s',
+    (status) => {
+      const call = { tool: 't', action: 't', parameters: {}, result: { success: true, data: 1 } }
+      const own = run({
+        turn: 2,
+        messageId: 'm2',
+        replyId: 'r2',
+        status,
+        replaces: { messageId: 'm0', turn: 2 },
+      })
+      const recentMessages = [...answered.recentMessages.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
+      const planned = planNew({ ...answered, run: own, recentMessages }, { messageId: 'm2' })
+      expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
+      // this one replaces what the failed attempt would have replaced
+      expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
+      expect(planned.run.replyId).not.toBe('r2')
+      expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2'])
+    },
+  )
 
-  it.each(['incomplete', 'interrupted'] as const)('goes on with its reply that is %s', (status) => {
+  it.each(['incomplete', 'interrupted'] as const)('continues its reply that is %s', (status) => {
     const loaded = { ...answered, run: run({ turn: 2, messageId: 'm2', status }) }
     const planned = planNew(loaded, { messageId: 'm2', continues: true })
     expect(planned).toMatchObject({ partial: { id: 'r2' }, run: { turn: 2, replyId: 'r2' }, isNew: false })
   })
 
-  it('does not go on with a reply that is complete, nor with that of another message', () => {
+  it('does not continue a complete reply or the reply to another message', () => {
     expect(plan(answered, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })
     const incomplete = { ...answered, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
     expect(planNew(incomplete, { continues: true }).partial).toBeUndefined()
   })
 
-  it('is answered where a writer stored it that lost the claim and died', () => {
+  it('is answered in the turn in which a crashed writer without the claim has stored it', () => {
     const loaded = { ...answered, recentMessages: [...answered.recentMessages, message(3, 'm3')] }
     expect(planNew(loaded)).toMatchObject({ isNew: false, run: { turn: 3 } })
   })
 })
 
 describe('a regenerated message', () => {
-  it('takes the place of the old one and of all that followed', () => {
+  it('replaces the old one and all messages that followed it', () => {
     const planned = planNew(answered, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm3'])
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
   })
 
-  it('is refused where the conversation has as many versions as it may have; its messages go on', () => {
+  it('is refused when the conversation has the maximum number of versions; new messages are accepted', () => {
     const forks = Array.from({ length: maxForks }, (_, index) => ({ turn: index + 2, versionOf: 1 }))
     const full = { ...answered, run: run({ turn: 400, messageId: 'm2', branches: { forks } }) }
     expect(() => plan(full, { replaces: 'm2' })).toThrow(TooManyVersions)
@@ -274,7 +277,7 @@ describe('a regenerated message', () => {
     expect(() => plan(elsewhere)).toThrow(TooManyVersions)
   })
 
-  it.each(['nowhere', 'r2'])('cannot take the place of %s', (replaces) => {
+  it.each(['nowhere', 'r2'])('cannot replace %s', (replaces) => {
     expect(() => plan(answered, { replaces })).toThrow(MessageNotFound)
   })
 
@@ -283,14 +286,14 @@ describe('a regenerated message', () => {
     expect(planned.title).toEqual({ title: 'Bonjour', retitle: true })
   })
 
-  it('leaves a name that a person gave', () => {
+  it('keeps a title that the user has set', () => {
     const named = { ...answered, session: { ...session, title: 'Mine', title_set: true } }
     const planned = planNew(named, { replaces: 'm1', content: 'Bonjour' })
     expect(planned.title).toEqual({ title: 'Mine', retitle: false })
   })
 })
 
-it('a conversation without a name is named by the first message that a person wrote', () => {
+it('a conversation without a title gets it from the first message that a person wrote', () => {
   const recent = [
     message(1, 'm0', { content: '__ASSISTANT_START' }),
     reply(1, 'r0', { content: 'Welcome.' }),

@@ -11,9 +11,13 @@ const turns = turnsOn(stores)
 
 type Conversation = ReturnType<typeof aConversation>
 
-/** A turn whose message is stored, and which its conversation does not show yet. */
-async function hidden(conversation: Conversation, messageId = 'm1', content = 'Hello'): Promise<StartedTurn> {
-  const turn = await turns.startHidden(conversation, messageId, content)
+/** Starts a turn whose message is stored, but not published to its conversation yet. */
+async function startUnpublished(
+  conversation: Conversation,
+  messageId = 'm1',
+  content = 'Hello',
+): Promise<StartedTurn> {
+  const turn = await turns.startUnpublished(conversation, messageId, content)
   if (turn.kind !== 'started') throw new Error(turn.kind)
   return turn
 }
@@ -36,7 +40,7 @@ const aFile = { id: 'f1', name: 'a.txt', type: 'text/plain', size: 1 }
 describe('the count of a conversation', () => {
   it('grows by the message', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     const recounted = vi.spyOn(stores.conversations, 'setCount')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({
@@ -44,20 +48,20 @@ describe('the count of a conversation', () => {
       title: 'Hello',
       updated_at: turn.message.created_at,
     })
-    // a count that is sure costs no second write
+    // a count that is sure needs no second write
     expect(recounted).not.toHaveBeenCalled()
   })
 
-  it('does not grow by a message without content of its own', async () => {
+  it('does not grow by a message without content', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', '__ASSISTANT_GREETING__')
+    const turn = await startUnpublished(conversation, 'm2', '__ASSISTANT_GREETING__')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 2 })
   })
 
-  it('is right although the table took the row and its answer was lost', async () => {
+  it('is correct after a write whose response was lost', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
       await untouched.upsert(...given)
@@ -67,9 +71,9 @@ describe('the count of a conversation', () => {
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is right although the client had to repeat the write, and it may have been done twice', async () => {
+  it('is correct after a write that the client repeated', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
       await untouched.upsert(...given)
@@ -79,24 +83,24 @@ describe('the count of a conversation', () => {
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is counted again where it is not known what the message added', async () => {
+  it('is counted again when it is unknown whether the message added one', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is counted again by a table that falters, too', async () => {
+  it('is counted again when the table fails at first', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('begins with everything that was said where a crash had come before the row', async () => {
+  it('starts with all stored messages after a crash before the first row', async () => {
     const conversation = aConversation()
-    const { run, message } = await hidden(conversation, 'm1', 'One')
+    const { run, message } = await startUnpublished(conversation, 'm1', 'One')
     const before = {
       ...message,
       id: 'r1',
@@ -106,18 +110,18 @@ describe('the count of a conversation', () => {
     }
     await stores.messages.put(run.sub, before, run.startedAtMs)
     await stores.runs.end(run, 'done')
-    const turn = await hidden(conversation, 'm2', 'Two')
+    const turn = await startUnpublished(conversation, 'm2', 'Two')
     expect(turn.hasRow).toBe(false)
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 3, title: 'One' })
   })
 })
 
-describe('a conversation that was deleted while its message was taken', () => {
-  it('keeps nothing of it, and is not found', async () => {
+describe('a conversation that is deleted while its message is published', () => {
+  it('keeps nothing of the message, and is not found', async () => {
     const conversation = await answered()
     const { sub, sessionId } = conversation
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
     vi.spyOn(stores.files, 'addReferences').mockResolvedValue()
     await stores.conversations.markDeleted(sub, sessionId, Date.now())
@@ -130,9 +134,9 @@ describe('a conversation that was deleted while its message was taken', () => {
     expect(removed.mock.calls).toEqual([[sub, sessionId]])
   })
 
-  it('has no files to look for where the message had none', async () => {
+  it('does not look for files when the message has none', async () => {
     const conversation = await answered()
-    const turn = await hidden(conversation, 'm2', 'And now?')
+    const turn = await startUnpublished(conversation, 'm2', 'And now?')
     await stores.conversations.markDeleted(conversation.sub, conversation.sessionId, Date.now())
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(publishTurn(stores, turn.run, turn)).rejects.toMatchObject({ code: 'session_not_found' })
@@ -140,9 +144,9 @@ describe('a conversation that was deleted while its message was taken', () => {
   })
 })
 
-it('another refusal takes nothing back: the message is answered', async () => {
+it('keeps the message after any other error', async () => {
   const conversation = await answered()
-  const turn = await hidden(conversation, 'm2', 'And now?')
+  const turn = await startUnpublished(conversation, 'm2', 'And now?')
   const refusal = new MessageNotFound('no such message')
   vi.spyOn(stores.conversations, 'upsert').mockRejectedValueOnce(refusal)
   await expect(publishTurn(stores, turn.run, turn)).rejects.toBe(refusal)
@@ -154,9 +158,9 @@ it('another refusal takes nothing back: the message is answered', async () => {
   })
 })
 
-it('the files of the message are noted as in use, also by a table that falters', async () => {
+it('records that the conversation uses the files of the message, even when the table fails at first', async () => {
   const conversation = aConversation()
-  const turn = await hidden(conversation)
+  const turn = await startUnpublished(conversation)
   const used = vi
     .spyOn(stores.files, 'addReferences')
     .mockRejectedValueOnce(new Error('throttled'))
@@ -166,8 +170,8 @@ it('the files of the message are noted as in use, also by a table that falters',
   expect(used.mock.calls).toEqual([call, call])
 })
 
-it('only a message without its row, or with files that nobody would delete, is hidden until then', async () => {
-  const turn = await hidden(aConversation())
+it('the reply waits for publishing only if the conversation has no row yet or the message has files', async () => {
+  const turn = await startUnpublished(aConversation())
   const withFile = { ...turn.message, attachments: [aFile] }
   expect(isHidden(turn)).toBe(true)
   expect(isHidden({ ...turn, hasRow: true })).toBe(false)

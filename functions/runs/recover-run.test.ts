@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 
 const stores = await openSharedStores()
 
-/** A run whose writer has gone silent after it had written these events. */
+/** A run whose writer was lost after it had written these events. */
 async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}) {
   const longAgo = Date.now() - 60_000
   const wanted = aRun({ ...aConversation(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
@@ -56,7 +56,7 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
     { type: 'tool-output-error', toolCallId: 'b', errorText: 'No such page.' },
     call('c', 'deny'),
     { type: 'tool-output-denied', toolCallId: 'c' },
-    // models may use an id again
+    // models may repeat an id
     call('a', 'cut'),
     { type: 'data-attachment', data: image },
     { type: 'text-start', id: '2' },
@@ -91,11 +91,11 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
     },
   ])
   expect((await storedMessages(run))[0]?.tool_calls[1]).not.toHaveProperty('integration')
-  // its checkpoints are superfluous now
+  // its checkpoints are no longer needed
   expect(await stores.logs.read(run, 0)).toEqual([])
 })
 
-it('a lost reply that the user had stopped is a stopped one', async () => {
+it('a lost reply that the user had stopped becomes a stopped one', async () => {
   const run = await aLostRun([{ type: 'text-delta', id: '1', delta: 'Well' }])
   const asked = await stores.runs.requestStop(run, Date.now() - 50_000)
   expect(await recoverRun(stores, asked)).toMatchObject({ status: 'stopped' })
@@ -103,7 +103,7 @@ it('a lost reply that the user had stopped is a stopped one', async () => {
   expect(contents).toEqual(['Well', stoppedLine])
 })
 
-it('a lost run that was stopped, marked, and wrote nothing ends as stopped', async () => {
+it('a marked run without text that the user had stopped ends as stopped', async () => {
   const run = await aLostRun([])
   await stores.runs.requestStop(run, Date.now() - 50_000)
   const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
@@ -115,7 +115,7 @@ it('a lost run that was stopped, marked, and wrote nothing ends as stopped', asy
   expect(await storedMessages(run)).toMatchObject([{ content: stoppedLine }])
 })
 
-it('of thoughts that no time was written for the text is stored', async () => {
+it('reasoning whose duration is unknown is stored with its text', async () => {
   const run = await aLostRun([
     { type: 'reasoning-start', id: 'r1' },
     { type: 'reasoning-delta', id: 'r1', delta: 'Where is it?' },
@@ -135,26 +135,26 @@ it('a lost run that wrote nothing is interrupted, and leaves no message', async 
   expect(await storedMessages(run)).toEqual([])
 })
 
-it('a run that is alive, and one that is over, stay as they are', async () => {
+it('a live run and an ended run stay as they are', async () => {
   const alive = await aLostRun([], { heartbeatAtMs: Date.now() })
   expect(await recoverRun(stores, alive)).toBe(alive)
   const over = await stores.runs.end(alive, 'done')
   expect(await recoverRun(stores, over)).toBe(over)
 })
 
-it('a writer that gave a sign of life since the run was read goes on', async () => {
+it('a run whose heartbeat has been updated since it was read stays running', async () => {
   const run = await aLostRun([])
   await stores.runs.heartbeat(run, Date.now())
   expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'running' })
 })
 
-it('of a temporary chat the lost run goes without a trace', async () => {
+it('a lost run of a temporary chat is deleted completely', async () => {
   const run = await aLostRun([], { isSaved: false })
   expect(await recoverRun(stores, run)).toBeUndefined()
   expect(await storedMessages(run)).toEqual([])
 })
 
-describe('a reply that is recovered by several', () => {
+describe('a reply that several requests recover', () => {
   const reply: EndedReply = { status: 'interrupted', content: 'Well', toolCalls: [], logged: true }
 
   /** A lost run that is marked, in a conversation that shows it. */
@@ -166,7 +166,7 @@ describe('a reply that is recovered by several', () => {
     return run
   }
 
-  it('stays where one of them was slower than the next message', async () => {
+  it('stays when one of them is slower than the next message', async () => {
     const run = await aMarkedRun()
     await finishRun(stores, run, reply, 'recovery')
     const seen = await stores.runs.find(run.sub, run.sessionId)
@@ -177,7 +177,7 @@ describe('a reply that is recovered by several', () => {
     expect(removed).not.toHaveBeenCalled()
   })
 
-  it('goes where the conversation was deleted meanwhile, with its images', async () => {
+  it('is removed with its images when the conversation was deleted meanwhile', async () => {
     const run = await aMarkedRun()
     await stores.conversations.markDeleted(run.sub, run.sessionId, Date.now())
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles')

@@ -12,7 +12,7 @@ function sample() {
   return log
 }
 
-it('counts an event as 1 and text by its UTF-16 units, and joins neighbouring deltas', () => {
+it('counts an event as 1 and text by its UTF-16 units, and joins adjacent deltas', () => {
   expect(sample().readAfter(0)).toEqual([
     { from: 0, to: 1, event: { type: 'text-start', id: 't' } },
     { from: 1, to: 13, textId: 't', text: 'Hello, world' },
@@ -20,7 +20,7 @@ it('counts an event as 1 and text by its UTF-16 units, and joins neighbouring de
   ])
 })
 
-it('CHAT-45 every reader gets exactly what follows its position, wherever it stands', () => {
+it('CHAT-45 every reader gets exactly what follows its position', () => {
   const whole = sample()
     .readAfter(0)
     .map((part) => ('text' in part ? part.text : '|'))
@@ -32,13 +32,13 @@ it('CHAT-45 every reader gets exactly what follows its position, wherever it sta
   }
 })
 
-it('a log that goes on after a pause goes on counting', () => {
+it('a log continues counting after a pause', () => {
   const log = new ReplyLog(20)
   log.push(text('ab'))
   expect(log.readAfter(20)).toEqual([{ from: 20, to: 22, textId: 't', text: 'ab' }])
 })
 
-it('wakes readers on a push, on the end and when their time is over', async () => {
+it('wakes readers on a push, at the end and when their time is up', async () => {
   const log = new ReplyLog()
   const onPush = log.waitForChange(0, 60_000)
   log.push(text('a'))
@@ -50,7 +50,7 @@ it('wakes readers on a push, on the end and when their time is over', async () =
   await expect(log.waitForChange(1, 60_000)).resolves.toBeUndefined()
 })
 
-it('an empty delta is no part, and deltas of another text or after an event are parts of their own', () => {
+it('ignores empty deltas, and starts a new part for another text and after an event', () => {
   const log = new ReplyLog()
   log.push(text(''))
   log.push(text('a'))
@@ -68,7 +68,7 @@ it('an empty delta is no part, and deltas of another text or after an event are 
   expect(log.readAfter(4)).toEqual([])
 })
 
-it('what a reader was given does not change when more is written', () => {
+it('parts that a reader has do not change when more is written', () => {
   const log = new ReplyLog()
   log.push(text('ab'))
   const [given] = log.readAfter(0)
@@ -76,7 +76,7 @@ it('what a reader was given does not change when more is written', () => {
   expect(given).toEqual({ from: 0, to: 2, textId: 't', text: 'ab' })
 })
 
-it('a reader that is behind does not wait, one that has everything does, until something comes', async () => {
+it('a reader waits only when it has read everything', async () => {
   const log = new ReplyLog()
   log.push(text('ab'))
   await log.waitForChange(1, 60_000)
@@ -91,7 +91,7 @@ it('a reader that is behind does not wait, one that has everything does, until s
   expect(log.closed).toBe(true)
 })
 
-it('a part is an event from where the reader stands', () => {
+it('cuts a part at the position of the reader', () => {
   const part = { from: 5, to: 10, textId: 't', text: 'Hello' }
   expect(toEvent(part, 7)).toEqual({ type: 'text-delta', id: 't', delta: 'llo' })
   expect(toEvent(part, 2)).toEqual({ type: 'text-delta', id: 't', delta: 'Hello' })

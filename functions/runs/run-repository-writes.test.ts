@@ -26,14 +26,14 @@ const question: PendingCall = {
 const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
 
 describe('a claim', () => {
-  it('stores the run whole, and reads it back', async () => {
+  it('stores all fields of the run, and reads them back', async () => {
     const run = aRun({ ...aConversation(), isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
     expect(await runs.claim(run, undefined)).toEqual(run)
     expect(await runs.find(run.sub, run.sessionId)).toEqual(run)
     expect(await readRow(run)).toMatchObject({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
   })
 
-  it('takes along nothing of the run before it', async () => {
+  it('keeps nothing of the previous run', async () => {
     const first = await running({ isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
     const waiting = await runs.park(first, [question], transcript)
     await runs.resume(waiting, 5)
@@ -75,7 +75,7 @@ describe('a claim', () => {
 
 describe('an end', () => {
   it.each(['done', 'stopped', 'incomplete'] as const)(
-    '%s takes what only a live run needs',
+    '%s removes what only a live run needs',
     async (status) => {
       const run = await running()
       await runs.requestStop(run, 7)
@@ -88,7 +88,7 @@ describe('an end', () => {
     },
   )
 
-  it('may be repeated, but is not changed into another', async () => {
+  it('can be repeated, but not changed', async () => {
     const run = await running()
     await runs.end(run, 'failed', 'no')
     expect(await runs.end(run, 'failed', 'no')).toMatchObject({ status: 'failed', error: 'no' })
@@ -98,7 +98,7 @@ describe('an end', () => {
 })
 
 describe('a run without a function', () => {
-  it('is marked once, with its questions to nobody taken away', async () => {
+  it('is marked once, and its approval requests are removed', async () => {
     const run = await running()
     await runs.requestStop(run, 7)
     await runs.watch(run, 42)
@@ -106,12 +106,12 @@ describe('a run without a function', () => {
     expect(await runs.interrupt(now)).toBe(true)
     expect(await runs.interrupt(now)).toBe(false)
     const row = await readRow(run)
-    // whoever recovers it has to know how it was to end
+    // the recovery has to know that a stop was requested
     expect(row).toMatchObject({ status: 'interrupted', stopRequestedAtMs: 7 })
     expect(row).not.toHaveProperty('watchedUntilMs')
   })
 
-  it('is not marked when its heart has beaten meanwhile', async () => {
+  it('is not marked when its heartbeat was updated meanwhile', async () => {
     const run = await running()
     await runs.heartbeat(run, run.heartbeatAtMs + 1)
     expect(await runs.interrupt(run)).toBe(false)
@@ -119,13 +119,13 @@ describe('a run without a function', () => {
   })
 })
 
-describe('what only a running run takes', () => {
+describe('what only a running run accepts', () => {
   it.each([
     ['a heartbeat', (run: Run) => runs.heartbeat(run, 1)],
     ['a stop', (run: Run) => runs.requestStop(run, 7)],
     ['a reader', (run: Run) => runs.watch(run, 1)],
     ['a question', (run: Run) => runs.park(run, [{ ...question, askedAtMs: 42 }], transcript)],
-  ])('%s is refused by one that waits or has ended', async (_, write) => {
+  ])('%s is refused by a run that waits or has ended', async (_, write) => {
     const run = await running()
     const waiting = await runs.park(run, [question], transcript)
     await expect(write(waiting)).rejects.toBeInstanceOf(RunLost)
@@ -135,7 +135,7 @@ describe('what only a running run takes', () => {
 })
 
 describe('an answer to a question', () => {
-  it('is refused by a run that is another, or does not wait any more', async () => {
+  it('is refused by another run, and by one that no longer waits', async () => {
     const run = await running()
     const answer = { decision: 'approved', decidedAtMs: 1 } as const
     await expect(runs.decide(run, 0, answer)).rejects.toBeInstanceOf(RunChanged)
@@ -153,7 +153,7 @@ describe('an answer to a question', () => {
 describe('what a run replaces', () => {
   const versions = (turn: number) => ({ forks: [{ turn, versionOf: 1 }] })
 
-  it('is noted as an earlier version once it is, and not of a newer run', async () => {
+  it('is recorded as an earlier version, but not in a newer run', async () => {
     const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
     await runs.clearReplaces({ ...run, runId: 'older' }, versions(2))
     expect(await readRow(run)).toHaveProperty('replaces')
@@ -163,7 +163,7 @@ describe('what a run replaces', () => {
     expect(await readRow(run)).toMatchObject({ branches: versions(2) })
   })
 
-  it('is noted once: who comes late does not undo what was chosen since', async () => {
+  it('is recorded once: a late writer does not undo the version chosen since', async () => {
     const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
     await runs.clearReplaces(run, versions(2))
     const ended = await runs.end(run, 'done')
@@ -186,7 +186,7 @@ describe('the branch that is shown', () => {
     expect(await readRow(run)).toMatchObject({ branches })
   })
 
-  it('who has read the run before cannot claim the conversation with it', async () => {
+  it('a run that was read before the change cannot be used to claim the conversation', async () => {
     const run = await runs.end(await running({ turn: 2 }), 'done')
     const shown = await runs.showBranch(run, branches)
     const next = aRun({ sub: run.sub, sessionId: run.sessionId, turn: 3 })
@@ -196,7 +196,7 @@ describe('the branch that is shown', () => {
 })
 
 describe('a run of a temporary chat', () => {
-  it('is forgotten by its own writer alone', async () => {
+  it('is deleted only by its own writer', async () => {
     const run = await running({ isSaved: false })
     await expect(runs.deleteTemporary({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
     await runs.deleteTemporary(run)
@@ -206,7 +206,7 @@ describe('a run of a temporary chat', () => {
 })
 
 describe('the page’s view of a run', () => {
-  it('has its questions while it waits, in the words of the page', () => {
+  it('has its requests while it waits, in the format of the page', () => {
     const run = aRun({
       ...aConversation(),
       status: 'waiting',
@@ -263,7 +263,7 @@ describe('the page’s view of a run', () => {
   )
 })
 
-it('a row of a former version lacks what came later, and is read all the same', async () => {
+it('a row of an earlier version is read without the fields that were added later', async () => {
   const run = await running()
   const row = await readRow(run)
   expect(row).not.toHaveProperty('pending')
@@ -279,7 +279,7 @@ describe('checkpoints', () => {
   const text = (from: number, words: string) => ({ from, to: from + words.length, textId: 't', text: words })
   const start = { from: 0, to: 1, event: { type: 'text-start', id: 't' } } as const
 
-  it('are read back as they were, in order, from a position on', async () => {
+  it('are read back unchanged, in order, from a position', async () => {
     const run = aRun(aConversation())
     await logs.append(run, [start, text(1, 'Hello')])
     await logs.append(run, [text(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
@@ -299,7 +299,7 @@ describe('checkpoints', () => {
   })
 
   it.each(['[[0,null]]', '[[0,"text"]]', '[["0","t","text"]]', '{}'])(
-    'of the form %s are a fault, and no part of a reply',
+    'of the form %s are an error',
     async (parts) => {
       const run = aRun(aConversation())
       const Item = { PK: `U#${run.sub}`, SK: `LOG#${run.sessionId}#${run.runId}#000000000`, parts }
@@ -308,7 +308,7 @@ describe('checkpoints', () => {
     },
   )
 
-  it('lapse after a day', async () => {
+  it('expire after a day', async () => {
     const run = aRun(aConversation())
     await logs.append(run, [start])
     const Key = { PK: `U#${run.sub}`, SK: `LOG#${run.sessionId}#${run.runId}#000000000` }
@@ -316,7 +316,7 @@ describe('checkpoints', () => {
     expect(Math.abs(Number(Item?.['ttl']) - Date.now() / 1_000 - 86_400)).toBeLessThan(60)
   })
 
-  it('are cleared of one run, or of a whole conversation', async () => {
+  it('are deleted for one run or for a whole conversation', async () => {
     const run = aRun(aConversation())
     const earlier = { ...run, runId: 'earlier' }
     const other = { ...run, sessionId: `${run.sessionId}x` }
@@ -331,7 +331,7 @@ describe('checkpoints', () => {
     expect(await logs.read(other, 0)).toHaveLength(1)
   })
 
-  it('are read whole, also where they are more than one answer of the table holds', async () => {
+  it('are read completely, even if they need several queries', async () => {
     const run = aRun(aConversation())
     const long = 'x'.repeat(300_000)
     for (let index = 0; index < 5; index += 1) await logs.append(run, [text(index * long.length, long)])
@@ -344,7 +344,7 @@ describe('checkpoints', () => {
 })
 
 describe('a run that was marked as interrupted', () => {
-  it('is ended by its recovery, and not by its writer', async () => {
+  it('is ended by its recovery, not by its writer', async () => {
     const run = await running()
     await runs.interrupt(run)
     await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)

@@ -9,17 +9,17 @@ async function running() {
   return stores.runs.claim(aRun(aConversation()), undefined)
 }
 
-it('CHAT-41 of many claims at the same moment one succeeds', async () => {
-  const place = aConversation()
+it('CHAT-41 only one of many simultaneous claims succeeds', async () => {
+  const conversation = aConversation()
   const claims = await Promise.allSettled(
-    Array.from({ length: 10 }, () => stores.runs.claim(aRun(place), undefined)),
+    Array.from({ length: 10 }, () => stores.runs.claim(aRun(conversation), undefined)),
   )
   expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const refused = claims.filter((claim) => claim.status === 'rejected')
   expect(refused.every(({ reason }) => reason instanceof RunChanged)).toBe(true)
 })
 
-it('a claim over an ended run forgets how that ended', async () => {
+it('a claim after an ended run forgets how that run ended', async () => {
   const first = await running()
   const ended = await stores.runs.end(first, 'failed', 'Service error: no')
   const next = await stores.runs.claim(aRun({ ...first, runId: 'next', turn: 2 }), ended)
@@ -47,7 +47,7 @@ it('a late write cannot revive a deleted run', async () => {
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
 })
 
-it('CHAT-47 the heartbeat brings the news of a stop and of watchers', async () => {
+it('CHAT-47 the heartbeat returns a stop request and watchers', async () => {
   const run = await running()
   await stores.runs.requestStop(run, 7)
   await stores.runs.watch(run, 42)
@@ -59,7 +59,7 @@ it('CHAT-47 the heartbeat brings the news of a stop and of watchers', async () =
   expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ stopRequestedAtMs: 7 })
 })
 
-it('waits with its questions, is answered, and goes on once', async () => {
+it('a run waits with its requests, is answered, and is resumed once', async () => {
   const run = await running()
   const asked = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
   const pending = [{ ...asked, arguments: '{}', askedAtMs: 1 }]

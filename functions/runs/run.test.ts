@@ -7,7 +7,7 @@ const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
 const bare = { callId: 'c', tool: 'send', arguments: '{"to":"ann"}', askedAtMs }
 
 describe('a row of an earlier version of the product', () => {
-  it('is a saved run without readers and approval requests', () => {
+  it('is read as a saved run without watchers and approval requests', () => {
     const { isSaved: _, fileIds: __, watchedUntilMs: ___, pending: ____, ...row } = aRun(aConversation())
     expect(runSchema.parse(row)).toEqual({
       ...row,
@@ -37,7 +37,7 @@ describe('what the page sees of a run', () => {
   const run = aRun({ ...aConversation(), runId: 'r', replyId: 'a', messageId: 'm' })
   const view = { run_id: 'r', message_id: 'm', reply_id: 'a' }
 
-  it('is who it is and how it stands, and no questions while it runs', () => {
+  it('is its ids and its status, without requests while it runs', () => {
     const pending = [pendingCall.parse(bare)]
     expect(toRunView({ ...run, pending })).toEqual({ ...view, status: 'running' })
     const failed = {
@@ -49,7 +49,7 @@ describe('what the page sees of a run', () => {
     expect(toRunView(failed)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
   })
 
-  it('is its questions while it waits', () => {
+  it('includes its requests while it waits', () => {
     const pending = [
       pendingCall.parse(bare),
       pendingCall.parse({
@@ -89,7 +89,7 @@ describe('what the page sees of a run', () => {
     })
   })
 
-  it('is the tasks of servers, without their ids, while it waits for them', () => {
+  it('includes the tasks of servers, without their ids, while it waits for them', () => {
     const task = { id: 'secret', server: 's', createdAtMs: askedAtMs, pollMs: 2_000 }
     const aTask = (more: object) =>
       pendingCall.parse({ ...bare, kind: 'task', history: { task: { ...task, ...more } } })

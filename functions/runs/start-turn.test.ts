@@ -11,8 +11,8 @@ const turns = turnsOn(stores)
 
 const faster = () => new RunChanged('somebody was faster')
 
-describe('a message that meets another one', () => {
-  it('looks again, and finds its place after a second meeting', async () => {
+describe('a message that collides with another one', () => {
+  it('is planned again, and accepted after two collisions', async () => {
     const conversation = aConversation()
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(faster()).mockRejectedValueOnce(faster())
     const { run } = await turns.startNew(conversation)
@@ -23,13 +23,13 @@ describe('a message that meets another one', () => {
     })
   })
 
-  it('gives up after a third one, and says why', async () => {
+  it('is refused with a reason after three collisions', async () => {
     const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(faster())
     await expect(turns.start(aConversation())).rejects.toMatchObject({ code: 'run_changed' })
     expect(claimed).toHaveBeenCalledTimes(3)
   })
 
-  it('is refused when a third reply came between, although that one is gone by then', async () => {
+  it('is refused after a third reply came between, although that one has ended', async () => {
     const conversation = aConversation()
     const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = {
@@ -41,7 +41,7 @@ describe('a message that meets another one', () => {
     const found = { ...(await loadTurn(stores, request)), run: other() }
     const looked = vi
       .spyOn(stores.runs, 'find')
-      // each reply of a chat that is not kept goes without a trace, and the next one is there at once
+      // a reply of a temporary chat leaves nothing, and the next one follows at once
       .mockResolvedValueOnce(undefined)
       .mockResolvedValueOnce(other())
       .mockResolvedValueOnce(undefined)
@@ -51,7 +51,7 @@ describe('a message that meets another one', () => {
     expect(looked).toHaveBeenCalledTimes(5)
   })
 
-  it('is taken when the second reply that came between is over', async () => {
+  it('is accepted when the second reply that came between has ended', async () => {
     const conversation = aConversation()
     const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = {
@@ -68,26 +68,26 @@ describe('a message that meets another one', () => {
     expect(await startTurn(stores, request, found)).toMatchObject({ kind: 'started', run: { turn: 1 } })
   })
 
-  it('is refused at once while the other one waits for an answer', async () => {
+  it('is refused at once while the other run waits for the user', async () => {
     const conversation = aConversation()
     await stores.runs.claim(aRun({ ...conversation, status: 'waiting' }), undefined)
     await expect(turns.start(conversation, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
   })
 })
 
-describe('a message that the table does not take', () => {
+describe('a message that cannot be stored', () => {
   const down = new Error('the table is down')
 
-  it('is the table’s own fault where the conversation is there', async () => {
+  it('fails with the error of the table when the conversation exists', async () => {
     const conversation = aConversation()
     await turns.write(await turns.startRun(conversation), saying('Hi!')).ended
     const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
     await expect(turns.start(conversation, 'm2')).rejects.toBe(down)
-    // nobody was faster, so nothing is tried again
+    // no other writer was faster, so nothing is tried again
     expect(claimed).toHaveBeenCalledTimes(1)
   })
 
-  it('is a conversation that could not be made where it is the first one', async () => {
+  it('is reported as a conversation that could not be created when it is the first message', async () => {
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
     await expect(turns.start(aConversation())).rejects.toMatchObject({
       code: 'session_not_created',
@@ -96,8 +96,8 @@ describe('a message that the table does not take', () => {
   })
 })
 
-describe('the same message after a try that died', () => {
-  it('is stored where that had claimed the conversation, and come no further', async () => {
+describe('the same message after an attempt that crashed', () => {
+  it('is stored when that attempt only claimed the conversation', async () => {
     const conversation = aConversation()
     const { sub, sessionId } = conversation
     const died = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
@@ -110,7 +110,7 @@ describe('the same message after a try that died', () => {
     ])
   })
 
-  it('is counted once where that had stored it', async () => {
+  it('is counted once when that attempt had stored it', async () => {
     const conversation = aConversation()
     await stores.runs.end(await turns.startRun(conversation), 'failed')
     expect((await turns.startNew(conversation)).gained).toBe(0)

@@ -37,7 +37,7 @@ const readMessages = async ({ sub, sessionId }: Run) =>
   (await stores.messages.loadNewest(sub, sessionId)).messages
 
 describe('a run that is stopped', () => {
-  it('and is being written is asked to, and goes on running until its writer hears it', async () => {
+  it('while it is being written gets a stop request, and runs until its writer reads that', async () => {
     const run = await aRunning()
     expect(await stopRun(stores, { ...run, runId: undefined })).toMatchObject({
       run_id: run.runId,
@@ -47,7 +47,7 @@ describe('a run that is stopped', () => {
     expect(now).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
   })
 
-  it('while it waits ends at once, and everything it had written and done stays', async () => {
+  it('while it waits ends at once, and keeps its text and tool calls', async () => {
     const run = await aRunning()
     await stores.runs.park(run, [approvalRequest], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
@@ -67,7 +67,7 @@ describe('a run that is stopped', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped', pending: [] })
   })
 
-  it('and begins to wait at this moment ends', async () => {
+  it('and starts waiting at the same moment ends', async () => {
     const run = await aRunning()
     const runs: typeof stores.runs = {
       ...stores.runs,
@@ -85,7 +85,7 @@ describe('a run that is stopped', () => {
     expect(waiting).toEqual([run.runId])
   })
 
-  it('DEC-192 twice at once while it waits is ended by one of the two, with all it had written', async () => {
+  it('DEC-192 by two requests at once while it waits is ended by one of them, with its text', async () => {
     const run = await aRunning()
     await stores.runs.park(run, [approvalRequest], transcript)
     let ended = 0
@@ -100,7 +100,7 @@ describe('a run that is stopped', () => {
   })
 
   it.each([true, false])(
-    'DEC-192 and is resumed at this moment is asked to stop (saved: %s)',
+    'DEC-192 and is resumed at the same moment gets a stop request (saved: %s)',
     async (isSaved) => {
       const run = await aRunning({ isSaved })
       await stores.runs.park(run, [approvalRequest], transcript)
@@ -119,14 +119,14 @@ describe('a run that is stopped', () => {
     },
   )
 
-  it('and is over stays as it ended', async () => {
+  it('after its end stays as it ended', async () => {
     const run = await aRunning()
     await stores.runs.end(run, 'failed', 'The model is busy.')
     expect(await stopRun(stores, run)).toMatchObject({ status: 'failed', error: 'The model is busy.' })
     expect(await readMessages(run)).toEqual([])
   })
 
-  it('and has lost its writer is recovered', async () => {
+  it('after its writer was lost is recovered', async () => {
     const run = await aRunning({ heartbeatAtMs: Date.now() - 60_000 })
     await stores.logs.append(run, [{ from: 0, to: 4, textId: 't', text: 'Well' }])
     expect(await stopRun(stores, run)).toMatchObject({ status: 'interrupted' })
@@ -143,7 +143,7 @@ describe('a run that is stopped', () => {
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'done' })
   })
 
-  it('of a temporary chat, and is gone at the same moment, is reported as it was', async () => {
+  it('in a temporary chat, and deleted at the same moment, is reported as it was', async () => {
     const run = await aRunning({ isSaved: false })
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.deleteTemporary(run)
@@ -154,7 +154,7 @@ describe('a run that is stopped', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
   })
 
-  it('by a table that fails is reported as that', async () => {
+  it('while the table fails reports the error of the table', async () => {
     const run = await aRunning()
     const down = new Error('the table is down')
     vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(down)
@@ -166,7 +166,7 @@ it.each([
   ['there is none', (run: Run) => ({ ...run, sessionId: 'none' })],
   ['another one is named', (run: Run) => ({ ...run, runId: 'another' })],
   ['it is somebody else’s', (run: Run) => ({ ...run, sub: 'stranger' })],
-])('no run is found where %s, and the one that is there goes on', async (_, asked) => {
+])('no run is found when %s, and the current one keeps running', async (_, asked) => {
   const run = await aRunning()
   await expect(stopRun(stores, asked(run))).rejects.toMatchObject({ status: 404, code: 'run_not_found' })
   expect(await stores.runs.find(run.sub, run.sessionId)).toEqual(run)

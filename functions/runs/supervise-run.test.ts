@@ -18,7 +18,7 @@ const requestStop = (run: Run) => stores.runs.requestStop(run, Date.now())
 it.each([
   ['another run has taken its place', takeOver, RunLost],
   ['it was asked to stop', requestStop, StopRequested],
-])('a writer sees within a second that %s, before its next heartbeat', async (_, change, reason) => {
+])('a writer learns within a second, before its next heartbeat, that %s', async (_, change, reason) => {
   const now = Date.now()
   // a clock that stands still, so that no heartbeat is due
   vi.useFakeTimers({ toFake: ['Date'], now })

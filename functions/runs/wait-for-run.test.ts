@@ -3,7 +3,7 @@ import { aConversation, aRun, openSharedStores } from '../../test/support/conver
 import type { Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
-// it looks at the run again at once, not after half a second
+// reads the run again at once, not after half a second
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<object>()),
   setTimeout: () => new Promise((done) => setImmediate(done)),
@@ -24,16 +24,16 @@ async function running(changes: Partial<Run> = {}) {
   const waiting = waitForRun(stores, run)
   let settled = false
   void waiting.finally(() => (settled = true))
-  /** Resolves when it has looked at the run so often. */
+  /** Resolves when the run has been read this number of times. */
   const looks = async (count: number) => {
-    // `vi.waitUntil` would move the clock along
+    // `vi.waitUntil` would advance the clock
     while (looked.mock.calls.length < count) await new Promise((done) => setImmediate(done))
   }
   return { run, now, waiting, looks, isSettled: () => settled }
 }
 
-describe('a run that is waited for', () => {
-  it('is lost when it gives no sign of life, and is recovered', async () => {
+describe('waiting for a run', () => {
+  it('recovers it when its heartbeat stops', async () => {
     const { now, waiting, looks, isSettled } = await running()
     vi.setSystemTime(now + 19_000)
     await looks(2)
@@ -42,7 +42,7 @@ describe('a run that is waited for', () => {
     expect(await waiting).toMatchObject({ status: 'interrupted' })
   })
 
-  it('goes on once its writer has shown that it is alive', async () => {
+  it('ends once its heartbeat shows that it is alive', async () => {
     const { run, now, waiting, looks, isSettled } = await running()
     await looks(1)
     expect(isSettled()).toBe(false)
@@ -50,7 +50,7 @@ describe('a run that is waited for', () => {
     expect(await waiting).toMatchObject({ status: 'running', heartbeatAtMs: now + 4_000 })
   })
 
-  it('that was asked to stop is waited for although it is alive', async () => {
+  it('continues while it is alive if it was asked to stop', async () => {
     const { run, now, waiting, looks, isSettled } = await running()
     await stores.runs.requestStop(run, now)
     await stores.runs.heartbeat(run, now + 4_000)
@@ -60,14 +60,14 @@ describe('a run that is waited for', () => {
     expect(await waiting).toMatchObject({ status: 'stopped' })
   })
 
-  it('that was asked to stop and gives no sign of life is stopped sooner', async () => {
+  it('ends sooner if it was asked to stop and its heartbeat stops', async () => {
     const { run, now, waiting } = await running()
     await stores.runs.requestStop(run, now)
     vi.setSystemTime(now + 8_001)
     expect(await waiting).toMatchObject({ status: 'stopped' })
   })
 
-  it('is waited for no longer than until it would be known as lost', async () => {
+  it('takes no longer than it takes to know that it is lost', async () => {
     const { run, now, waiting, looks } = await running()
     await stores.runs.requestStop(run, now)
     await looks(1)
@@ -76,7 +76,7 @@ describe('a run that is waited for', () => {
     expect(await waiting).toMatchObject({ status: 'running' })
   })
 
-  it.each(['waiting', 'done'] as const)('and is %s needs no waiting', async (status) => {
+  it.each(['waiting', 'done'] as const)('ends at once if it is %s', async (status) => {
     const run = aRun({ ...aConversation(), status })
     expect(await waitForRun(stores, run)).toBe(run)
   })

@@ -38,7 +38,7 @@ const aQuestion = (changes: Partial<PendingCall> = {}): PendingCall => ({
 })
 
 const full = (letter: string) => letter.repeat(20_000)
-/** What 24 calls leave behind when each gives the model as much as it may. */
+/** A transcript of 24 calls, each with a result of the maximum size. */
 const aTranscript = (text: (call: number) => string = () => full('漢')): Transcript => ({
   messages: Array.from({ length: 24 }, (_, call) => ({
     role: 'tool',
@@ -50,11 +50,11 @@ const aTranscript = (text: (call: number) => string = () => full('漢')): Transc
   toolCalls: [],
   position: 7,
 })
-// what cannot be compressed
+// text that cannot be compressed
 const noise = () => randomBytes(15_000).toString('base64')
 
-describe('a run that waits', () => {
-  it('DEC-143 keeps a transcript of any size, and its item stays small', async () => {
+describe('a waiting run', () => {
+  it('DEC-143 stores a transcript of any size, and its row stays small', async () => {
     for (const text of [() => full('漢'), noise]) {
       const run = await running()
       const transcript = aTranscript(text)
@@ -73,7 +73,7 @@ describe('a run that waits', () => {
     }
   })
 
-  it('goes on with what it was parked with, and leaves nothing of it in the table', async () => {
+  it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
     const run = await running()
     const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
@@ -85,7 +85,7 @@ describe('a run that waits', () => {
     for (const gone of ['transcript', 'pending', 'parked']) expect(item).not.toHaveProperty(gone)
   })
 
-  it('may wait once more, for something else', async () => {
+  it('can wait again for something else', async () => {
     const run = await running()
     const first = await runs.park(run, [aQuestion()], aTranscript(noise))
     const resumed = await runs.resume(first, 5)
@@ -109,7 +109,7 @@ describe('a run that waits', () => {
     expect(await parkedRows(run)).toEqual([])
   })
 
-  it('takes arguments of any size that the user has changed, each question by itself', async () => {
+  it('accepts changed arguments of any size for each request', async () => {
     const run = await running()
     const questions = [0, 1, 2].map((call) => aQuestion({ callId: `c${call}` }))
     const waiting = await runs.park(run, questions, aTranscript())
@@ -125,7 +125,7 @@ describe('a run that waits', () => {
     expect(await itemBytes(run)).toBeLessThan(3_000)
   })
 
-  it('is answered once: the other answer, and its arguments, are gone', async () => {
+  it('is answered once: a second answer and its arguments are discarded', async () => {
     const run = await running()
     const waiting = await runs.park(run, [aQuestion()], aTranscript())
     await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
@@ -138,7 +138,7 @@ describe('a run that waits', () => {
     expect(found?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
   })
 
-  it('keeps changed arguments whose answer was done, although the table’s word of it was lost', async () => {
+  it('keeps changed arguments when the table’s response to the answer was lost', async () => {
     const run = await running()
     const waiting = await runs.park(run, [aQuestion()], aTranscript())
     const send = async (command: object) => {
@@ -156,7 +156,7 @@ describe('a run that waits', () => {
     })
   })
 
-  it('goes on once, whatever asks at the same moment', async () => {
+  it('is resumed once by simultaneous requests', async () => {
     const run = await running()
     const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
     const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
@@ -165,7 +165,7 @@ describe('a run that waits', () => {
     expect(won[0]).toMatchObject({ value: { transcript: waiting.transcript } })
   })
 
-  it('is parked once more by a repeat whose first try was done', async () => {
+  it('can be parked again by a repeated write that had succeeded', async () => {
     const run = await running()
     const parked = [[aQuestion()], aTranscript(noise)] as const
     await runs.park(run, [...parked[0]], parked[1])
@@ -173,14 +173,14 @@ describe('a run that waits', () => {
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parked[1] })
   })
 
-  it('that lost its place leaves no rows', async () => {
+  it('that was replaced leaves no rows', async () => {
     const run = await running()
     await runs.remove(run.sub, run.sessionId)
     await expect(runs.park(run, [aQuestion()], aTranscript(noise))).rejects.toBeInstanceOf(RunLost)
     expect(await parkedRows(run)).toEqual([])
   })
 
-  it('has rows that lapse, at the latest when the run of a temporary chat does', async () => {
+  it('has rows that expire, in a temporary chat no later than its run', async () => {
     const inDays = (row: Record<string, unknown>) => (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const kept = await running()
     await runs.park(kept, [aQuestion()], aTranscript(noise))
@@ -190,7 +190,7 @@ describe('a run that waits', () => {
     for (const row of await parkedRows(temporary)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
-  it('is interrupted once its rows have lapsed', async () => {
+  it('is interrupted once its rows have expired', async () => {
     const run = await running()
     await runs.park(run, [aQuestion()], aTranscript(noise))
     const [row] = await parkedRows(run)
@@ -200,7 +200,7 @@ describe('a run that waits', () => {
     expect(await parkedRows(run)).toEqual([])
   })
 
-  it('whose function died between the rows and the item leaves them to the request that interrupts it', async () => {
+  it('whose function crashed while parking leaves its rows to the request that interrupts it', async () => {
     const run = await running()
     const send = async (command: object) => {
       if (command instanceof UpdateCommand) throw new Error('the function died')
@@ -214,7 +214,7 @@ describe('a run that waits', () => {
     expect(await parkedRows(run)).toEqual([])
   })
 
-  it('of an earlier version, with all of it in its item, is answered and goes on', async () => {
+  it('of an earlier version, with its transcript in its own row, is answered and resumed', async () => {
     const run = await running()
     const transcript = { ...aTranscript(), messages: [] }
     const Item = { PK: `U#${run.sub}`, SK: `RUN#${run.sessionId}`, ...run, status: 'waiting', transcript }

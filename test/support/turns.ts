@@ -42,10 +42,10 @@ export const failing = (text = ''): Model => ({
   },
 })
 
-/** A model that sends this text, then waits for `goOn`. */
+/** A model that sends this text, then waits for `resume`. */
 export function pausing(text: string) {
   const { promise: modelCalled, resolve: begin } = Promise.withResolvers<void>()
-  const { promise: more, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: more, resolve: resume } = Promise.withResolvers<void>()
   const model: Model = {
     async complete({ onText, signal }) {
       onText(text)
@@ -58,7 +58,7 @@ export function pausing(text: string) {
       return { ...round, text: `${text} And more.` }
     },
   }
-  return { model, modelCalled, goOn }
+  return { model, modelCalled, resume }
 }
 
 /** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
@@ -135,7 +135,7 @@ export function turnsOn(stores: TestStores) {
   }
 
   /** Starts a turn that is not published to its conversation yet. */
-  async function startHidden(
+  async function startUnpublished(
     ids: ConversationIds,
     messageId = 'm1',
     content = 'Hello',
@@ -145,8 +145,8 @@ export function turnsOn(stores: TestStores) {
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 
-  async function start(...given: Parameters<typeof startHidden>) {
-    const turn = await startHidden(...given)
+  async function start(...given: Parameters<typeof startUnpublished>) {
+    const turn = await startUnpublished(...given)
     if (turn.kind === 'started' && turn.run.isSaved) await publishTurn(stores, turn.run, turn)
     return turn
   }
@@ -178,7 +178,7 @@ export function turnsOn(stores: TestStores) {
 
   return {
     start,
-    startHidden,
+    startUnpublished,
     startNew,
     startRun: async (...given: Parameters<typeof start>): Promise<Run> => (await startNew(...given)).run,
 

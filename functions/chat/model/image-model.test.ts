@@ -24,7 +24,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An image model whose server answers with this address; its own files lie under /files/. */
+/** An image model whose server responds with this URL; its own files are under /files/. */
 async function modelAnswering(
   address: (own: string) => string,
   file: RequestListener = (_, response) => response.end(png),
@@ -42,8 +42,8 @@ async function modelAnswering(
   return { asked, make: () => model.generate('a cat', new AbortController().signal) }
 }
 
-describe('DEC-040 an image model that answers with an address', () => {
-  it('is read from the model’s own server, wherever that is', async () => {
+describe('DEC-040 the URL in the response of an image model', () => {
+  it('is fetched from the model’s own server, even at a private address', async () => {
     const { make } = await modelAnswering((own) => `${own}/files/cat.png`)
     expect(await make()).toEqual({ bytes: new Uint8Array(png), type: 'image/png' })
   })
@@ -75,7 +75,7 @@ describe('DEC-040 an image model that answers with an address', () => {
     expect(reached).toEqual([])
   })
 
-  it('is not followed by a redirect to where it may not go', async () => {
+  it('is not followed through a redirect to a forbidden address', async () => {
     const { make, asked } = await modelAnswering(
       (own) => `${own}/files/cat.png`,
       (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
@@ -84,7 +84,7 @@ describe('DEC-040 an image model that answers with an address', () => {
     expect(asked.at(-1)).toBe('/files/cat.png')
   })
 
-  it('is given up when the file has no end', async () => {
+  it('is no longer read when the file does not end', async () => {
     const { make } = await modelAnswering(
       (own) => `${own}/files/cat.png`,
       (_, response) => {
@@ -104,13 +104,13 @@ describe('DEC-040 an image model that answers with an address', () => {
     ['is not there', (_, response) => response.writeHead(404).end(), 'could not be fetched'],
     ['is a page', (_, response) => response.end('<html><script>x</script>'), 'no usable image'],
     ['breaks off', (_, response) => (response.write(png), response.destroy()), 'could not be fetched'],
-  ])('says so when the file %s', async (_, file, sentence) => {
+  ])('causes an error when the file %s', async (_, file, sentence) => {
     const { make } = await modelAnswering((own) => `${own}/files/cat.png`, file)
     await expect(make()).rejects.toThrow(sentence)
   })
 })
 
-it('an answer without an end is not read on', async () => {
+it('stops reading a response that does not end', async () => {
   const sent = Promise.withResolvers<number>()
   const own = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[{"b64_json":"')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { doneDetector, instrumentedFetch } from './instrumented-fetch.ts'
 
 describe('a response', () => {
-  it('is passed on as it is, and its bytes are reported as they come', async () => {
+  it('is returned unchanged, and its bytes are reported as they arrive', async () => {
     const seen: string[] = []
     const sent: unknown[] = []
     const send = instrumentedFetch(
@@ -13,7 +13,7 @@ describe('a response', () => {
       },
     )
     const response = await send('https://example.org/a', { method: 'POST' })
-    // the head alone counts as a sign of life
+    // the headers alone count as activity
     expect(seen).toEqual([''])
     expect([response.status, response.statusText, response.headers.get('x-a')]).toEqual([201, 'Made', 'b'])
     expect(await response.text()).toBe('Hello')
@@ -26,7 +26,7 @@ describe('a response', () => {
     ['2', null],
     ['3', 'false'],
     ['soon', null],
-  ])('that asks to wait %s seconds is tried again: %s', async (seconds, retry) => {
+  ])('that says to wait %s seconds is retried: %s', async (seconds, retry) => {
     const headers = seconds === undefined ? {} : { 'retry-after': seconds }
     const send = instrumentedFetch(
       () => undefined,

@@ -41,7 +41,7 @@ describe.each(apis)('over %s', (name) => {
     api = name
   })
 
-  it('INFRA-12 CHAT-45 passes text on as it comes', async () => {
+  it('INFRA-12 CHAT-45 passes text on as it arrives', async () => {
     const { round, texts } = await complete(says('Hello, world'))
     expect(await round).toMatchObject({ text: 'Hello, world', toolCalls: [], truncated: false })
     expect(texts).toEqual(['Hello', ', wor', 'ld'])
@@ -80,13 +80,13 @@ describe.each(apis)('over %s', (name) => {
       (response) => beginStream(response).end('event: error\ndata: {"error":{"message":"x"}}\n\n'),
       'model_broken',
     ],
-  ])('DEC-019 %s is told as what it is, without internals', async (_, behaviour, code) => {
+  ])('DEC-019 %s has its own error, without internals', async (_, behaviour, code) => {
     const { round } = await complete(behaviour)
     const fault: unknown = await round.catch((error: unknown) => error)
     expect(fault).toMatchObject({ code, sentence: expect.not.stringContaining('secret') as string })
   })
 
-  it('a model that asks to wait long is not waited for', async () => {
+  it('does not wait for a model that says to wait long', async () => {
     const { round } = await complete(status(429, { 'retry-after': '30' }))
     await expect(round).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
     expect(server?.requests).toHaveLength(1)
@@ -96,7 +96,7 @@ describe.each(apis)('over %s', (name) => {
     ['a line', 'x'],
     ['arguments of a call', wireFormat({ url: `/${name}` }).call(0, { args: 'x'.repeat(1_000) })],
     ['an error', 'y'],
-  ])('%s without an end is not read on, and the call is ended', async (what, piece) => {
+  ])('stops reading %s that does not end, and ends the call', async (what, piece) => {
     const block = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
     const sent = Promise.withResolvers<number>()
     const { round } = await complete((response) => {
@@ -109,7 +109,7 @@ describe.each(apis)('over %s', (name) => {
     expect(await sent.promise).toBeLessThan(70_000_000)
   })
 
-  it('45 s without a byte count as a fault', async () => {
+  it('reports an error after 45 s without a byte', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const reached = Promise.withResolvers<void>()
     const { round } = await complete((response) => {
@@ -124,7 +124,7 @@ describe.each(apis)('over %s', (name) => {
     expect(await outcome).toMatchObject({ code: 'model_silent' })
   })
 
-  it('a model that is slow, and not silent, is listened to for as long as it speaks', async () => {
+  it('reads a slow model for as long as it sends bytes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { promise: begun, resolve: begin } = Promise.withResolvers<ServerResponse>()
     const { round, texts } = await complete((response, request) => {
@@ -147,7 +147,7 @@ describe.each(apis)('over %s', (name) => {
     expect(await outcome).toMatchObject({ text: 'One two three', truncated: false })
   })
 
-  it('puts calls of tools together from their pieces', async () => {
+  it('assembles tool calls from their pieces', async () => {
     const { round } = await complete(
       calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),
     )
@@ -171,7 +171,7 @@ describe.each(apis)('over %s', (name) => {
   })
 })
 
-it('takes the protocol’s own end for one, from servers that give no reason, cut anywhere', async () => {
+it('accepts the end of the stream from servers that give no reason, however its bytes are split', async () => {
   api = 'chat'
   const { round } = await complete((response, request) => {
     beginStream(response)

@@ -7,7 +7,7 @@ const refuse = (
   { code = '', param = '', hasStarted = false } = {},
 ) => rejectionError({ status, message, code, param }, hasStarted)
 
-it('each kind of error has a code and a sentence of its own', () => {
+it('each kind of error has its own code and message', () => {
   const kinds = Object.values(modelErrors)
   for (const name of ['code', 'sentence'] as const) {
     const values = kinds.map((kind) => kind[name])
@@ -65,7 +65,7 @@ describe('a rejection', () => {
     expect(refuse(undefined, message, about)).toMatchObject(modelErrors[kind as keyof typeof modelErrors])
   })
 
-  it('is logged with the status and what the server said', () => {
+  it('is logged with its status and the server’s message', () => {
     const cause = new Error('400 no')
     const error = rejectionError({ status: 400, message: 'no', code: 'c', param: 'p' }, false, cause)
     expect(error).toMatchObject({
@@ -76,7 +76,7 @@ describe('a rejection', () => {
   })
 })
 
-it('a failure of no known kind is one of the model, or cuts its reply', () => {
+it('an unknown failure is an error of the model, or ends its reply early', () => {
   const [unreadable, other] = [new SyntaxError('{'), new Error('x')]
   expect(unexpectedError(unreadable, true)).toMatchObject({
     ...modelErrors.unreadable,
@@ -91,7 +91,7 @@ it('a failure of no known kind is one of the model, or cuts its reply', () => {
 describe('nothing is billed', () => {
   const free = ['key', 'notPermitted', 'unknownModel', 'retired', 'effort', 'tooLong', 'busy', 'refused']
 
-  it.each(Object.entries(modelErrors))('of %s only if the model has not begun', (kind, about) => {
+  it.each(Object.entries(modelErrors))('for %s only if the model has not started', (kind, about) => {
     expect(isUnbilled(new ModelError(about, kind))).toBe(free.includes(kind))
   })
 

@@ -27,7 +27,7 @@ const picture: ModelMessage = {
 }
 const question: ModelMessage = { role: 'user', content: 'hi' }
 
-/** Asks a model once. @returns what came of it, what was left out on the way, and the text as it came */
+/** Calls a model once. @returns the outcome, what was left out of the request, and the text as it arrived */
 async function ask({
   behaviours,
   api = 'chat',
@@ -75,7 +75,7 @@ const streams =
 const usage = (value: unknown) => `data: ${JSON.stringify({ choices: [], usage: value })}\n\n`
 
 describe('a request', () => {
-  it('names a key even for a server that wants none, offers no tools it has not, and takes the server’s count', async () => {
+  it('sends a key even to a server that needs none, sends no empty list of tools, and uses the server’s token count', async () => {
     const keys: unknown[] = []
     const { round } = await ask({
       behaviours: [
@@ -103,7 +103,7 @@ describe('a request', () => {
     },
   )
 
-  it('tells that the model ran out of room', async () => {
+  it('reports that the model reached its limit', async () => {
     const { round } = await ask({ behaviours: [streams(chunk({ content: 'Hi' }), chunk({}, 'length'))] })
     expect(round).toMatchObject({ text: 'Hi', truncated: true })
   })
@@ -112,7 +112,7 @@ describe('a request', () => {
 describe('calls of tools', () => {
   const part = (index: number, given: object) => chunk({ tool_calls: [{ index, ...given }] })
 
-  it('get an id of their own where the server gives none, or one twice', async () => {
+  it('get a unique id if the server sends none or repeats one', async () => {
     const { round } = await ask({
       tools: [aTool],
       behaviours: [
@@ -133,7 +133,7 @@ describe('calls of tools', () => {
     expect(ids.slice(1).every((id) => /^call_[\w-]{36}$/.test(id))).toBe(true)
   })
 
-  it('are whole with the protocol’s own end, though no reason is given', async () => {
+  it('are complete at the end of the stream, although no reason is given', async () => {
     const { round } = await ask({
       tools: [aTool],
       behaviours: [streams(part(0, { id: 'a', function: { name: 'send', arguments: '{}' } }))],
@@ -202,7 +202,7 @@ describe.each(apis)('an answer over %s that is none', (api) => {
       'model_cut',
       'The reply was cut off.',
     ],
-  ])('%s is told in a sentence of its own', async (_, behaviour, code, sentence) => {
+  ])('%s has its own error message', async (_, behaviour, code, sentence) => {
     const { fault } = await ask({ api, behaviours: [behaviour] })
     expect(fault).toBeInstanceOf(ModelError)
     expect([fault?.code, fault?.sentence]).toEqual([code, expect.stringContaining(sentence)])
@@ -216,7 +216,7 @@ describe.each(apis)('an answer over %s that is none', (api) => {
     ['-1', undefined],
     ['1.5', undefined],
     ['soon', undefined],
-  ])('passes on to wait %s seconds as %s', async (header, seconds) => {
+  ])('passes on a wait of %s seconds as %s', async (header, seconds) => {
     const { fault } = await ask({ api, behaviours: [refuses(429, {}, { 'retry-after': header })] })
     expect(fault?.retryAfterSeconds).toBe(seconds)
   })
@@ -233,7 +233,7 @@ describe.each(apis)('an answer over %s that is none', (api) => {
     expect(isUnbilled(fault)).toBe(unbilled)
   })
 
-  it('costs nothing where no connection was made, and may have been paid for where one was cut', async () => {
+  it('costs nothing without a connection, but may be charged after a lost one', async () => {
     const cut = await ask({ api, behaviours: [(response) => response.socket?.destroy()] })
     expect([cut.fault?.code, isUnbilled(cut.fault)]).toEqual(['model_unreachable', false])
     await server.goDown()
@@ -244,11 +244,11 @@ describe.each(apis)('an answer over %s that is none', (api) => {
   })
 })
 
-describe.each(apis)('a server of %s that is slow to be ready', (api) => {
+describe.each(apis)('a server of %s that is not ready yet', (api) => {
   it.each([
     ['2', 2],
     ['3', 1],
-  ])('and asks to wait %s seconds is asked %i times', async (seconds, times) => {
+  ])('and says to wait %s seconds gets %i requests', async (seconds, times) => {
     const { fault } = await ask({
       api,
       behaviours: [(response) => response.writeHead(429, { 'retry-after': seconds }).end('{}')],
@@ -265,7 +265,7 @@ describe('a server that rejects a part of the request', () => {
     [404, 'not a multimodal model'],
     [400, 'messages.1.content must be a string'],
     [400, 'content has the wrong type'],
-  ])('with %i "%s" gets the texts of pictures alone, and the user is told', async (status, message) => {
+  ])('with %i "%s" gets images only as text, and the user is told', async (status, message) => {
     const { round, omitted } = await ask({
       messages: [{ role: 'assistant', content: 'Hm' }, picture, question],
       behaviours: [refuses(status, { message }), says('Hi')],
@@ -291,7 +291,7 @@ describe('a server that rejects a part of the request', () => {
     expect(server.requests.map(({ tools }) => tools?.length)).toEqual([1, undefined])
   })
 
-  it('gets neither where it takes neither', async () => {
+  it('gets neither if it accepts neither', async () => {
     const { round, omitted } = await ask({
       messages: [picture],
       tools: [aTool],
@@ -300,7 +300,7 @@ describe('a server that rejects a part of the request', () => {
     expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'images']])
   })
 
-  it('may ask first for no reasoning, then for no tools, then for no pictures', async () => {
+  it('can reject reasoning first, then tools, then images', async () => {
     const { round, omitted } = await ask({
       messages: [picture],
       tools: [aTool],
@@ -327,7 +327,7 @@ describe('a server that rejects a part of the request', () => {
     ['something else', { message: 'no', messages: [picture], tools: [aTool] }],
     ['everything, with another status', { status: 500, message: 'no tools', tools: [aTool] }],
     ['a toolbox', { message: 'no toolbox', tools: [aTool] }],
-  ])('that is %s is a fault', async (_, { status = 400, message, ...request }) => {
+  ])('that is %s causes an error', async (_, { status = 400, message, ...request }) => {
     const { fault, omitted } = await ask({
       ...request,
       behaviours: [refuses(status, { message }), says('Hi')],
@@ -337,7 +337,7 @@ describe('a server that rejects a part of the request', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('again and again is not asked for ever', async () => {
+  it('again and again gets a limited number of requests', async () => {
     const { fault } = await ask({
       messages: [picture],
       tools: [aTool],
@@ -348,7 +348,7 @@ describe('a server that rejects a part of the request', () => {
   })
 })
 
-it('text comes as it is written, before the calls that follow it', async () => {
+it('text is passed on as it is written, before the calls that follow it', async () => {
   const { round, texts } = await ask({
     tools: [aTool],
     behaviours: [

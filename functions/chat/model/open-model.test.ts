@@ -28,7 +28,7 @@ const askFor = (tools: ModelTool[], omitted: string[] = []): ModelCall => ({
   onOmit: (omission) => omitted.push(omission),
 })
 
-/** Asks twice with a tool, as two rounds of a reply do. */
+/** Calls the model twice with a tool, as two rounds of a reply do. */
 async function completeTwiceWithTools(behaviour: ModelBehaviour) {
   server = await startFakeModel(behaviour)
   const omitted: string[] = []
@@ -49,7 +49,7 @@ async function completeTwiceWithTools(behaviour: ModelBehaviour) {
   return { rounds, omitted, requests }
 }
 
-it('a model that reasons by default still gets its tools, and the server is asked only once for its terms', async () => {
+it('a model that reasons by default gets its tools, and the server’s requirements are learned once', async () => {
   const { rounds, omitted, requests } = await completeTwiceWithTools(
     reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' })),
   )
@@ -62,7 +62,7 @@ it('a model that reasons by default still gets its tools, and the server is aske
   ])
 })
 
-it('two replies at once both get their tools from a model that reasons by default', async () => {
+it('two simultaneous replies of a model that reasons by default both get their tools', async () => {
   const bothAsked = Promise.withResolvers<void>()
   let asked = 0
   const answer = reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' }))
@@ -95,7 +95,7 @@ it('tools that a server rejects are never left out silently', async () => {
 })
 
 describe('auto', () => {
-  /** Records which API each request is for, and answers `Hi` in it. */
+  /** Records the API of each request, and responds with `Hi`. */
   const recorder = (paths: string[]): typeof fetch => {
     return async (input) => {
       const { host, pathname } = new URL(input instanceof Request ? input.url : input)
@@ -112,7 +112,7 @@ describe('auto', () => {
     ['https://eu.api.openai.com/v1', 'eu.api.openai.com/v1/responses'],
     ['https://openrouter.ai/api/v1', 'openrouter.ai/api/v1/chat/completions'],
     ['https://fake-api.openai.com.example.org/v1', 'fake-api.openai.com.example.org/v1/chat/completions'],
-  ])('asks the server at %s over the API that it speaks', async (baseUrl, path) => {
+  ])('calls the server at %s over the API that it supports', async (baseUrl, path) => {
     const paths: string[] = []
     const model = openModel({
       api: 'auto',
@@ -144,7 +144,7 @@ describe('auto', () => {
     }
   }
 
-  it('takes Responses where Chat Completions sends it there, reasoning included, and remembers it', async () => {
+  it('uses Responses if Chat Completions points to it, with reasoning, and remembers that', async () => {
     const { paths, model } = await startServer({
       chat: reasonsByDefault(says('never')),
       responses: calls({ id: 'a', name: 'send', arguments: '{}' }),
@@ -156,7 +156,7 @@ describe('auto', () => {
     expect(omitted).toEqual([])
   })
 
-  it('asks for no reasoning where there is no Responses', async () => {
+  it('requests no reasoning if the server has no Responses API', async () => {
     const { paths, model } = await startServer({
       chat: reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' })),
       responses: refuses(404, { message: 'Not Found' }),
@@ -164,7 +164,7 @@ describe('auto', () => {
     const omitted: string[] = []
     for (const _ of [1, 2])
       expect((await model.complete(askFor([aTool], omitted))).toolCalls[0]?.name).toBe('send')
-    // the first answer took three rejections
+    // the first response took three rejections
     expect(paths.slice(0, 4)).toEqual([
       'chat/completions',
       'responses',
@@ -175,7 +175,7 @@ describe('auto', () => {
     expect(omitted).toEqual([])
   })
 
-  it('says that an effort was not used, each time', async () => {
+  it('says each time that the effort was not used', async () => {
     const { model } = await startServer({
       chat: reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' })),
       responses: refuses(404, { message: 'Not Found' }),
@@ -187,7 +187,7 @@ describe('auto', () => {
     }
   })
 
-  it('takes Chat Completions where a server does not know Responses, and never for an unknown model', async () => {
+  it('uses Chat Completions if a server has no Responses API, but not because of an unknown model', async () => {
     const paths: string[] = []
     const open = (answer: () => Response) =>
       openModel({
@@ -234,7 +234,7 @@ describe('what a server rejects', () => {
     expect(counts).toEqual([3, 2, 1, 3])
   })
 
-  it('is not remembered of tools while another request with tools is accepted', async () => {
+  it('is not remembered for tools while another request with tools is accepted', async () => {
     const refuse: ModelBehaviour = (response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -248,7 +248,7 @@ describe('what a server rejects', () => {
   it.each([
     ["Invalid schema for function 'send'", 'tools[0].function.parameters'],
     ['tools: too many', undefined],
-  ])('of one request only is not remembered, however often: %s', async (message, param) => {
+  ])('in one request only is never remembered: %s', async (message, param) => {
     const refuse: ModelBehaviour = (response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -297,7 +297,7 @@ it.each([
 it.each([
   { message: 'Unrecognized request argument supplied: reasoning_effort', param: null },
   { message: "Unsupported value: 'xhigh'", param: 'reasoning.effort' },
-])('an effort that the server rejects is the choice of the user, who is told: %j', async (error) => {
+])('the user is told that the server rejects the chosen effort: %j', async (error) => {
   server = await startFakeModel((response) =>
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
   )
@@ -315,7 +315,7 @@ it.each([
   [410, { message: "The model 'm' has reached its end of life on 2026-08-07." }, 'model_retired'],
   [404, { code: 'model_not_found', message: 'The model `m` has been deprecated' }, 'model_retired'],
   [404, { code: 'model_not_found', message: 'The model `m` does not exist' }, 'model_unknown'],
-])('status %i with %j has a sentence of its own', async (status, error, code) => {
+])('status %i with %j has its own message', async (status, error, code) => {
   server = await startFakeModel((response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
   )

@@ -24,7 +24,7 @@ it.each([
   "Item with id 'rs_1' not found.",
   'The encrypted content for item rs_1 could not be verified.',
   "Item 'msg_1' of type 'message' was provided without its required 'reasoning' item: 'rs_1'.",
-])('reasoning that a server does not take back goes first, and only where some was sent: %s', (message) => {
+])('earlier reasoning that a server rejects is left out first, if any was sent: %s', (message) => {
   const find = (call: ModelCall, without: Rejection[] = []) =>
     findRejection(refuse(message), { api: 'responses', isAuto: false, call, without: new Set(without) })
   expect(find(callWith(thought))).toBe('encrypted')
@@ -144,7 +144,7 @@ it.each([
   ['no tool call', false],
   ['image format', false],
   ['the image could not be downloaded: download', false],
-])('whether the next requests would be rejected too: %s %s', (message, lasts) => {
+])('tells whether a rejection is lasting: %s %s', (message, lasts) => {
   for (const found of ['tools', 'images'] as const) {
     expect(isLasting(found, refuse(message))).toBe(lasts)
     expect(isLasting(found, refuse('', { param: message }))).toBe(lasts)
@@ -153,7 +153,7 @@ it.each([
   expect(isLasting('effort', refuse(message))).toBe(true)
 })
 
-it('a request goes without what the server rejects, and the user is told what of it was asked for', () => {
+it('a request leaves out what the server rejects, and the user is told what was left out', () => {
   const call: ModelCall = { ...callWith(picture, result), tools: [tool], effort: 'high' }
   const reduce = (
     rejection: Rejection,

@@ -27,7 +27,7 @@ it.each<[string, (round: RoundBuilder) => void, { code: string }]>([
   expect(() => round.build(false)).toThrow(expect.objectContaining({ code }))
 })
 
-/** A builder, and what it passes on. */
+/** A builder, and the pieces that it passes on. */
 function open() {
   const events: unknown[] = []
   const round = new RoundBuilder({
@@ -40,7 +40,7 @@ function open() {
 }
 
 describe('an answer', () => {
-  it('is what its pieces add up to, passed on as they come', () => {
+  it('is assembled from its pieces, which are passed on as they arrive', () => {
     const { round, events } = open()
     round.addReasoningText('Hm', 'r1')
     round.addReasoningText('', 'r1')
@@ -77,14 +77,14 @@ describe('an answer', () => {
     ])
   })
 
-  it('is passed on only where somebody listens', () => {
+  it('is passed on only to listeners that exist', () => {
     const round = new RoundBuilder(call)
     round.addReasoningText('Hm', 'r')
     round.addToolInput(0, { id: 'a', name: 'find', delta: '{}' })
     expect(round.build(true).toolCalls).toEqual([{ id: 'a', name: 'find', arguments: '{}' }])
   })
 
-  it('has calls with ids of their own, and none without a name', () => {
+  it('has calls with unique ids, and none without a name', () => {
     const { round } = open()
     for (const [key, id] of ['a', 'a', undefined, 7].entries()) round.addToolInput(key, { id, name: 'find' })
     round.addToolInput('nameless', { id: 'c', delta: '{}' })
@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('takes whole arguments at the end of a call, where there were no pieces', () => {
+  it('uses the complete arguments at the end of a call if there were no pieces', () => {
     const { round, events } = open()
     round.addToolInput(0, { id: 'a', name: 'find', delta: '{"q":1}' })
     round.completeToolInput(0, { id: 'a', name: 'find', args: '{"q":1}' })
@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect(events).toHaveLength(6)
   })
 
-  it('keeps the last of each item of reasoning, within their size', () => {
+  it('keeps the last version of each reasoning item, up to their limit', () => {
     const { round } = open()
     const item = (text: string) => ({ api: 'responses' as const, model: 'm', item: { text } })
     const overhead = JSON.stringify(item('')).length
@@ -160,7 +160,7 @@ it.each([
   expect(toTokenCount(value)).toBe(tokens)
 })
 
-it('text is text or nothing', () => {
+it('a value that is not text counts as missing', () => {
   expect([undefined, null, '', 'a'].map((value) => toText(value, 'x'))).toEqual(['', '', '', 'a'])
   expect(() => toText(3, 'x')).toThrow(
     expect.objectContaining({ code: modelErrors.unreadable.code }) as Error,

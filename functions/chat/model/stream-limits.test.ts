@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a stream', () => {
-  it('may be silent for as long as its effort allows, from each byte on', () => {
+  it('may be silent after each byte for as long as its effort allows', () => {
     const watch = watchStream('medium')
     vi.advanceTimersByTime(89_999)
     watch.onBytes(Buffer.from('x'))
@@ -19,7 +19,7 @@ describe('a stream', () => {
     expect(watch.signal.reason).toMatchObject({ code: modelErrors.silent.code })
   })
 
-  it('that has ended is not watched any more', () => {
+  it('is not watched after its end', () => {
     const watch = watchStream(undefined)
     watch.onBytes(Buffer.from('x'))
     watch.end()
@@ -50,7 +50,7 @@ it.each<[string, () => void, () => void]>([
   ['128 calls', () => checkCallLimits(128, 0), () => checkCallLimits(129, 0)],
   ['a million characters of arguments', () => checkCallLimits(0, 1e6), () => checkCallLimits(0, 1e6 + 1)],
   ['a million characters of reasoning', () => checkReasoningLimit(1e6), () => checkReasoningLimit(1e6 + 1)],
-])('an answer has at most %s', (_, most, more) => {
+])('a response has at most %s', (_, most, more) => {
   expect(most).not.toThrow()
   expect(more).toThrow(unreadable)
 })

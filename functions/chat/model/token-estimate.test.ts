@@ -9,7 +9,7 @@ it.each([
   expect(estimateTextTokens(text)).toBe(tokens)
 })
 
-it('a prompt is its texts, its calls, its pictures and its tools', () => {
+it('a prompt counts its texts, calls, images and tools', () => {
   const text = 'x'.repeat(300)
   const url = `data:image/png;base64,${'A'.repeat(4_000_000)}`
   const picture = { type: 'image_url', image_url: { url } } as const

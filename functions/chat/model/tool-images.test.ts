@@ -42,8 +42,8 @@ async function ask(api: ModelApi, ...behaviours: ModelBehaviour[]) {
   return { model, request, omitted }
 }
 
-describe('DEC-183 a picture that a tool returned', () => {
-  it('stands in the output of the call (Responses)', async () => {
+describe('DEC-183 an image that a tool returned', () => {
+  it('is in the output of the call (Responses)', async () => {
     const { model, request } = await ask('responses', says('Hi'))
     await model.complete(request)
     const input = server.requests[0]?.['input'] as { type?: string; output?: unknown }[]
@@ -73,7 +73,7 @@ describe('DEC-183 a picture that a tool returned', () => {
     ])
   })
 
-  it('stands in the result (Messages)', () => {
+  it('is in the result (Messages)', () => {
     const { messages: sent } = toMessagesRequest({ messages, tools: [] }, 'claude')
     const image = (data: string) => ({
       type: 'image',
@@ -90,7 +90,7 @@ describe('DEC-183 a picture that a tool returned', () => {
     ['chat', 'no images'],
     ['responses', 'no images'],
     ['responses', 'input.2.output: expected a string'],
-  ])('is left out for a server that takes none (%s, %s)', async (api, message) => {
+  ])('is left out for a server that accepts none (%s, %s)', async (api, message) => {
     const { model, request, omitted } = await ask(api, refuses(message), says('Hi'))
     await model.complete(request)
     expect(omitted).toEqual(['images'])
@@ -98,7 +98,7 @@ describe('DEC-183 a picture that a tool returned', () => {
     expect(JSON.stringify(server.requests[1])).toContain('this model sees none')
   })
 
-  it('is not sent to a model that is known to see none', async () => {
+  it('is not sent to a model without vision', async () => {
     const { model, request, omitted } = await ask('chat', says('Hi'))
     await withoutVision(model).complete(request)
     expect(omitted).toEqual(['images'])

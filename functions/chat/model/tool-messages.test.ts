@@ -18,7 +18,7 @@ const build = (calls: ToolCall[], maxCharacters = 24_000) =>
 const read = ({ messages }: { messages: ModelMessage[] }) =>
   messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 
-it('calls stand before their results, with ids of nine characters', () => {
+it('calls precede their results, with ids of nine characters', () => {
   const calls = [
     called({ success: true, data: { hits: 2 } }, { q: 'eggs' }, 'my mail/find'),
     called({ success: true, data: 'sent' }, {}, ''),
@@ -53,11 +53,11 @@ it.each([
   [{ success: true, data: null }, 'null'],
   [{ success: false, error: 'No.' }, 'Error: No.'],
   [{ success: false }, 'Error: The call failed.'],
-])('the result %j is told as %s', (result, text) => {
+])('the result %j is sent as %s', (result, text) => {
   expect(read(build([called(result)]))).toEqual([text])
 })
 
-it('a long call gets at most 3,000 characters, and no less than 300 where there are many', () => {
+it('a long call gets at most 3,000 characters, and at least 300 when there are many', () => {
   const long = called({ success: true, data: 'y'.repeat(5_000) }, { text: 'x'.repeat(5_000) })
   const [message] = build([long]).messages as { tool_calls: { function: { arguments: string } }[] }[]
   const { shortened } = JSON.parse(message?.tool_calls[0]?.function.arguments ?? '') as { shortened: string }
@@ -72,7 +72,7 @@ it('a long call gets at most 3,000 characters, and no less than 300 where there 
   )
 })
 
-it('where there are too many the oldest are left out', () => {
+it('the oldest calls are left out when there are too many', () => {
   const calls = Array.from({ length: 30 }, (_, index) =>
     called({ success: true, data: `${index}`.padEnd(150) }),
   )
@@ -83,7 +83,7 @@ it('where there are too many the oldest are left out', () => {
   expect(build([one], 99)).toEqual({ messages: [], characters: 0 })
 })
 
-it('a model without tools is told in words, and roles alternate', () => {
+it('a model without tools gets the calls as text, and roles alternate', () => {
   const call = (id: string, name: string) => ({
     id,
     type: 'function' as const,

@@ -13,7 +13,7 @@ const aDocument = (id: string): StoredFile => ({
   reading: { status: 'whole', note: 'its whole text' },
 })
 
-/** Files of a user, and a store whose objects come when the test lets them. */
+/** The files of a user, and a store whose objects arrive when the test releases them. */
 function attachedWith(ids: readonly string[], read: (key: string) => Promise<Uint8Array | undefined>) {
   const asked = vi.fn<(sub: string, ids: readonly string[]) => void>()
   return {
@@ -36,7 +36,7 @@ const question = (attachments: { id: string; name: string; extractedText?: strin
   attachments: attachments.map((one) => ({ type: 'application/pdf', size: 2_000, ...one })),
 })
 
-it('reads the documents of a prompt at the same moment, six at most', async () => {
+it('reads up to six documents of a prompt in parallel', async () => {
   const ids = Array.from({ length: 8 }, (_, index) => `f${index}`)
   const waiting: (() => void)[] = []
   const { attached } = attachedWith(ids, (key) => {
@@ -56,7 +56,7 @@ it('reads the documents of a prompt at the same moment, six at most', async () =
   expect(material.get('f7')?.text).toContain('f7')
 })
 
-it('reads nothing more once the budget of characters is used up', async () => {
+it('stops reading once the budget of characters is used up', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
   let reads = 0
   const { attached } = attachedWith(ids, async () => {
@@ -66,12 +66,12 @@ it('reads nothing more once the budget of characters is used up', async () => {
   const material = await loadAttachmentContexts(attached, 'ann', [
     question(ids.map((id) => ({ id, name: id }))),
   ])
-  // each is shown with 8,000 characters at most, so the budget ends among the second six
+  // at most 8,000 characters of each are shown, so the budget ends among the second six
   expect(reads).toBe(12)
   expect(material.get('f19')?.text).toContain('left out here for its length')
 })
 
-it('two files without an id are two files, and nobody asks for a file without a name', async () => {
+it('keeps two files without an id apart, and does not look for a file without a name', async () => {
   const { attached, asked } = attachedWith([], async () => undefined)
   const history = [
     question([
@@ -90,21 +90,21 @@ it('two files without an id are two files, and nobody asks for a file without a 
   expect(asked).toHaveBeenCalledWith('ann', [])
 })
 
-it('a conversation without files costs no request', async () => {
+it('makes no request for a conversation without files', async () => {
   const { attached, asked } = attachedWith([], async () => undefined)
   const history = [{ role: 'user' as const, content: 'Hello' }, question([])]
   expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
   expect(asked).not.toHaveBeenCalled()
 })
 
-it('only what the user sends is material: images of replies are described by their prompts', async () => {
+it('includes only files of the user: images of replies are described by their prompts', async () => {
   const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
   const history = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
   expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
   expect(asked).not.toHaveBeenCalled()
 })
 
-it('a file that was sent twice is read once', async () => {
+it('reads a file that was sent twice once', async () => {
   let reads = 0
   const { attached } = attachedWith(['f1'], async () => {
     reads += 1
@@ -115,7 +115,7 @@ it('a file that was sent twice is read once', async () => {
   expect(reads).toBe(1)
 })
 
-it('once the budget is used up, texts leave in groups of turns: the prompt stays as it is for some turns', async () => {
+it('leaves out texts in groups of turns once the budget is used up, so that the prompt stays the same for some turns', async () => {
   const count = 40
   const ids = Array.from({ length: count }, (_, index) => `f${index}`)
   const { attached } = attachedWith(ids, async () => bytes('x'.repeat(7_000)))
@@ -124,20 +124,20 @@ it('once the budget is used up, texts leave in groups of turns: the prompt stays
     const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length))
     const shown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx'))
     const first = shown.indexOf(true)
-    // what follows the first one is shown without a gap
+    // all files after the first one are shown, without a gap
     expect(shown.slice(first).every(Boolean)).toBe(true)
     return first
   }
   const starts: number[] = []
   for (let length = 1; length <= count; length += 1) starts.push(await firstShown(length))
-  // 12 texts of 7,000 characters begin within 80,000
+  // 12 texts of 7,000 characters start within 80,000
   expect(starts.slice(0, 12)).toEqual(Array(12).fill(0))
-  // 29 if each new text pushed out an old one
+  // 29 if each new text replaced an old one
   const changes = starts.filter((start, index) => start !== starts[index - 1]).length
   expect([changes, Math.min(...starts.map((start, index) => index + 1 - start).slice(12))]).toEqual([8, 6])
 })
 
-it('a message with more text than fits is shown as far as it does, although a small file follows', async () => {
+it('cuts the text of a message that does not fit, although a small file follows', async () => {
   const ids = [...Array.from({ length: 12 }, (_, index) => `f${index}`), 'small']
   const { attached } = attachedWith(ids, async (key) =>
     bytes(key.includes('small') ? 'short xxx' : 'x'.repeat(9_000)),
@@ -152,7 +152,7 @@ it('a message with more text than fits is shown as far as it does, although a sm
   expect(contexts.get('f11')?.text).toContain('left out here for its length')
 })
 
-it('the sixth picture from the end is named only, whatever the texts take', async () => {
+it('only names the sixth image from the end, whatever the size of the texts', async () => {
   const ids = Array.from({ length: 14 }, (_, index) => `p${index}`)
   const reads: string[] = []
   const attached = {

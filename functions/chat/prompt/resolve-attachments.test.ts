@@ -27,7 +27,7 @@ type Resolve = typeof resolveAttachments
 const resolve = (references: Parameters<Resolve>[2], policy: Parameters<Resolve>[3]) =>
   resolveAttachments({ findMany }, 'ann', references, policy)
 
-it('a file is found by its id or by a link to it, once', async () => {
+it('a file is found once by its id or a link to it', async () => {
   const link = (sub: string) => `https://example.org/users/${sub}/b/original`
   const references = [{ id: 'a', name: 'mine.png' }, { url: link('ann') }, { id: 'a' }]
   expect(await resolve(references, 'refused')).toEqual([resolved('a'), resolved('b')])
@@ -43,10 +43,10 @@ it.each([[undefined], [null], [[]]])('no table is read for %j', async (reference
   expect(findMany).not.toHaveBeenCalled()
 })
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   const gone = { id: 'gone', name: '../my\u202efile.txt', type: 'text/plain', size: 9 }
 
-  it('is refused, or refused without its text, or taken by its name', async () => {
+  it('is refused, needs its text, or is included by its name', async () => {
     const read = { ...gone, extractedText: 'Text' }
     for (const policy of ['refused', 'by text'] as const)
       await expect(resolve([gone], policy)).rejects.toMatchObject({ code: 'attachment_not_found' })
@@ -60,14 +60,14 @@ describe('a file that is not there', () => {
     ])
   })
 
-  it('is named with all others like it, by its id', async () => {
+  it('is named by its id, together with all other missing ones', async () => {
     const references = [{ id: 'gone' }, { id: 'a' }, { id: 'also gone' }, { name: 'without an id' }]
     await expect(resolve(references, 'refused')).rejects.toMatchObject({
       attachmentIds: ['gone', 'also gone'],
     })
   })
 
-  it('or not complete is refused as that', async () => {
+  it('has another error than an unfinished upload', async () => {
     await expect(resolve([{ id: 'new' }], 'refused')).rejects.toMatchObject({ code: 'attachment_unfinished' })
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findStepStart } from './step-start.ts'
 
-/** Turns from one to another, each of one message of the user and a reply. */
+/** The turns from one number to another, each with a message of the user and a reply. */
 const turns = (first: number, last: number, size = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => [
     { turn: first + index, size, canBegin: true },
@@ -9,7 +9,7 @@ const turns = (first: number, last: number, size = 1) =>
   ]).flat()
 
 it.each([
-  // where a prompt begins: at a multiple of eight turns, of four, of two, or where it must
+  // a prompt begins at a multiple of eight turns, of four, of two, or as late as necessary
   [9, 30, 16],
   [16, 31, 16],
   [17, 31, 24],
@@ -21,20 +21,20 @@ it.each([
   expect(fitting[findStepStart(fitting)]).toMatchObject({ turn: begin, canBegin: true })
 })
 
-it('begins with what may begin it, in the turn of a step or after it', () => {
+it('starts at a message that may start a prompt, in the turn of a step or after it', () => {
   const reply = { turn: 8, size: 1, canBegin: false }
   expect(findStepStart([reply, ...turns(9, 12)])).toBe(3)
   expect(findStepStart([reply])).toBe(0)
   expect(findStepStart([])).toBe(0)
 })
 
-it('keeps at least half of what fits, by its size', () => {
+it('keeps at least half of the limit', () => {
   const [small, large] = [turns(15, 15, 3), turns(16, 16, 3)]
   expect(findStepStart([...small, ...large])).toBe(2)
   expect(findStepStart([...turns(15, 15, 4), ...large], 13)).toBe(0)
 })
 
-it('begins where it is, where the turn that was left out last is of the step before', () => {
+it('does not move while the last turn left out belongs to the previous step', () => {
   const fitting = turns(17, 20)
   expect(findStepStart(fitting, 15)).toBe(0)
   expect(findStepStart(fitting, 16)).toBe(2)

@@ -50,7 +50,7 @@ const calls = [
 ]
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 0, images: 0 }
 
-it('a stored reply has everything in the JSON form, and no line about its stop', () => {
+it('a stored reply has all its parts in the JSON form, without the line after a stop', () => {
   const full = message({ attachments: [file], tool_calls: calls, reasoning, sources })
   expect(toChatResponse(aRun(), [question, full, stopLine])).toEqual({
     success: true,
@@ -75,11 +75,11 @@ it.each<[Partial<Run>, string | null]>([
   [{ status: 'interrupted' }, chatErrors.connection],
   [{ status: 'interrupted', error: 'Service error: no.' }, 'Service error: no.'],
   [{ status: 'stopped' }, null],
-])('of a run with %j the error is %s', (changes, error) => {
+])('the error of a run with %j is %s', (changes, error) => {
   expect(toChatResponse(aRun(changes), [])).toMatchObject({ success: error === null, error })
 })
 
-it('who reads from the start gets the reply as a stream, in the order of the page', () => {
+it('a reader from the start gets the reply as events, in the order of the page', () => {
   const run = aRun()
   const messages = [question, message({ tool_calls: calls, reasoning, sources, usage })]
   expect(buildEndedEvents(run, messages, 0)).toEqual([
@@ -130,9 +130,12 @@ it.each<[Run['status'], number, StoredMessage[], string[]]>([
   ['stopped', 7, [question, message(), stopLine], ['data-reply', 'abort', 'finish']],
   ['interrupted', 7, [question], ['data-reply', 'error', 'finish']],
   ['done', 0, [question], ['start', 'data-reply', 'finish']],
-])('of a run that is %s a reader at %i gets the stored messages', (status, after, messages, types) => {
-  const events = buildEndedEvents(aRun({ status }), messages, after)
-  expect(events.map(({ type }) => type)).toEqual(types)
-  const errorTexts = events.flatMap((event) => (event.type === 'error' ? [event.errorText] : []))
-  expect(errorTexts).toEqual(status === 'interrupted' ? [chatErrors.connection] : [])
-})
+])(
+  'a reader of a run that is %s gets the stored messages from position %i',
+  (status, after, messages, types) => {
+    const events = buildEndedEvents(aRun({ status }), messages, after)
+    expect(events.map(({ type }) => type)).toEqual(types)
+    const errorTexts = events.flatMap((event) => (event.type === 'error' ? [event.errorText] : []))
+    expect(errorTexts).toEqual(status === 'interrupted' ? [chatErrors.connection] : [])
+  },
+)

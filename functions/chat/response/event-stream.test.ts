@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('INFRA-08 sends the first words at once, also right after the start was sent, and gathers what follows', async () => {
+it('INFRA-08 sends the first text at once, even right after the start, and batches what follows', async () => {
   const reply = new ReplyLog()
   const frames = streamLive(reply)
   const next = async () => String((await frames.next()).value)
@@ -30,7 +30,7 @@ it('INFRA-08 sends the first words at once, also right after the start was sent,
   expect(sleep).toHaveBeenCalledExactlyOnceWith(20)
 })
 
-it('sends nothing while the reply is paused, and then all of it', async () => {
+it('sends nothing while the reply is paused, and everything afterwards', async () => {
   const reply = new ReplyLog()
   reply.pause()
   const first = streamLive(reply).next()
@@ -43,7 +43,7 @@ it('sends nothing while the reply is paused, and then all of it', async () => {
   expect(String((await first).value)).toContain('"start"')
 })
 
-it('waits for the first event of a reply that goes on', async () => {
+it('waits for the first event of a resumed reply', async () => {
   const reply = new ReplyLog(40)
   const first = streamLive(reply).next()
   await new Promise(setImmediate)

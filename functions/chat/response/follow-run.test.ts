@@ -7,17 +7,17 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { start, startRun, write, follow } = turnsOn(stores)
 
-describe('reattach', () => {
-  it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {
-    const place = aConversation()
-    const run = await startRun(place)
-    const { model, modelCalled, goOn } = pausing('Once upon')
+describe('following a run', () => {
+  it('LIB-16 follows a run to its end, from its start or from a position', async () => {
+    const conversation = aConversation()
+    const run = await startRun(conversation)
+    const { model, modelCalled, resume } = pausing('Once upon')
     const { ended } = write(run, model)
     await modelCalled
     const received: Received[] = [[], []]
     const [whole, rest] = [follow(run, 0, received[0]), follow(run, 8, received[1])]
     await vi.waitUntil(() => received.every(({ length }) => length > 0))
-    goOn()
+    resume()
     await ended
     const seen = await whole
     expect(seen.slice(0, 4)).toEqual([
@@ -33,7 +33,7 @@ describe('reattach', () => {
     expect((await rest)[0]).toEqual({ type: 'text-delta', id: 'text-0', delta: 'upon' })
   })
 
-  it('gives a reader from the start the whole of a reply that is over', async () => {
+  it('sends the whole reply after its end to a reader from the start', async () => {
     const run = await startRun(aConversation())
     await write(run, saying('Hi!')).ended
     const ended = await stores.runs.find(run.sub, run.sessionId)
@@ -52,13 +52,13 @@ describe('reattach', () => {
     ])
   })
 
-  it('tells of a run that lost its function', async () => {
-    const place = aConversation()
-    const run = await startRun(place)
+  it('reports that a run was lost', async () => {
+    const conversation = aConversation()
+    const run = await startRun(conversation)
     await stores.runs.heartbeat(run, Date.now() - 60_000)
     const events = await follow(run)
     expect(events.find((event) => event !== '[DONE]' && event.type === 'error')).toBeDefined()
-    expect(await readConversation(stores, place)).toMatchObject({ run: { status: 'interrupted' } })
-    expect(await start(place)).toMatchObject({ kind: 'started', run: { turn: 1 } })
+    expect(await readConversation(stores, conversation)).toMatchObject({ run: { status: 'interrupted' } })
+    expect(await start(conversation)).toMatchObject({ kind: 'started', run: { turn: 1 } })
   })
 })

@@ -14,7 +14,7 @@ vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>(
 
 const stores = await openSharedStores()
 
-/** waits that were begun and are not over, by how long they are */
+/** all waits since the test began, with their durations */
 let waits: { ms: number; end: () => void }[] = []
 beforeEach(() => {
   waits = []
@@ -27,13 +27,13 @@ afterEach(() => {
 })
 
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
-const caller = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
-const readStream = (answer: unknown) => {
+const callerWith = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
+const requireStream = (answer: unknown) => {
   if (!(answer instanceof StreamedResponse)) throw new Error('no stream')
   return answer
 }
 
-it('the slot of a stream is free again half a minute after its function died', async () => {
+it('takes the slot of a stream for half a minute at first, so that it is free soon after a crash', async () => {
   const slot = { release: async () => undefined }
   const acquire = vi.fn<() => Promise<typeof slot>>().mockResolvedValue(slot)
   const call = { user: { sub: 'ann' } as User, log: logger }
@@ -42,25 +42,29 @@ it('the slot of a stream is free again half a minute after its function died', a
 })
 
 describe('the JSON form of a reply', () => {
-  it('is an object of its own when it is quick', async () => {
-    expect(await respondLive(caller(), new ReplyLog(), Promise.resolve(reply))).toEqual(reply)
+  it('is a plain object when it is ready soon', async () => {
+    expect(await respondLive(callerWith(), new ReplyLog(), Promise.resolve(reply))).toEqual(reply)
     expect(waits.map(({ ms }) => ms)).toEqual([20_000])
   })
 
-  it('of a failed reply has the status of its cause', async () => {
+  it('has the status of the error that ended the reply', async () => {
     const failed = (cause: unknown) =>
-      respondLive(caller(), new ReplyLog(), Promise.resolve({ ...reply, success: false, error: 'no', cause }))
+      respondLive(
+        callerWith(),
+        new ReplyLog(),
+        Promise.resolve({ ...reply, success: false, error: 'no', cause }),
+      )
     const cause = new TooManyReplies('no place')
     await expect(failed(cause)).rejects.toBe(cause)
     const ours = new Error('ours')
     await expect(failed(ours)).rejects.toMatchObject({ message: 'the reply failed', cause: ours })
   })
 
-  it('begins with white space when it takes longer, so that nobody gives up on it, and its outcome is in the object', async () => {
+  it('begins with white space when the reply takes long, so that the connection is not closed', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<ReplyResult>()
-    const answering = respondLive(caller(), new ReplyLog(), ended)
+    const answering = respondLive(callerWith(), new ReplyLog(), ended)
     waits[0]?.end()
-    const { headers, chunks, finished } = readStream(await answering)
+    const { headers, chunks, finished } = requireStream(await answering)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -79,7 +83,7 @@ describe('the JSON form of a reply', () => {
   })
 })
 
-describe('the form of an answer', () => {
+describe('the form of a response', () => {
   it.each([
     ['text/event-stream', true],
     ['application/json, Text/Event-Stream;q=0.9', true],
@@ -87,42 +91,49 @@ describe('the form of an answer', () => {
     ['', false],
   ])('for a caller that accepts "%s" is a stream: %s', async (accept, streams) => {
     const run = aRun({ ...aConversation(), status: 'done' })
-    const answer = respondStored(caller({ accept }), run, [])
+    const answer = respondStored(callerWith({ accept }), run, [])
     expect(answer instanceof StreamedResponse).toBe(streams)
-    const live = await respondLive(caller({ accept }), new ReplyLog(), Promise.resolve(reply))
+    const live = await respondLive(callerWith({ accept }), new ReplyLog(), Promise.resolve(reply))
     expect(live instanceof StreamedResponse).toBe(streams)
   })
 
-  it('names the protocol of a stream, which nobody may keep or change', async () => {
+  it('names the protocol of a stream, and forbids caching and changing it', async () => {
     const live = await respondLive(
-      caller({ accept: 'text/event-stream' }),
+      callerWith({ accept: 'text/event-stream' }),
       new ReplyLog(),
       Promise.resolve(reply),
     )
-    expect(readStream(live).headers).toEqual({
+    expect(requireStream(live).headers).toEqual({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-vercel-ai-ui-message-stream': 'v1',
     })
   })
 
-  it('of a stored reply leaves the line after a stop out, and joins what was written', () => {
+  it('joins the texts of a stored reply without the line after a stop', () => {
     const run = aRun({ ...aConversation(), status: 'stopped' })
     const message = { session_id: run.sessionId, role: 'assistant' } as const
     const picture = { id: 'f', name: 'a', type: 'image/png', size: 1 }
     const call = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
     expect(
-      respondStored(caller(), run, [
+      respondStored(callerWith(), run, [
         aMessage({ session_id: run.sessionId, content: 'Hello' }),
         aMessage({ ...message, content: 'Half', attachments: [picture], tool_calls: [call] }),
+        aMessage({ ...message, content: 'More' }),
         aMessage({ ...message, content: 'Generation stopped by user.' }),
       ]),
-    ).toEqual({ success: true, content: 'Half', toolCalls: [call], error: null, attachments: [picture] })
+    ).toEqual({
+      success: true,
+      content: 'Half\n\nMore',
+      toolCalls: [call],
+      error: null,
+      attachments: [picture],
+    })
   })
 
-  it('of an interrupted one says that the connection was lost', () => {
+  it('says of an interrupted reply that the connection was lost', () => {
     const run = aRun({ ...aConversation(), status: 'interrupted' })
-    expect(respondStored(caller(), run, [])).toEqual({
+    expect(respondStored(callerWith(), run, [])).toEqual({
       success: false,
       content: '',
       toolCalls: [],
@@ -132,24 +143,24 @@ describe('the form of an answer', () => {
 })
 
 describe('the JSON form of a reply that another invocation writes', () => {
-  /** Asks for a run that is being written. @param remaining milliseconds that the function may live, look by look */
-  async function following(...remaining: number[]) {
-    const place = aConversation()
-    const run = await stores.runs.claim(aRun(place), undefined)
-    const taken: number[] = []
+  /** Follows a run that is being written. @param remaining the function’s remaining milliseconds at each read of the run */
+  async function startFollowing(...remaining: number[]) {
+    const conversation = aConversation()
+    const run = await stores.runs.claim(aRun(conversation), undefined)
+    const acquiredMs: number[] = []
     let released = 0
     const answering = respondFollowing(
       {
-        ...caller(),
+        ...callerWith(),
         remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
-        user: { sub: place.sub } as never,
+        user: { sub: conversation.sub } as never,
         log: undefined as never,
       },
       {
         stores,
         streams: {
           acquire: async (_, forMs) => {
-            taken.push(forMs)
+            acquiredMs.push(forMs)
             return { release: async () => void (released += 1) }
           },
         },
@@ -161,11 +172,11 @@ describe('the JSON form of a reply that another invocation writes', () => {
       await vi.waitUntil(() => looks().length === count)
       looks()[count - 1]?.end()
     }
-    return { run, answering, taken, released: () => released, look }
+    return { run, answering, acquiredMs, released: () => released, look }
   }
 
-  it('comes when it has ended, and takes a place among the streams as long as the function lives', async () => {
-    const { run, answering, taken, released, look } = await following(200_000)
+  it('is sent when the run has ended, and holds a stream slot until then', async () => {
+    const { run, answering, acquiredMs, released, look } = await startFollowing(200_000)
     await look(1)
     const written = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
@@ -173,20 +184,20 @@ describe('the JSON form of a reply that another invocation writes', () => {
     await stores.runs.end(run, 'done')
     await look(2)
     expect(await answering).toEqual(reply)
-    expect([taken, released()]).toEqual([[200_000], 1])
+    expect([acquiredMs, released()]).toEqual([[200_000], 1])
   })
 
-  it('ends ten seconds before its function would be ended, with what there is', async () => {
-    const { answering, released } = await following(200_000, 10_000)
+  it('ends ten seconds before the function’s time is up, with what is there', async () => {
+    const { answering, released } = await startFollowing(200_000, 10_000)
     expect(await answering).toEqual({ ...reply, content: '' })
     expect(released()).toBe(1)
   })
 
-  it('says that it failed when the table fails after the response has begun', async () => {
-    const { answering, look, released } = await following(200_000)
+  it('reports a failure of the table after the response has begun', async () => {
+    const { answering, look, released } = await startFollowing(200_000)
     await vi.waitUntil(() => waits.some(({ ms }) => ms === 20_000))
     waits.find(({ ms }) => ms === 20_000)?.end()
-    const { chunks, finished } = readStream(await answering)
+    const { chunks, finished } = requireStream(await answering)
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('the table is down'))
     await look(1)
     let body = ''
@@ -199,8 +210,8 @@ describe('the JSON form of a reply that another invocation writes', () => {
     expect(released()).toBe(1)
   })
 
-  it('comes at once when the reply waits for the user, with what is written so far', async () => {
-    const { run, answering, look, released } = await following(200_000)
+  it('is sent at once when the reply waits for the user, with what is written so far', async () => {
+    const { run, answering, look, released } = await startFollowing(200_000)
     await look(1)
     const question = {
       callId: 'c',
@@ -218,8 +229,8 @@ describe('the JSON form of a reply that another invocation writes', () => {
     expect(released()).toBe(1)
   })
 
-  it('comes when its function is lost, with what its checkpoints hold', async () => {
-    const { run, answering, look } = await following(200_000)
+  it('is sent when the run is lost, with what its checkpoints hold', async () => {
+    const { run, answering, look } = await startFollowing(200_000)
     await stores.logs.append(run, [{ from: 0, to: 3, textId: 't', text: 'Hi!' }])
     await stores.runs.heartbeat(run, Date.now() - 60_000)
     await look(1)
@@ -230,20 +241,18 @@ describe('the JSON form of a reply that another invocation writes', () => {
     })
   })
 
-  it('ends when another run has taken its place', async () => {
-    const { run, answering, look } = await following(200_000)
-    const seen = await stores.runs.find(run.sub, run.sessionId)
+  it('ends when another run has replaced this one', async () => {
+    const { run, answering, look } = await startFollowing(200_000)
     await stores.runs.end(run, 'failed', 'no')
     await stores.runs.remove(run.sub, run.sessionId)
     await stores.runs.claim(aRun({ ...run, runId: 'next', turn: 2 }), undefined)
-    expect(seen?.runId).toBe(run.runId)
     await look(1)
     expect(await answering).toMatchObject({ content: '' })
   })
 })
 
 describe('live events', () => {
-  const frames = async (stream: AsyncIterable<string>) => {
+  const readFrames = async (stream: AsyncIterable<string>) => {
     const all: string[] = []
     for await (const one of stream) all.push(one)
     return all
@@ -254,22 +263,22 @@ describe('live events', () => {
     log.push({ type: 'text-start', id: 't' })
     log.push({ type: 'text-delta', id: 't', delta: 'Hi' })
     log.close()
-    expect(await frames(streamLive(log))).toEqual([
+    expect(await readFrames(streamLive(log))).toEqual([
       'id: 1\ndata: {"type":"text-start","id":"t"}\n\nid: 3\ndata: {"type":"text-delta","id":"t","delta":"Hi"}\n\n',
       'data: [DONE]\n\n',
     ])
   })
 
-  it('have a comment every ten seconds in which nothing comes', async () => {
+  it('have a heartbeat after ten seconds without an event', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const log = new ReplyLog()
     const stream = streamLive(log)
     const first = stream.next()
     await vi.advanceTimersByTimeAsync(9_999)
-    let come = false
-    void first.then(() => (come = true))
+    let hasArrived = false
+    void first.then(() => (hasArrived = true))
     await Promise.resolve()
-    expect(come).toBe(false)
+    expect(hasArrived).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect((await first).value).toBe(': heartbeat\n\n')
     const second = stream.next()
@@ -278,7 +287,7 @@ describe('live events', () => {
     expect((await second).value).toBe('data: [DONE]\n\n')
   })
 
-  it('of a reply that is paused are heartbeats', async () => {
+  it('are only heartbeats while a reply is paused', async () => {
     vi.useFakeTimers()
     const log = new ReplyLog()
     log.pause()

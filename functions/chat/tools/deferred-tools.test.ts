@@ -34,14 +34,14 @@ const sixHundred = [image, ...many(599), invoice]
 const names = (tools: readonly Tool[]) => tools.map(({ name }) => name)
 
 describe('DEC-182 definitions of connected tools', () => {
-  it('are sent while they take a small share of the window', () => {
+  it('are sent while they take a small share of the context window', () => {
     const tools = [image, ...many(20)]
     expect(offerTools(tools, 1_000_000)).toBe(tools)
     expect(offerTools(tools)).toBe(tools)
     expect(names(offerTools(tools, 8_000))).toEqual(['generate_image', 'search_tools', 'call_tool'])
   })
 
-  it('are never more than models accept, nor more than 20,000 tokens', () => {
+  it('never exceed the number that models accept, nor 20,000 tokens', () => {
     const small = (count: number) =>
       many(count).map((tool) => ({ ...tool, description: '', parameters: zodParameters(z.object({})) }))
     expect(names(offerTools(small(120), 1_000_000))).toHaveLength(120)
@@ -50,14 +50,14 @@ describe('DEC-182 definitions of connected tools', () => {
     expect(names(offerTools(large, 2_000_000))).toEqual(['search_tools', 'call_tool'])
   })
 
-  it('are replaced by the same two whatever is connected', () => {
+  it('are replaced by the same two tools, whatever is connected', () => {
     const define = (tools: readonly Tool[]) =>
       tools.map(({ name, description, parameters }) => ({ name, description, parameters: parameters.schema }))
     expect(define(offerTools(sixHundred))).toEqual(define(offerTools([image, ...many(200)])))
   })
 })
 
-/** Runs a reply in which the model makes these calls, one a round. */
+/** Runs a reply in which the model makes these calls, one per round. */
 async function reply(calls: Omit<ModelToolCall, 'id'>[], isAllowed: (tool: Tool) => boolean = () => false) {
   const asked: { messages: ModelMessage[]; tools: ModelTool[] }[] = []
   const model: Model = {
@@ -85,7 +85,7 @@ const call = (name: string, input: unknown) => ({
 })
 
 describe('with 600 tools', () => {
-  it('a search returns the best matches with their parameters, and the names of others', async () => {
+  it('a search returns the best matches with their parameters, and the names of other tools', async () => {
     const { results, asked, input } = await reply([
       search('send invoice'),
       search('list entries'),
@@ -112,7 +112,7 @@ describe('with 600 tools', () => {
     expect(input.progress.toolCalls[0]?.result).toEqual({ success: true, data: { found: [invoice.name] } })
   })
 
-  it('a call runs the tool that it names, and is shown and stored as one of that tool', async () => {
+  it('a call runs the named tool, and is shown and stored as a call of it', async () => {
     const { results, input, events } = await reply([call('crm_list_7', { kind: 'open' })])
     expect(results).toEqual(['entries'])
     expect(input.progress.toolCalls).toEqual([
@@ -135,7 +135,7 @@ describe('with 600 tools', () => {
     ])
   })
 
-  it('a call of a tool that writes waits for approval of that tool, with its arguments', async () => {
+  it('a call of a writing tool waits for approval of that tool and its arguments', async () => {
     const { outcome } = await reply([call(invoice.name, { customer: 'Ann' })])
     expect(outcome).toMatchObject({
       status: 'waiting',
@@ -169,7 +169,7 @@ describe('with 600 tools', () => {
     expect(results).toEqual(['sent'])
   })
 
-  it('a wrong name is answered with the closest ones, wrong arguments with the parameters', async () => {
+  it('a wrong name returns the closest names, and wrong arguments return the parameters', async () => {
     const { results } = await reply([
       call('send_invoices', {}),
       call(invoice.name, { to: 'Ann' }),

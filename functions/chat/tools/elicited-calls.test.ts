@@ -33,7 +33,7 @@ it('a server may ask the user five times in a call', () => {
   expect(findRoundsProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
 })
 
-it('a question counts, and has nothing of the one before but what was sent', () => {
+it('a question is counted, and keeps only the sent values of the previous one', () => {
   expect(toInputRequest(asked, { requests: [form] })).toStrictEqual({
     ...asked,
     elicitations: [form],
@@ -71,14 +71,14 @@ it.each([
   [undefined, 'cancel'],
   [{ action: 'decline' as const, content: { a: { size: 2 } } }, 'decline'],
   [{ action: 'accept' as const }, 'accept'],
-])('the answer %j sends no values', (response, action) => {
+])('the response %j sends no values', (response, action) => {
   expect(continueWithResponse({ ...asked, elicitations: [form], response })).toStrictEqual({
     inputResponses: { a: { action } },
     elicited: [{ message: 'm'.repeat(500), action }],
   })
 })
 
-it('what was sent is stored with the call, within its size', () => {
+it('the sent values are stored with the call, up to their limit', () => {
   const store = (elicited: CallHistory['elicited'], most: number) =>
     storeElicited({ history: elicited && { elicited } } as unknown as PreparedCall, most)
   expect(store(undefined, 100)).toEqual({})

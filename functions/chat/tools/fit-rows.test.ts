@@ -6,7 +6,7 @@ const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: 'x'.repeat(id %
 it.each([
   ['a list', rows, (data: unknown) => data],
   ['an object with one list', { total: 100, rows }, (data: unknown) => (data as { rows: unknown }).rows],
-])('DEC-183 of %s as many rows are stored as fit', (_, data, readRows) => {
+])('DEC-183 stores as many rows of %s as fit', (_, data, readRows) => {
   const all = JSON.stringify(data).length
   expect(fitRows(data, all)).toEqual({ data })
   for (const most of [all - 1, 200, 60]) {
@@ -24,6 +24,6 @@ it.each([
   ['with two lists', { a: rows, b: rows }],
   ['without a list', { a: 'x'.repeat(100) }],
   ['that is a text', 'x'.repeat(100)],
-])('data %s is left as it is', (_, data) => {
+])('leaves data %s unchanged', (_, data) => {
   expect(fitRows(data, 50)).toEqual({ data })
 })

@@ -39,7 +39,7 @@ function aTool(sub: string, images: Attachment[] = []) {
 const draw = { prompt: 'A red cat' }
 const signal = new AbortController().signal
 
-it('CAP-13 DEC-133 the result names the attachment and carries no link; the picture is an attachment with its prompt', async () => {
+it('CAP-13 DEC-133 the result names the attachment without a link; the image is an attachment with its prompt', async () => {
   s3.on(PutObjectCommand).resolves({})
   const images: Attachment[] = []
   const result = await aTool(crypto.randomUUID(), images).run(draw, signal)
@@ -51,7 +51,7 @@ it('CAP-13 DEC-133 the result names the attachment and carries no link; the pict
   })
 })
 
-it('leaves no object of a picture whose row was deleted while it was stored', async () => {
+it('leaves no object of an image whose row was deleted while it was stored', async () => {
   const sub = crypto.randomUUID()
   const files = fileRepository(table)
   const stored = new Set<string | undefined>()
@@ -70,7 +70,7 @@ it('leaves no object of a picture whose row was deleted while it was stored', as
   expect([...stored]).toEqual([])
 })
 
-it('leaves no row of a picture that could not be stored', async () => {
+it('leaves no row of an image that could not be stored', async () => {
   const sub = crypto.randomUUID()
   s3.on(PutObjectCommand).rejects(new Error('down'))
   s3.on(DeleteObjectsCommand).resolves({})
@@ -78,7 +78,7 @@ it('leaves no row of a picture that could not be stored', async () => {
   expect(await fileRepository(table).listAll(sub)).toEqual([])
 })
 
-it('counts no image where the storage is full', async () => {
+it('counts no image when the storage is full', async () => {
   const sub = crypto.randomUUID()
   const files = fileRepository(table)
   const reserveImage = vi.fn<() => Promise<void>>(async () => undefined)

@@ -31,7 +31,7 @@ const connected = rows({
 })
 
 it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
-  'nothing is loaded for a user without a connection that works: %j',
+  'loads nothing for a user without a working connection: %j',
   async (none) => {
     const tools = await lazyToolProvider(table).loadTools('ann', none, {})
     expect(tools).toMatchObject({ tools: [], unreachable: [] })
@@ -41,7 +41,7 @@ it.each([rows(), rows({ integrations: [{ mcp_id: 'm', status: 'error' }] })])(
 )
 
 it.each([connected, rows({ custom: [{ id: 'c' }] })])(
-  'tools are loaded, and their code once, of %j',
+  'loads the tools, and their code once, of %j',
   async (some) => {
     const lazy = lazyToolProvider(table)
     const options = { only: ['n'] }
@@ -51,7 +51,7 @@ it.each([connected, rows({ custom: [{ id: 'c' }] })])(
   },
 )
 
-it('a reply goes on without tools whose code cannot be loaded, and the next one tries again', async () => {
+it('a reply continues without tools when their code cannot be loaded, and the next one tries again', async () => {
   const lazy = lazyToolProvider(table)
   opened.mockImplementationOnce(() => {
     throw new Error('no code')
@@ -60,7 +60,7 @@ it('a reply goes on without tools whose code cannot be loaded, and the next one 
   expect(await lazy.loadTools('ann', connected, {})).toBe(offer)
 })
 
-it('a call is not recorded where the code cannot be loaded, and the reply goes on', async () => {
+it('a call is not recorded when the code cannot be loaded, and the reply continues', async () => {
   opened.mockImplementationOnce(() => {
     throw new Error('no code')
   })
@@ -68,7 +68,7 @@ it('a call is not recorded where the code cannot be loaded, and the reply goes o
   expect(provider.record).not.toHaveBeenCalled()
 })
 
-it('what is allowed and recorded is passed on', async () => {
+it('passes on allowed tools and recorded calls', async () => {
   const lazy = lazyToolProvider(table)
   await lazy.allow('ann', 'tool' as never)
   await lazy.record('ann', 'call' as never, true)
@@ -76,6 +76,6 @@ it('what is allowed and recorded is passed on', async () => {
   expect(provider.record.mock.calls).toEqual([['ann', 'call', true]])
 })
 
-it('connections are those of the user', async () => {
+it('lists the connections of the user', async () => {
   expect(await lazyToolProvider(table).listConnected('nobody')).toEqual({ integrations: [], custom: [] })
 })

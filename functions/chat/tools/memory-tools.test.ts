@@ -16,7 +16,7 @@ function open() {
   return { ...repository, remember, forget }
 }
 
-it('both write and are private', () => {
+it('both tools write and are private', () => {
   const { remember, forget } = open()
   const common = { writes: true, isPrivate: true, activity: 'other', timeoutMs: 10_000 }
   expect(remember).toMatchObject({ ...common, name: 'remember', title: 'Remember' })
@@ -39,7 +39,7 @@ it('a fact is added once, whatever its case', async () => {
   expect(await forget.run(added as Record<string, unknown>, signal)).toEqual(added)
 })
 
-it('one that the model names by id and text is deleted, once', async () => {
+it('a memory is deleted once by its id and text', async () => {
   const { forget, remember, remove, add } = open()
   const unknown = 'There is no memory with this id and text.'
   await expect(forget.run({ id: 'm1', text: 'Likes' }, signal)).rejects.toThrow(unknown)
@@ -52,7 +52,7 @@ it('one that the model names by id and text is deleted, once', async () => {
   expect(add).toHaveBeenCalledTimes(1)
 })
 
-it('why a memory was not changed is passed on', async () => {
+it('the reason why a memory was not changed is returned', async () => {
   const { remember, forget, add, remove } = open()
   const refusal = new BadRequest('The memory is empty.')
   add.mockRejectedValueOnce(refusal)

@@ -11,7 +11,7 @@ const file: StoredFile = {
   created_at: '2026-11-21T12:00:00.000Z',
 }
 
-/** Reads a document on, of which the store has this text. */
+/** Reads on in a document with this text. */
 function read(text: string | undefined, found: StoredFile | Error = file, from = 0) {
   const keys: string[] = []
   const attached = {
@@ -34,16 +34,16 @@ function read(text: string | undefined, found: StoredFile | Error = file, from =
 
 const none = 'There is no attachment with this id whose text can be read.'
 
-it('gives the text from where it is asked for to the end', async () => {
+it('returns the text from a position to the end', async () => {
   const { part } = read('One two', file, 4)
   expect(await part).toEqual({ name: 'f1.pdf', from: 4, to: 7, of: 7, text: 'two' })
 })
 
-it('says so where the file has no text', async () => {
+it('says that the file has no text', async () => {
   await expect(read(undefined).part).rejects.toThrow(none)
 })
 
-it('says so where the file is not there', async () => {
+it('says that the file does not exist', async () => {
   await expect(read('Text', new Error('no such file')).part).rejects.toThrow(none)
 })
 
@@ -53,6 +53,6 @@ it('reads nothing of a file whose upload is not finished', async () => {
   expect(keys).toEqual([])
 })
 
-it('tells where a document ends that is asked for beyond its end', async () => {
+it('says where the document ends when the position is beyond its end', async () => {
   await expect(read('Text', file, 4).part).rejects.toThrow('The document ends at character 4.')
 })

@@ -70,7 +70,7 @@ describe('DEC-183 files that a tool returns', () => {
       ['ready', 's1'],
     ])
     expect(images).toEqual([{ fileId: chart?.id, url: `data:image/png;base64,${bytes.toString('base64')}` }])
-    // only a picture may be shown by the browser: everything else is downloaded
+    // the browser may show only images: everything else is downloaded
     const link = await fetch(csv?.url ?? '')
     expect(link.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(link.headers.get('content-type')).toBe('application/octet-stream')
@@ -90,12 +90,12 @@ describe('DEC-183 files that a tool returns', () => {
       'text/plain',
     ],
     [
-      'a polyglot of picture and script',
+      'a polyglot of image and script',
       file('a.js', Buffer.from('GIF89a=1;alert(1)'), 'text/javascript'),
       'a.js.gif',
       'image/gif',
     ],
-  ])('are what their bytes say: %s', async (_, hostile, name, type) => {
+  ])('have the type of their bytes: %s', async (_, hostile, name, type) => {
     for (const isSaved of [true, false]) {
       const { show, shownFiles } = open({ isSaved })
       const { notes } = await show([hostile], charts)
@@ -108,7 +108,7 @@ describe('DEC-183 files that a tool returns', () => {
     }
   })
 
-  it('that are too large, empty or programs are left out, and a sentence says so', async () => {
+  it('that are too large, empty or programs are left out, with a note', async () => {
     const { sub, fileDeps, show, progress, readEvents } = open()
     const { notes, images } = await show(
       [
@@ -131,7 +131,7 @@ describe('DEC-183 files that a tool returns', () => {
     ])
   })
 
-  it('are at most ten of a result and thirty of a reply; models see five pictures', async () => {
+  it('are limited to ten per result and thirty per reply; models see five images', async () => {
     const { show, progress } = open()
     const many = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
     const first = await show(many, charts)
@@ -149,14 +149,14 @@ describe('DEC-183 files that a tool returns', () => {
     expect(progress.attachments).toHaveLength(30)
   })
 
-  it('that the user’s storage has no room for are left out', async () => {
+  it('are left out when the user’s storage is full', async () => {
     const { show, progress } = open({ storageGb: 1 / 1024 ** 3 })
     const { notes } = await show([file('a.png', png())], charts)
     expect(notes).toEqual([expect.stringMatching(/^a\.png was left out\. Your files take up/)])
     expect(progress.attachments).toEqual([])
   })
 
-  it('of a temporary chat are in the events alone, and of limited size', async () => {
+  it('of a temporary chat are only in the events, with a limited size', async () => {
     const { sub, fileDeps, show, progress, readEvents, shownFiles } = open({ isSaved: false })
     const bytes = png(megabyte)
     const { notes, images } = await show([file('a.png', bytes), file('b.png', png(megabyte + 1))], charts)
@@ -172,7 +172,7 @@ describe('DEC-183 files that a tool returns', () => {
     expect([progress.attachments, await fileDeps.files.listAll(sub)]).toEqual([[], []])
   })
 
-  it('are loaded again for a reply that waited, without those deleted meanwhile', async () => {
+  it('are loaded again for a resumed reply, except those deleted meanwhile', async () => {
     const { sub, fileDeps, show, progress } = open()
     const { images } = await show([file('a.png', png()), file('b.png', png())], charts)
     const [first, second] = progress.attachments
@@ -225,7 +225,7 @@ describe('a call with files and links', () => {
     return { ...opened, answer: seen[1]?.findLast(({ role }) => role === 'tool') }
   }
 
-  it('gives the model the picture, and the user file, link and sentences', async () => {
+  it('gives the model the image, and the user the file, the link and the notes', async () => {
     const { progress, readEvents, answer } = await reply({
       files: [file('a.png', png()), file('b.txt', Buffer.alloc(0))],
       links,
@@ -249,7 +249,7 @@ describe('a call with files and links', () => {
     ])
   })
 
-  it('DEC-185 names the connection whose app shows it, where its tool has one', async () => {
+  it('DEC-185 names the connection whose app shows it, if its tool has one', async () => {
     const { progress, readEvents } = await reply({ files: [], links: [] }, { appUri: 'ui://charts/app' })
     const app = { mcp_id: 'm' }
     expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 }, app })
@@ -259,7 +259,7 @@ describe('a call with files and links', () => {
     })
   })
 
-  it('is recorded like any other where it has neither', async () => {
+  it('is recorded like any other if it has neither', async () => {
     const { progress, readEvents, answer } = await reply({ files: [], links: [] })
     expect(answer).toEqual({ role: 'tool', tool_call_id: '1', content: '{"total":3}' })
     expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })

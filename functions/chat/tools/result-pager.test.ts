@@ -4,13 +4,13 @@ import { resultPager } from './result-pager.ts'
 const signal = new AbortController().signal
 const letters = (count: number) => Array.from({ length: count }, (_, index) => String(index % 10)).join('')
 
-it('a result of 20,000 characters is whole, and has no further pages', () => {
+it('a result of 20,000 characters is returned whole', () => {
   const pager = resultPager()
   expect(pager.firstPage('c', letters(20_000))).toBe(letters(20_000))
   expect(pager.tools()).toEqual([])
 })
 
-it('a longer one is read page by page', async () => {
+it('a longer result is read page by page', async () => {
   const pager = resultPager()
   const text = letters(40_001)
   const first = pager.firstPage('c', text)

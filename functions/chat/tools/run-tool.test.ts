@@ -41,7 +41,7 @@ describe('the arguments of a call', () => {
     expect(parseArguments(text)).toEqual(input)
   })
 
-  it('are matched with the tool and its parameters', () => {
+  it('are checked against the tool and its parameters', () => {
     const find = tool()
     const prepare = (name: string, text: string) => {
       const { call: _, ...prepared } = prepareCall([tool({ name: 'other' }), find], call(name, text))
@@ -80,7 +80,7 @@ describe('a call that runs', () => {
       signal,
     )
 
-  it('gives the model all of its result, and stores the part that its tool chooses', async () => {
+  it('gives the model the whole result, and stores the part that its tool chooses', async () => {
     expect(await run({ run: async () => ({ a: 1 }) })).toStrictEqual({
       success: true,
       data: { a: 1 },
@@ -94,7 +94,7 @@ describe('a call that runs', () => {
     expect(await run({ run: async () => undefined })).toMatchObject({ forModel: 'null' })
   })
 
-  it('has files, links and an app only if there are some', async () => {
+  it('has files, links and an app only if its result has them', async () => {
     const file = { name: 'a', bytes: Buffer.from('a') } as never
     const link = { name: 'b', url: 'https://example.org' } as never
     const withRich = (changes: object, about: Partial<Tool> = {}) =>
@@ -109,7 +109,7 @@ describe('a call that runs', () => {
     expect(await withRich({}, { appUri: 'ui://a' })).toMatchObject({ rich: { files: [], links: [] } })
   })
 
-  it('passes on what it was asked with, and its history', async () => {
+  it('passes on its request and its history', async () => {
     const history = { rounds: 1 }
     const given: unknown[] = []
     await run(
@@ -119,7 +119,7 @@ describe('a call that runs', () => {
     expect(given).toEqual([{ q: 'x' }, history])
   })
 
-  it('that fails tells the model why, in 500 characters', async () => {
+  it('tells the model why it failed, in 500 characters', async () => {
     const fail = (error: unknown) => run({ run: () => Promise.reject(error as Error) })
     expect(await fail(new Error('y'.repeat(600)))).toEqual({
       success: false,
@@ -143,7 +143,7 @@ describe('a call that runs', () => {
     await expect(run({ run: () => Promise.reject(error) })).rejects.toBe(error)
   })
 
-  it('ends with its time, or when the reply is stopped', async () => {
+  it('ends when its time is up, or when the reply is stopped', async () => {
     const endless: Tool['run'] = (_input, signal) =>
       new Promise((_resolve, reject) => {
         const end = () => reject(signal.reason as Error)
@@ -159,7 +159,7 @@ describe('a call that runs', () => {
   })
 })
 
-it('the page is shown what a call does and for whom', () => {
+it('the page shows what a call does and its integration', () => {
   expect(toActivity({ tool: tool({ title: 'Find' }) })).toStrictEqual({
     kind: 'research',
     title: 'Find',
@@ -170,7 +170,7 @@ it('the page is shown what a call does and for whom', () => {
   expect(toActivity({ tool: undefined })).toStrictEqual({ kind: 'other' })
 })
 
-it('a model is offered name, description and parameters', () => {
+it('a model gets the name, description and parameters', () => {
   const { parameters } = tool()
   expect(toModelTool(tool())).toEqual({
     type: 'function',

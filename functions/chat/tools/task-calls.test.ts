@@ -20,7 +20,7 @@ beforeEach(() => {
   continuations.length = 0
 })
 
-/** A tool that writes. @param end what a call comes to; an error is thrown */
+/** A tool that writes. @param end the result of a call; an error is thrown */
 const build = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
   name: 'build',
   description: 'Builds',
@@ -41,7 +41,7 @@ const build = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
   ...changes,
 })
 
-/** A reply that goes on with a decided request, or, without one, makes the call. */
+/** Generates a reply that continues with a decided request or, without one, makes the call. */
 async function reply(tool: Tool, decided?: Partial<PendingCall>, more: Partial<GenerateReplyInput> = {}) {
   let round = 0
   const recorded: string[] = []
@@ -91,13 +91,13 @@ describe('a call whose server needs longer', () => {
     expect(ended.recorded).toEqual(['approved'])
   })
 
-  it('is cancelled where no run can wait', async () => {
+  it('is cancelled when no run can wait', async () => {
     const { results } = await reply(build(new TaskUnfinished(task)), undefined, { canAskUser: false })
     expect(results).toMatchObject([{ success: false, error: expect.stringMatching(/longer than/) as string }])
     expect(cancelled).toEqual(['task-1'])
   })
 
-  it('and asks for something nobody can answer is cancelled', async () => {
+  it('is cancelled if it asks for something that nobody can answer', async () => {
     const asks = new InputRequired({ requests: [], task })
     await reply(build(asks), undefined, { canAskUser: false })
     expect(cancelled).toEqual(['task-1'])
@@ -107,7 +107,7 @@ describe('a call whose server needs longer', () => {
 })
 
 describe('DEC-192 a stop while another call of the round still runs', () => {
-  it('cancels a task that has begun meanwhile, and records its call', async () => {
+  it('cancels a task that has started meanwhile, and records its call', async () => {
     const stopped = new AbortController()
     const slow = build('never', {
       name: 'slow',
@@ -152,21 +152,21 @@ describe('DEC-192 a stop while another call of the round still runs', () => {
   })
 })
 
-describe('a task that is over', () => {
-  it('is fetched though its tool takes other arguments by now, or was approved long ago', async () => {
+describe('a task that has ended', () => {
+  it('is fetched although its tool has changed its parameters, or was approved long ago', async () => {
     const changed = build('42 guests', { parameters: zodParameters(z.object({ year: z.number() })) })
     const { results } = await reply(changed, { fingerprint: 'before', decidedAtMs: 1 })
     expect(results).toEqual([{ success: true, data: '42 guests' }])
     expect(continuations).toMatchObject([{ task }])
   })
 
-  it('is an error where its tool is gone', async () => {
+  it('is an error if its tool is gone', async () => {
     const { results } = await reply(build('never'), { tool: 'other' })
     expect(results).toMatchObject([{ success: false }])
     expect(continuations).toEqual([])
   })
 
-  it('is asked for again where no tool of its connection can be listed, without being made again', async () => {
+  it('is fetched later if the tools of its connection cannot be listed, without another call', async () => {
     const young = { task: { ...task, createdAtMs: Date.now() }, approvedAtMs: 1 }
     const { outcome, results } = await reply(build('never'), { of: owner, history: young }, { tools: [] })
     expect(results).toEqual([])
@@ -180,7 +180,7 @@ describe('a task that is over', () => {
     expect(continuations).toMatchObject([young])
   })
 
-  it('DEC-192 is an error where no tool of its connection can be listed until its time is over', async () => {
+  it('DEC-192 is an error if the tools of its connection cannot be listed until its time is over', async () => {
     const expired = {
       history: { task: { ...task, createdAtMs: Date.now(), expiresAtMs: Date.now() - 1 } },
       of: owner,
@@ -193,7 +193,7 @@ describe('a task that is over', () => {
     expect(continuations).toEqual([])
   })
 
-  it('is fetched, or cancelled, with another tool of its connection where its own is gone', async () => {
+  it('is fetched or cancelled with another tool of its connection if its own is gone', async () => {
     const other = build('42 guests', { name: 'other' })
     const { results } = await reply(other, { of: owner })
     expect(results).toEqual([{ success: true, data: '42 guests' }])
@@ -202,13 +202,13 @@ describe('a task that is over', () => {
     expect(cancelled).toEqual(['task-1'])
   })
 
-  it('is an error where its connection is gone', async () => {
+  it('is an error if its connection is gone', async () => {
     const gone = { tools: [], isConnected: () => false }
     const { results } = await reply(build('never'), { of: owner }, gone)
     expect(results).toMatchObject([{ error: expect.stringMatching(/may have been done/) as string }])
   })
 
-  it('that needs a sign-in waits for it, and then needs no second approval', async () => {
+  it('waits for a sign-in if it needs one, and then needs no second approval', async () => {
     const { outcome } = await reply(build(new ReconnectRequired(owner)), {})
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'reconnect', history: { task } }] })
     const { results } = await reply(build('42 guests'), { kind: 'reconnect' })
@@ -220,7 +220,7 @@ describe('a task that is over', () => {
 describe('a task whose call waited for something else', () => {
   const isCancelled = [{ success: false, error: expect.stringMatching(/^The user cancelled/) as string }]
 
-  it('is followed after a sign-in, though its tool has changed', async () => {
+  it('is followed after a sign-in, although its tool has changed', async () => {
     const { outcome, results } = await reply(build('42 guests'), { kind: 'reconnect', fingerprint: 'before' })
     expect(outcome.status).toBe('done')
     expect(results).toEqual([{ success: true, data: '42 guests' }])
@@ -233,19 +233,19 @@ describe('a task whose call waited for something else', () => {
     expect(continuations).toMatchObject([{ task }])
   })
 
-  it('is cancelled where the user does not sign in', async () => {
+  it('is cancelled if the user does not sign in', async () => {
     const { results } = await reply(build('never'), { kind: 'reconnect', decision: 'denied' })
     expect(results).toMatchObject(isCancelled)
     expect(continuations).toEqual([])
     expect(cancelled).toEqual(['task-1'])
   })
 
-  it('is sent the answers of a tool that has not changed', async () => {
+  it('gets the answers if its tool has not changed', async () => {
     await reply(build('42 guests'), { kind: 'elicitation', decidedAtMs: 1 })
     expect(continuations).toMatchObject([{ task, inputResponses: {} }])
   })
 
-  it('is cancelled where its tool has changed: the answers go nowhere, and nothing is asked for', async () => {
+  it('is cancelled if its tool has changed: the answers are not sent, and nothing is fetched', async () => {
     const { outcome, results } = await reply(build('never'), { kind: 'elicitation', fingerprint: 'before' })
     expect(outcome.status).toBe('done')
     expect(results).toMatchObject(isCancelled)

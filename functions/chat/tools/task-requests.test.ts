@@ -15,7 +15,7 @@ const request: PendingCall = {
   askedAtMs: 1,
 }
 
-it('the request of a task has nothing to send back', () => {
+it('the request of a task has no values to send back', () => {
   const history = { rounds: 1, requestState: 's', inputResponses: {} }
   expect(toTaskRequest({ ...request, history }, task)).toStrictEqual({
     ...request,
@@ -24,7 +24,7 @@ it('the request of a task has nothing to send back', () => {
   expect(toTaskRequest(request, task)).toStrictEqual({ ...request, history: { task } })
 })
 
-it('a task that could not be asked for waits without its decision', () => {
+it('a task that could not be fetched waits without its decision', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 77 })
   const decided: PendingCall = {
     ...request,
@@ -48,7 +48,7 @@ describe('the tool that follows a task', () => {
   const tool = (name: string, mcpId: string, changes: Partial<Tool> = {}) =>
     ({ name, owner: { mcpId, name: mcpId }, writes: false, tasks, appUri: 'ui://a', ...changes }) as Tool
 
-  it('is the one of the call, if that is of the same connection', () => {
+  it('is the tool of the call if that belongs to the same connection', () => {
     const named = tool('build', 'm')
     expect(findTaskTool([], request, named)).toBe(named)
     const { of: _, ...ours } = request
@@ -56,7 +56,7 @@ describe('the tool that follows a task', () => {
     expect(findTaskTool([tool('other', 'm')], ours, undefined)).toBeUndefined()
   })
 
-  it('or any other of the connection that has tasks, under the name of the call', () => {
+  it('is otherwise any tool of the connection that supports tasks, under the name of the call', () => {
     const { tasks: _, ...without } = tool('a', 'm')
     const other = tool('b', 'm')
     const named = tool('build', 'n')
@@ -72,7 +72,7 @@ describe('the tool that follows a task', () => {
   })
 })
 
-it('a task lapses after 30 days', () => {
+it('a task expires after 30 days', () => {
   const days = 30 * 24 * 3_600_000
   const waiting: PendingCall = { ...request, kind: 'task', history: { task } }
   expect(hasTaskLapsed(waiting, 1_000 + days)).toBe(false)
@@ -81,7 +81,7 @@ it('a task lapses after 30 days', () => {
   expect(hasTaskLapsed({ ...waiting, history: {} }, 1_001 + days)).toBe(false)
 })
 
-it('a server has the arguments of a call once it works on it or has asked for input', () => {
+it('a server has the arguments of a call once it has started a task or asked for input', () => {
   expect(wasSent(request)).toBe(false)
   expect(wasSent({ ...request, history: { rounds: 0 } })).toBe(false)
   expect(wasSent({ ...request, history: { rounds: 1 } })).toBe(true)

@@ -15,7 +15,7 @@ const call = (id: string, name: string, args: unknown = {}) => ({
   arguments: typeof args === 'string' ? args : JSON.stringify(args),
 })
 
-/** A model that wants these calls in turn, and then says that it is done. */
+/** A model that requests these calls round by round, and then replies. */
 function calling(...rounds: ModelToolCall[][]) {
   const asked: { messages: ModelMessage[]; tools: string[] }[] = []
   const model: Model = {
@@ -51,7 +51,7 @@ const results = (asked: { messages: ModelMessage[] } | undefined) =>
   (asked?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 
 describe('a call', () => {
-  it('is shown with what it does and for whom before it runs, and with its result after', async () => {
+  it('is shown with its title and integration before it runs, and with its result afterwards', async () => {
     const { model, asked } = calling([call('1', 'find', { q: 'eggs' })])
     const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
     const given = input(model, [find])
@@ -86,7 +86,7 @@ describe('a call', () => {
     ])
   })
 
-  it('of a tool that was not offered is shown as something else, and in nobody’s ledger', async () => {
+  it('of an unknown tool is shown as a generic call, and not recorded in the ledger', async () => {
     const recorded: string[] = []
     const given = input(calling([call('1', 'erase')]).model, [tool()], {
       onCall: ({ call: { name } }) => recorded.push(name),
@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(results(asked[1])).toEqual([expected])
   })
 
-  it('with too long arguments goes back to the model without them', async () => {
+  it('with too long arguments is returned to the model without them', async () => {
     const { model, asked } = calling([call('1', 'find', { a: 'x'.repeat(150_000) })])
     await generateReply(input(model, [tool()]))
     expect(asked[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] })
@@ -161,7 +161,7 @@ describe('a call', () => {
     expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
   })
 
-  it('stored differently from what the model reads is so in the conversation alone', async () => {
+  it('can store another result than the model gets', async () => {
     const { model, asked } = calling([call('1', 'find')])
     const given = input(model, [
       tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
@@ -171,7 +171,7 @@ describe('a call', () => {
     expect(given.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
   })
 
-  it('that is made for the fourth time is not made, whatever came between', async () => {
+  it('is not made a fourth time, whatever calls came between', async () => {
     let made = 0
     const again = (id: string) => [call(id, 'find', { q: 1 })]
     const { model, asked } = calling(
@@ -189,7 +189,7 @@ describe('a call', () => {
     )
   })
 
-  it('is recorded as soon as it ends, also when the reply is stopped while another call still runs', async () => {
+  it('is recorded as soon as it ends, even if the reply is stopped while another call still runs', async () => {
     const abort = new AbortController()
     const recorded: unknown[] = []
     const sendMail = tool({ name: 'send_mail', writes: true, run: async () => 'sent' })
@@ -223,7 +223,7 @@ describe('a call', () => {
     ])
   })
 
-  it('that writes and was cut off by a stop is recorded as one that may have been done', async () => {
+  it('that writes and was interrupted by a stop is recorded as possibly done', async () => {
     const abort = new AbortController()
     const cut = tool({
       writes: true,
@@ -255,7 +255,7 @@ describe('a call', () => {
     await expect(generateReply(given)).rejects.toThrow('the user stopped it')
   })
 
-  it('sees the abort of its reply', async () => {
+  it('gets the abort signal of its reply', async () => {
     const abort = new AbortController()
     let seen: AbortSignal | undefined
     const looking = tool({ run: async (_, signal) => (seen = signal) && 'ok' })
@@ -266,8 +266,8 @@ describe('a call', () => {
   })
 })
 
-describe('what the conversation keeps of calls', () => {
-  it('is cut to what a row can hold: so much of one, and less and less as the reply goes on', async () => {
+describe('the stored result of a call', () => {
+  it('is cut to fit into a row, and more as the reply has more calls', async () => {
     const long = tool({ run: async () => 'y'.repeat(60_000) })
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
     const given = input(calling(...rounds).model, [long])
@@ -281,11 +281,11 @@ describe('what the conversation keeps of calls', () => {
   })
 })
 
-describe('a result that is long', () => {
+describe('a long result', () => {
   const text = `${'a'.repeat(19_600)}${'b'.repeat(19_600)}c`
   const long = tool({ run: async () => text })
 
-  it('is given from its beginning, and the model may read on in it part by part', async () => {
+  it('is cut, and the model can read the rest in parts', async () => {
     const read = (id: string, from: number, of = '1') => call(id, 'read_result', { call: of, from })
     const { model, asked } = calling(
       [call('1', 'find')],
@@ -313,7 +313,7 @@ describe('a result that is long', () => {
     })
   })
 
-  it('of just the length that is given at once is whole', async () => {
+  it('of exactly the maximum length is not cut', async () => {
     const { model, asked } = calling([call('1', 'find')])
     await generateReply(input(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
     expect(results(asked[1])).toEqual(['a'.repeat(20_000)])
@@ -330,7 +330,7 @@ describe('a call that changes something', () => {
     run: async () => 'sent',
   })
 
-  it('is asked about with everything that the user has to know', async () => {
+  it('has an approval request with all details', async () => {
     const before = Date.now()
     const given = input(calling([call('1', 'send', { to: 'ann' })]).model, [send])
     const outcome = await generateReply(given)
@@ -357,7 +357,7 @@ describe('a call that changes something', () => {
     })
   })
 
-  it('runs at once where its tool is allowed for good, and learns of it', async () => {
+  it('runs at once if its tool is always allowed', async () => {
     const allowed: string[] = []
     const given = input(calling([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
       isAllowed: ({ name }) => name === 'send',
@@ -367,14 +367,14 @@ describe('a call that changes something', () => {
     expect(allowed).toEqual(['always', 'reading'])
   })
 
-  it('with arguments that do not fit is no question', async () => {
+  it('has no approval request if its arguments are invalid', async () => {
     const strict = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
     const { model, asked } = calling([call('1', 'send', { to: 3 })])
     expect(await generateReply(input(model, [strict]))).toEqual({ status: 'done' })
     expect(results(asked[1])[0]).toMatch(/^Error: The arguments do not fit: /)
   })
 
-  it('through a connection that has to be made again asks for that instead', async () => {
+  it('asks to reconnect first if its connection needs that', async () => {
     const gone = { ...send, reconnect: 'moved' as never }
     const given = input(calling([call('1', 'send')]).model, [gone])
     expect(await generateReply(given)).toMatchObject({
@@ -385,14 +385,14 @@ describe('a call that changes something', () => {
   })
 })
 
-describe('a connection that is found gone', () => {
+describe('a connection that turns out to be broken', () => {
   const gone = tool({
     owner: { mcpId: 'mail', name: 'Mail' },
     run: () =>
       Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
   })
 
-  it('is asked for, while the other calls of the round are done', async () => {
+  it('has to be reconnected, while the other calls of the round run', async () => {
     const given = input(calling([call('1', 'gone'), call('2', 'find')]).model, [
       { ...gone, name: 'gone' },
       tool(),
@@ -404,7 +404,7 @@ describe('a connection that is found gone', () => {
     expect(given.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
   })
 
-  it('is reported to the model where nobody can be asked', async () => {
+  it('is reported to the model when the user cannot be asked', async () => {
     const { model, asked } = calling([call('1', 'find')])
     expect(await generateReply(input(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
     expect(results(asked[1])).toEqual([
@@ -456,13 +456,13 @@ describe('an answer of the user', () => {
       ['denied'],
     ],
     [
-      'a yes of more than five minutes ago',
+      'an approval of more than five minutes ago',
       { decidedAtMs: Date.now() - 5 * 60_000 - 1_000 },
       ['Error: The approval came too long ago. Ask again.'],
       ['denied'],
     ],
     [
-      'a yes of almost five minutes ago',
+      'an approval of almost five minutes ago',
       { decidedAtMs: Date.now() - 5 * 60_000 + 20_000 },
       ['sent'],
       ['approved'],
@@ -497,7 +497,7 @@ describe('an answer of the user', () => {
       { kind: 'reconnect', history: { approvedAtMs: Date.now() - 5 * 60_000 - 1_000 } },
     ],
     ['that a changed one is connected again', { kind: 'reconnect', fingerprint: 'another' }],
-  ])('%s is asked about once more', async (_, changes) => {
+  ])('%s needs another approval', async (_, changes) => {
     const { outcome, results } = await decided(changes)
     expect(outcome).toMatchObject({
       status: 'waiting',
@@ -509,12 +509,12 @@ describe('an answer of the user', () => {
     expect(results).toEqual([])
   })
 
-  it('that a tool is connected again which is allowed for good runs it', async () => {
+  it('that the integration is reconnected runs a tool that is always allowed', async () => {
     const { outcome, results } = await decided({ kind: 'reconnect' }, { isAllowed: () => true })
     expect([outcome, results]).toEqual([{ status: 'done' }, ['sent']])
   })
 
-  it('about a tool that is gone tells the model', async () => {
+  it('for a tool that is gone is an error for the model', async () => {
     const { results, allowed } = await decided({}, {}, [tool()])
     expect(results).toEqual(['Error: There is no tool named send.'])
     expect(allowed).toEqual([])

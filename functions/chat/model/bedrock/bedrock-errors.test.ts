@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { explainBedrockError, translateBedrockError } from './bedrock-errors.ts'
 
-describe('an operator is told what to do', () => {
+describe('the log tells an operator what to do:', () => {
   it.each([
     ['set the clock', 403, 'Signature expired: 20261120 is now earlier than 20261121'],
     ['set the clock', 403, 'Signature not yet current'],
@@ -48,14 +48,14 @@ describe('an operator is told what to do', () => {
     })
   })
 
-  it.each([429, 500, 503])('nothing while the service is busy or broken: %i', (status) => {
+  it.each([429, 500, 503])('nothing while the service is overloaded or fails: %i', (status) => {
     expect(explainBedrockError(status, 'AccessDeniedException', '')).toEqual({
       status,
       explanation: undefined,
     })
   })
 
-  it('of the last client error too', () => {
+  it('also after the last client error', () => {
     expect(explainBedrockError(499, 'AccessDeniedException', '').explanation).toBeDefined()
   })
 })
@@ -79,7 +79,7 @@ describe('an error of Bedrock', () => {
     expect((await translate(body)).body).toEqual({ type: 'error', error })
   })
 
-  it('has the type of its header, without the address, and headers that fit the new body', async () => {
+  it('has the type from its header, without the URL, and headers that match the new body', async () => {
     const given = {
       'x-amzn-errortype': 'TeapotException:http://internal.amazon.com/',
       'content-type': 'text/plain',

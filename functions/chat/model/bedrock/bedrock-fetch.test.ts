@@ -42,7 +42,7 @@ it('signs each attempt so that the service accepts it, and sends no key of the c
   }
 })
 
-it('asks for the credentials anew, because a role’s expire', async () => {
+it('requests the credentials each time, because those of a role expire', async () => {
   const { origin } = await startServer()
   const provide = vi.fn<() => Promise<typeof credentials & { expiration: Date }>>(async () => ({
     ...credentials,

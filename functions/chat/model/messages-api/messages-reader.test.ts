@@ -28,7 +28,7 @@ const end = (stop_reason: unknown, usage?: object) => ({
   usage,
 })
 
-it('blocks are read in their order: thinking, text, calls, sources', () => {
+it('reads blocks in order: thinking, text, calls, sources', () => {
   const { round, reader, passed } = read(
     { type: 'message_start', message: { id: 'msg1' } },
     start(0, { type: 'thinking', thinking: 'H', signature: 's' }),
@@ -95,13 +95,13 @@ it.each([
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'filtered'],
   [null, undefined],
-])('the reason %s ends an answer as %s', (reason, expected) => {
+])('the reason %s ends a response as %s', (reason, expected) => {
   const { round, reader } = read(end(reason))
   expect(round.end).toBe(expected)
   expect(reader.isDone).toBe(false)
 })
 
-it('the last count of each kind of token is right', () => {
+it('uses the last count of each kind of token', () => {
   const first = {
     input_tokens: 5,
     output_tokens: 1,
@@ -131,7 +131,7 @@ it.each([
   ['input', add(1, 'input_json_delta', { partial_json: 3 })],
   ['thinking', add(2, 'thinking_delta', { thinking: 3 })],
   ['signature', add(2, 'signature_delta', { signature: 3 })],
-])('an operator is told that %s cannot be read: %j', (name, event) => {
+])('the log says that %s cannot be read: %j', (name, event) => {
   const begun = [start(1, { type: 'tool_use', name: 'find' }), start(2, { type: 'thinking' })]
   expect(() => read(...begun, event)).toThrow(
     expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
@@ -142,6 +142,6 @@ it.each([
   [{}],
   [{ type: 'message_start', message: null }],
   [{ type: 'content_block_start', content_block: null }],
-])('%j says nothing', (event) => {
+])('%j is ignored', (event) => {
   expect(read(event).passed).toEqual([])
 })

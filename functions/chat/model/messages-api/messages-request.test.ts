@@ -17,7 +17,7 @@ const call = (id: string, text: string) => ({
   function: { name: 'find', arguments: text },
 })
 
-it('a request has no more than it needs', () => {
+it('a request has only the fields it needs', () => {
   expect(build()).toStrictEqual({
     model: 'claude',
     max_tokens: 16_000,
@@ -36,13 +36,13 @@ it.each<[Partial<ApiCall>, number | undefined, object]>([
   expect(build(call, limit)).toMatchObject(expected)
 })
 
-it('a model that does not reason is asked for no effort', () => {
+it('sends no effort to a model that does not reason', () => {
   expect(build({ effort: 'low', omitReasoning: true })).not.toHaveProperty('thinking')
   expect(build({ effort: 'low', omitReasoning: true })).not.toHaveProperty('output_config')
   expect(build({ effort: 'none' })).not.toHaveProperty('output_config')
 })
 
-it('instructions stand apart, and are cached', () => {
+it('instructions are separate, and cached', () => {
   const messages: ModelMessage[] = [
     { role: 'system', content: 'You are Ada.' },
     question,
@@ -53,7 +53,7 @@ it('instructions stand apart, and are cached', () => {
   expect(sent).toHaveLength(1)
 })
 
-it('a tool has the schema of an object, without choices at its top', () => {
+it('a tool has an object schema, without alternatives at the top level', () => {
   const parameters = { properties: { q: { anyOf: [] } }, anyOf: [], oneOf: [], allOf: [] }
   const tools = [
     { type: 'function' as const, function: { name: 'a', description: 'A', parameters } },
@@ -66,7 +66,7 @@ it('a tool has the schema of an object, without choices at its top', () => {
 })
 
 describe('messages', () => {
-  it('of one role are one, and the last is cached', () => {
+  it('of the same role are merged, and the last one is cached', () => {
     const text = (content: string) => ({ type: 'text', text: content })
     expect(send(question, { role: 'user', content: 'You?' }, { role: 'assistant', content: 'Yes' })).toEqual([
       { role: 'user', content: [text('Hi'), text('You?')] },
@@ -83,12 +83,12 @@ describe('messages', () => {
     expect(send()).toEqual([])
   })
 
-  it('without a word are left out', () => {
+  it('without text are left out', () => {
     expect(send(question, { role: 'assistant', content: ' ' })).toHaveLength(1)
     expect(send(question, { role: 'assistant', content: null })).toHaveLength(1)
   })
 
-  it('have pictures as data, and none of another form', () => {
+  it('have images as data only', () => {
     const picture = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
     const block = (type: string) => ({
       type: 'image',
@@ -136,7 +136,7 @@ describe('messages', () => {
     })
   })
 
-  it('have the reasoning of this model and API alone, which is not cached', () => {
+  it('have only the reasoning of this model and API, which is not cached', () => {
     const reasoning = [
       { api: 'messages' as const, model: 'claude', item: { type: 'thinking', thinking: 'Hm' } },
       { api: 'messages' as const, model: 'other', item: { type: 'thinking', thinking: 'No' } },

@@ -40,7 +40,7 @@ const aTool: ModelTool = {
   function: { name: 'send', description: 'Sends', parameters: { type: 'object', properties: {} } },
 }
 
-it('passes text on as it comes, with the key and the version that the API wants', async () => {
+it('passes text on as it arrives, and sends the key and the version', async () => {
   const { round, heard, headers } = await complete(writesText('Hello', ', world'))
   expect(await round).toEqual({
     text: 'Hello, world',
@@ -54,7 +54,7 @@ it('passes text on as it comes, with the key and the version that the API wants'
   expect(headers[0]).toMatchObject({ authorization: 'Bearer key', 'anthropic-version': '2023-06-01' })
 })
 
-it('counts what was read from the cache and written to it as input', async () => {
+it('counts tokens that were read from the cache and written to it as input', async () => {
   const { round } = await complete((response) => {
     beginMessage(response, {
       input_tokens: 5,
@@ -94,7 +94,7 @@ const thinksAndCalls: MessagesBehaviour = (response) => {
   endMessage(response, 'tool_use')
 }
 
-it('brings calls with their arguments piece by piece, and thinking as its server signed it', async () => {
+it('returns calls with arguments in pieces, and thinking with its signature', async () => {
   const { round, heard } = await complete(thinksAndCalls, { tools: [aTool], effort: 'high' })
   expect(await round).toMatchObject({
     toolCalls: [
@@ -117,7 +117,7 @@ it('brings calls with their arguments piece by piece, and thinking as its server
   ])
 })
 
-it('sends thinking back before the calls, to the model that it came from only', async () => {
+it('sends thinking back before the calls, only to the model that it came from', async () => {
   const messages: ModelMessage[] = [
     { role: 'system', content: 'Be kind.' },
     { role: 'user', content: 'Write to Ann' },
@@ -165,7 +165,7 @@ it('sends thinking back before the calls, to the model that it came from only', 
   })
 })
 
-it('sends what the API takes of a conversation that begins with a reply, empty texts, images and schemas', async () => {
+it('adapts a conversation that begins with a reply, empty texts, images and schemas to the API', async () => {
   const messages: ModelMessage[] = [
     { role: 'assistant', content: 'Welcome' },
     { role: 'assistant', content: ' ' },
@@ -204,14 +204,14 @@ it.each([
   [undefined, {}],
   ['none', { thinking: { type: 'disabled' } }],
   ['high', { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } }],
-])('asks for the effort %s', async (effort, expected) => {
+])('requests the effort %s', async (effort, expected) => {
   const { round, requests } = await complete(writesText('Hi'), effort === undefined ? {} : { effort })
   await round
   const { thinking: asked, output_config: output } = requests[0] ?? {}
   expect({ ...(asked && { thinking: asked }), ...(output && { output_config: output }) }).toEqual(expected)
 })
 
-it('keeps to the limit that the server names, and remembers it', async () => {
+it('respects the limit that the server names, and remembers it', async () => {
   const limited: MessagesBehaviour = (response, body) =>
     body.max_tokens > 8_192
       ? fails(
@@ -229,7 +229,7 @@ it.each([
   ['max_tokens', true],
   ['model_context_window_exceeded', true],
   ['stop_sequence', false],
-])('takes the end %s for truncated: %s', async (reason, truncated) => {
+])('reads the end %s as truncated: %s', async (reason, truncated) => {
   const { round } = await complete((response) => {
     beginMessage(response)
     writeBlock(response, 0, { type: 'text', text: '' }, textDeltas('Hi'))
@@ -254,12 +254,12 @@ it.each([
   [fails(429, 'rate_limit_error', 'slow down', { 'retry-after': '20' }), 'model_busy'],
   [fails(529, 'overloaded_error', 'Overloaded', { 'x-should-retry': 'false' }), 'model_busy'],
   [fails(500, 'api_error', 'Internal', { 'x-should-retry': 'false' }), 'model_broken'],
-])('%# names the error of the server: %s', async (behaviour, code) => {
+])('%# recognises the error of the server: %s', async (behaviour, code) => {
   const { round } = await complete(behaviour)
   await expect(round).rejects.toMatchObject({ code })
 })
 
-it('passes on how long a busy server wants to be left alone', async () => {
+it('passes on how long a busy server says to wait', async () => {
   const { round } = await complete(fails(429, 'rate_limit_error', 'slow down', { 'retry-after': '20' }))
   await expect(round).rejects.toMatchObject({ retryAfterSeconds: 20 })
 })

@@ -20,7 +20,7 @@ const thought = (
   ...(beforeCall !== undefined && { beforeCall }),
 })
 
-it('a conversation is sent as items, in the order in which the model wrote them', () => {
+it('sends a conversation as items, in the order in which the model wrote them', () => {
   const messages: ModelMessage[] = [
     { role: 'system', content: 'You are Ada.' },
     { role: 'system', content: 'Be brief.' },
@@ -81,7 +81,7 @@ it('a conversation is sent as items, in the order in which the model wrote them'
   expect(toInput([{ role: 'user', content: 'Hi' }], 'm').instructions).toBeUndefined()
 })
 
-it('a tool is sent without strict mode, with parameters in any case', () => {
+it('sends a tool without strict mode, and always with parameters', () => {
   const parameters = { type: 'object', properties: { q: { type: 'string' } } }
   expect(
     toFunctionTool({ type: 'function', function: { name: 'a', description: 'A', parameters } }),

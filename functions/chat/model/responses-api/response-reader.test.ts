@@ -18,7 +18,7 @@ const item = (output_index: number, more: object | null, isDone = true) =>
 const cite = (annotation: unknown) => event('output_text.annotation.added', { annotation })
 const completed = (response: unknown = {}) => event('completed', { response })
 
-it('pieces are read in their order', () => {
+it('pieces are read in order', () => {
   const { round, passed } = read(
     event('reasoning_summary_text.delta', { item_id: 'r', summary_index: 0, delta: 'Hm' }),
     event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 'm' }),
@@ -70,7 +70,7 @@ describe('reasoning', () => {
     item: { type: 'reasoning', id, summary: [], encrypted_content: 'x', ...more },
   })
 
-  it('is kept with the call that it stands before, in the order of the output', () => {
+  it('is kept with the call that it precedes, in the order of the output', () => {
     const { round } = read(
       item(3, reasoning('r3', { encrypted_content: 'x', summary: ['s'], status: 'completed' })),
       item(0, reasoning('r0')),
@@ -87,7 +87,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('without content is left out, and without an id is told apart', () => {
+  it('without content is left out, and items without an id are kept apart', () => {
     const { round } = read(
       item(0, reasoning('a', {})),
       item(1, reasoning('b', { encrypted_content: '', content: [] })),
@@ -104,7 +104,7 @@ describe('reasoning', () => {
     ])
   })
 
-  it('that has only begun counts as begun', () => {
+  it('is reported when it starts', () => {
     expect(read(item(0, reasoning('a', {}), false)).round.hasStarted).toBe(true)
   })
 })
@@ -125,13 +125,13 @@ describe('the last event', () => {
     { type: 'function_call', call_id: 'a', name: 'find', arguments: '{}' },
   ]
 
-  it('may bring everything', () => {
+  it('can have all content', () => {
     const { round, passed } = read(completed({ output }))
     expect(round.build(false)).toMatchObject({ text: 'Hi no', toolCalls: [{ id: 'a' }], inputTokens: 0 })
     expect(passed).toContainEqual(['source', { url: 'https://example.org', title: 'A' }])
   })
 
-  it('does not repeat text that came before', () => {
+  it('does not repeat text that was sent before', () => {
     expect(read(event('output_text.delta', { delta: 'Hello' }), completed({ output })).round.text).toBe(
       'Hello',
     )
@@ -143,7 +143,7 @@ describe('the last event', () => {
     ['incomplete', { incomplete_details: { reason: 'content_filter' } }, 'filtered'],
     ['incomplete', { incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
     ['incomplete', null, 'length'],
-  ])('%s with %j ends the answer as %s', (type, response, end) => {
+  ])('%s with %j ends the response as %s', (type, response, end) => {
     expect(read(event(type, { response })).round.end).toBe(end)
   })
 })
@@ -152,7 +152,7 @@ it.each([
   [{ code: 'rate_limit_exceeded', message: 'slow' }, 'model_busy', 'rate_limit_exceeded'],
   [{ code: 7 }, 'model_broken', ''],
   [null, 'model_broken', ''],
-])('the failure %j is told as %s', (error, code, named) => {
+])('the failure %j is reported as %s', (error, code, named) => {
   const failed = () => read(event('failed', { response: { error } }))
   expect(failed).toThrow(
     expect.objectContaining({
@@ -171,7 +171,7 @@ it.each([
   ['id', item(0, { type: 'reasoning', id: 3 })],
   ['message', event('failed', { response: { error: { message: 3 } } })],
   ['text', completed({ output: [{ type: 'message', content: [{ text: 3 }] }] })],
-])('an operator is told that %s cannot be read: %j', (name, one) => {
+])('the log says that %s cannot be read: %j', (name, one) => {
   expect(() => read(one)).toThrow(
     expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
   )
@@ -183,6 +183,6 @@ it.each([
   [cite({ type: 'url_citation' })],
   [cite({ type: 'url_citation', url: '' })],
   [item(0, null)],
-])('%j says nothing', (one) => {
+])('%j is ignored', (one) => {
   expect(read(one).passed).toEqual([])
 })

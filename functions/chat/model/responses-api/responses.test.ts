@@ -14,7 +14,7 @@ import { openModel } from '../open-model.ts'
 const fake = await startFakeModel()
 afterAll(() => fake.close())
 
-/** Asks a server that answers with these events. */
+/** Calls a server that responds with these events. */
 async function askScripted(events: string[], call: Partial<ModelCall> = {}) {
   const behave: ModelBehaviour = (response) => {
     beginStream(response)
@@ -46,7 +46,7 @@ const call = (id: string) => ({
 it.each([
   [true, ['get_weather', 'web_search']],
   [undefined, ['get_weather']],
-])('the server searches the web where the model is listed so: %s', async (webSearch, names) => {
+])('the server searches the web if the model’s entry allows it: %s', async (webSearch, names) => {
   fake.behave(says('Hi'))
   const model = openModel({
     api: 'responses',
@@ -61,7 +61,7 @@ it.each([
   expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
 })
 
-it('sources of an answer that comes whole at the end are read there', async () => {
+it('sources of a response that arrives whole at the end are read', async () => {
   const annotations = [
     { type: 'url_citation', url: 'https://a.example/', title: 'A' },
     { type: 'file_path' },
@@ -78,7 +78,7 @@ it('sources of an answer that comes whole at the end are read there', async () =
 })
 
 describe('a stream', () => {
-  it('that ends during the reasoning is a cut reply', async () => {
+  it('that ends during the reasoning is a reply that ended early', async () => {
     const { error, reasoning } = await askScripted([
       item(0, reasoningItem('rs_1', {}), 'output_item.added'),
       responseEvent('reasoning_summary_text.delta', { item_id: 'rs_1', summary_index: 0, delta: 'Hm' }),
@@ -86,7 +86,7 @@ describe('a stream', () => {
     expect([error?.code, reasoning]).toEqual(['model_cut', [':0 Hm']])
   })
 
-  it('gives each reasoning item once, with the call that it stands before; empty ones are dropped', async () => {
+  it('returns each reasoning item once, with the call that it precedes, and drops empty ones', async () => {
     const { round } = await askScripted([
       item(0, reasoningItem('rs_0', {})),
       item(1, reasoningItem('rs_1')),
@@ -108,7 +108,7 @@ describe('a stream', () => {
     ])
   })
 
-  it('may bring everything with its last event, encrypted reasoning included', async () => {
+  it('can have all content in its last event, including encrypted reasoning', async () => {
     const { round, texts } = await askScripted([
       item(0, reasoningItem('rs_1', {}), 'output_item.added'),
       responseEvent('completed', {
@@ -137,7 +137,7 @@ describe('a stream', () => {
     expect(round?.reasoning?.[0]).not.toHaveProperty('beforeCall')
   })
 
-  it('without usage, and with events and items of unknown types, is read all the same', async () => {
+  it('is read without usage and with events and items of unknown types', async () => {
     const { round } = await askScripted([
       responseEvent('hologram.delta', { delta: 'x' }),
       item(0, { type: 'hologram', id: 'h' }),
@@ -147,7 +147,7 @@ describe('a stream', () => {
     expect(round).toEqual({ text: 'Hello', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 })
   })
 
-  it('that neither reasons nor reads from the cache has no such tokens', async () => {
+  it('without reasoning and cache has no such tokens', async () => {
     const usage = {
       input_tokens: 9,
       input_tokens_details: { cached_tokens: 0 },
@@ -161,7 +161,7 @@ describe('a stream', () => {
     expect(round).toEqual({ text: 'Hello', toolCalls: [], truncated: false, inputTokens: 9, outputTokens: 5 })
   })
 
-  it('that refuses shows why, and one that cites passes its sources on', async () => {
+  it('with a refusal shows the reason, and one with citations passes the sources on', async () => {
     const cite = (annotation: object | null) => responseEvent('output_text.annotation.added', { annotation })
     const { round, sources } = await askScripted([
       responseEvent('refusal.delta', { delta: 'I cannot help with that.' }),
@@ -178,7 +178,7 @@ describe('a stream', () => {
 
   it.each<[string, string[], string]>([
     [
-      'filtered before its first word',
+      'filtered before its first text',
       [responseEvent('incomplete', { response: { incomplete_details: { reason: 'content_filter' } } })],
       'model_filtered',
     ],
@@ -192,13 +192,13 @@ describe('a stream', () => {
       'model_busy',
     ],
     [
-      'failed for its content',
+      'failed because of its content',
       [responseEvent('failed', { response: { error: { code: 'invalid_prompt', message: 'no' } } })],
       'model_filtered',
     ],
     ['failed without a reason', [responseEvent('failed', { response: null })], 'model_broken'],
     [
-      'failed after its first words',
+      'failed after its first text',
       [format.text('Hi'), responseEvent('failed', { response: { error: { code: 'server_error' } } })],
       'model_cut',
     ],
@@ -208,7 +208,7 @@ describe('a stream', () => {
     expect(error?.code ?? '').toBe(code)
   })
 
-  it('filtered after its first words is cut short', async () => {
+  it('filtered after its first text ends early', async () => {
     const { round } = await askScripted([
       format.text('Hi'),
       responseEvent('incomplete', { response: { incomplete_details: { reason: 'content_filter' } } }),
@@ -216,7 +216,7 @@ describe('a stream', () => {
     expect(round).toMatchObject({ text: 'Hi', truncated: true })
   })
 
-  it('with more reasoning than goes back is not read on', async () => {
+  it('with too much reasoning is no longer read', async () => {
     const large = { encrypted_content: 'x'.repeat(600_000) }
     const { error } = await askScripted([
       item(0, reasoningItem('rs_1', large)),
