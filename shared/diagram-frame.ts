@@ -11,7 +11,7 @@ export const maxDiagramCharacters = 20_000
 /** What the page asks of the frame. */
 export interface DrawRequest {
   readonly source: string
-  readonly dark: boolean
+  readonly isDark: boolean
 }
 
 /** Messages of the frame to the page: ready; then the height of the drawing at the frame's width, or that it failed. */

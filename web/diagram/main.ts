@@ -43,15 +43,15 @@ let latestRequest: DrawRequest | undefined
 
 async function draw(request: DrawRequest) {
   latestRequest = request
-  const { source, dark } = request
-  document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+  const { source, isDark } = request
+  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
     look: 'classic',
     theme: 'base',
-    themeVariables: { ...(dark ? darkColours : lightColours), fontFamily: 'system-ui, sans-serif' },
+    themeVariables: { ...(isDark ? darkColours : lightColours), fontFamily: 'system-ui, sans-serif' },
   })
   try {
     const { svg } = await mermaid.render(`diagram-${(drawingCount += 1)}`, source)
@@ -60,7 +60,10 @@ async function draw(request: DrawRequest) {
     postHeight()
   } catch {
     // an invalid diagram, or code that did not load
-    if (latestRequest === request) postToPage({ state: 'failed' })
+    if (latestRequest !== request) return
+    // otherwise a resize would report the previous drawing
+    canvas.replaceChildren()
+    postToPage({ state: 'failed' })
   }
 }
 

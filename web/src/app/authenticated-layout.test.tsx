@@ -40,7 +40,7 @@ beforeEach(() => {
   clients.length = 0
 })
 
-it('an answer that arrives after signing out is not shown to the next user', async () => {
+it('a response that arrives after signing out is not shown to the next user', async () => {
   const late = Promise.withResolvers<AccountRead>()
   const never = new Promise<AccountRead>(() => undefined)
   const api = fakeApi({

@@ -90,7 +90,7 @@ it('the way back to what the page still shows is not asked about', async () => {
   expect(isAsking()).toBe(false)
 })
 
-it('a link asks first where something is lost, and is followed after the answer', async () => {
+it('a link asks for confirmation where something would be lost, and is followed afterwards', async () => {
   press('Write')
   press('Other')
   expect(path()).toBe('/editor')
@@ -111,7 +111,7 @@ it('the browser’s Back asks too, and the address stays that of the page', asyn
   expect(screen.getByText('Write')).toBeDefined()
 })
 
-it('what is saved needs no question', async () => {
+it('leaving needs no confirmation when everything is saved', async () => {
   press('Write')
   press('Save')
   press('Other')
@@ -133,7 +133,7 @@ it('logging out asks as well, and closing the page warns', () => {
   expect(left).toBe(true)
 })
 
-it('the page does not reload by itself while that would lose something', () => {
+it('the page does not reload automatically while unsaved work would be lost', () => {
   expect(canReloadSilently()).toBe(true)
   press('Write')
   expect(canReloadSilently()).toBe(false)

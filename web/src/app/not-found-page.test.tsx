@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
 import { NotFoundPage } from './not-found-page.tsx'
 
-it('NAV-07 NAV-08 says that there is no such page and leads home', () => {
+it('NAV-07 NAV-08 says that the page does not exist and links home', () => {
   render(
     <MemoryRouter>
       <NotFoundPage />

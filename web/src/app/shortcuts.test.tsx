@@ -42,7 +42,7 @@ it('? shows the list, but is a letter where one writes', () => {
   expect(shown()).toBe('shortcuts')
 })
 
-it('leaves other keys alone', () => {
+it('ignores other keys', () => {
   expect(press({ key: 'k' })).toBe(true)
   expect(press({ key: 'o', ctrlKey: true })).toBe(true)
   expect(shown()).toBe('none')
@@ -59,7 +59,7 @@ it.each([
   vi.unstubAllGlobals()
 })
 
-it('the list names every key', () => {
+it('the list contains every shortcut', () => {
   render(<ShortcutsDialog onClose={() => undefined} />)
   for (const { action: does } of listShortcuts('Ctrl')) expect(screen.getByText(does)).toBeTruthy()
   expect(listShortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])

@@ -80,7 +80,7 @@ it('ATT-14 ATT-18 downloads', async () => {
   expect(vi.mocked(downloadBlob).mock.calls[0]?.[1]).toBe('cups.png')
 })
 
-it('ATT-19 says when it could not', async () => {
+it('ATT-19 reports a failed download', async () => {
   await show()
   answer = async () => new Response('', { status: 403 })
   press('Download')
@@ -113,7 +113,7 @@ it('ATT-15 ATT-20 DEC-048 copies the link otherwise, and says until when it work
   expect(writeText).toHaveBeenCalledWith('https://s3/fresh')
 })
 
-it('DEC-048 a closed share dialog is no failure', async () => {
+it('DEC-048 reports no error when the share dialog is closed', async () => {
   native(true)
   share.mockRejectedValue(new DOMException('closed', 'AbortError'))
   await show()

@@ -88,7 +88,7 @@ it.each([
   })
 })
 
-it('renews a refused token once and sends again', async () => {
+it('refreshes a refused token once and sends the request again', async () => {
   fetched.mockResolvedValueOnce(Response.json(refusal, { status: 401 }))
   fetched.mockResolvedValueOnce(Response.json({ sessions: [] }))
   expect(await callApi('sessions.list', {})).toEqual({ sessions: [] })
@@ -96,7 +96,7 @@ it('renews a refused token once and sends again', async () => {
   expect(sent(1).headers['authorization']).toBe('Bearer token-2')
 })
 
-it('gives up when the renewed token is refused too', async () => {
+it('gives up when the refreshed token is refused too', async () => {
   fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401 })
   expect(fetched).toHaveBeenCalledTimes(2)
@@ -143,7 +143,7 @@ it('LIB-17 gives up after 10 s', async () => {
   expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
 })
 
-it('leaves the caller’s own abort what it is, and sets no time-out on streams', async () => {
+it('passes on the caller’s own abort, and sets no timeout on streams', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
   fetched.mockImplementation(async (_, init) => {
     init?.signal?.throwIfAborted()

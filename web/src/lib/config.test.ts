@@ -15,7 +15,7 @@ const valid = {
 beforeEach(() => vi.resetModules())
 afterEach(() => vi.unstubAllGlobals())
 
-it('takes a configuration with and without what is optional', () => {
+it('accepts a configuration with and without optional values', () => {
   expect(parseConfig(valid)).toEqual(valid)
   const full = {
     ...valid,
@@ -51,7 +51,7 @@ it.each([
   expect(() => parseConfig(value)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
 })
 
-it('reads once, and tries again after a failure', async () => {
+it('loads once, and tries again after a failure', async () => {
   const { loadConfig } = await import('./config.ts')
   const fetched = vi.fn<typeof fetch>()
   vi.stubGlobal('fetch', fetched)

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { createStore, useStore } from './create-store.ts'
 
-it('tells subscribers of each new value, and of none that is the same', () => {
+it('notifies subscribers of each new value, but not of an equal one', () => {
   const store = createStore(1)
   const listener = vi.fn<() => void>()
   const stop = store.subscribe(listener)

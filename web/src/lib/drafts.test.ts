@@ -111,7 +111,7 @@ it('deleting all conversations leaves the draft of the chat that has not started
   expect(stored()).not.toContain('gone')
 })
 
-it('a discarded draft is gone', () => {
+it('deletes a discarded draft', () => {
   saveDraft('u/c1', 'text', 'x')
   discardDraft('u/c1')
   expect(readDraft('u/c1')).toBe('')

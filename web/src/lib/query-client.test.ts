@@ -9,7 +9,7 @@ afterEach(() => {
 
 const refused = (status: number) => new ApiError({ status, code: 'x', userMessage: 'x' })
 
-it('LIB-13 keeps unused answers for 5 minutes', () => {
+it('LIB-13 keeps unused responses for 5 minutes', () => {
   expect(createQueryClient().getDefaultOptions().queries?.gcTime).toBe(300_000)
 })
 
@@ -67,7 +67,7 @@ it.each([
   expect(shouldRetry(0, error)).toBe(false)
 })
 
-it('asks although the browser says that it is offline: the API may be on this machine', async () => {
+it('sends requests even if the browser is offline: the API may be on this machine', async () => {
   onlineManager.setOnline(false)
   try {
     const client = createQueryClient()

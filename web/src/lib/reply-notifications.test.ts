@@ -46,7 +46,7 @@ describe('notifications of replies', () => {
     expect(getReplyNotifications()).toBe('blocked')
   })
 
-  it('are off until they are switched on, also where the browser would show them', () => {
+  it('are off until switched on, even if the browser allows them', () => {
     browserWith('granted')
     expect(getReplyNotifications()).toBe('off')
   })
@@ -62,7 +62,7 @@ describe('notifications of replies', () => {
     expect(browser.requestPermission).toHaveBeenCalledTimes(1)
   })
 
-  it('stay off where the person refuses', async () => {
+  it('stay off when the user refuses', async () => {
     browserWith('default')
     await setReplyNotifications(true)
     expect(getReplyNotifications()).toBe('off')
@@ -86,13 +86,13 @@ describe('a reply that is there', () => {
     expect(shown[0]?.options?.data).toBe(location.href)
   })
 
-  it('is not told where they are off', async () => {
+  it('is not reported when notifications are off', async () => {
     browserWith('granted')
     await showReplyNotification('Juno', 'c1')
     expect(shown).toEqual([])
   })
 
-  it('leads to the page, and goes', async () => {
+  it('opens the page and closes the notification on a click', async () => {
     browserWith('granted')
     const focused = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
     await setReplyNotifications(true)

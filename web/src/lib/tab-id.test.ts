@@ -8,18 +8,18 @@ const leave = () => dispatchEvent(new PageTransitionEvent('pagehide'))
 
 beforeEach(() => sessionStorage.clear())
 
-it('a tab has the same name after a reload', async () => {
+it('a tab has the same id after a reload', async () => {
   const before = await load()
   leave()
   expect(await load()).toBe(before)
 })
 
-it('a duplicate of an open tab, which begins with a copy of its storage, has a name of its own', async () => {
+it('a duplicate of an open tab, which starts with a copy of its storage, has its own id', async () => {
   const original = await load()
   expect(await load()).not.toBe(original)
 })
 
-it('holds a lock while the page is open, and lets go of it when it is left or put aside', async () => {
+it('holds a lock while the page is open, and releases it when the page is left or cached', async () => {
   const locks: { name: string; done: Promise<void> }[] = []
   vi.stubGlobal('navigator', {
     locks: { request: (name: string, work: () => Promise<void>) => locks.push({ name, done: work() }) },

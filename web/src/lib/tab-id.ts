@@ -5,17 +5,17 @@ const key = 'juno.tab'
 /** Identifies this tab in storage: stable across reloads, different in a duplicate of the tab. */
 export const tabId: string = readStored('session', key) ?? crypto.randomUUID()
 
-/** The lock that a tab holds while it is open. */
-export const tabLock = (id: string): string => `${key}.${id}`
+/** The name of the lock that a tab holds while it is open. */
+export const tabLockName = (id: string): string => `${key}.${id}`
 
 let release: (() => void) | undefined
 
 function holdLock(): void {
   // a duplicate copies the storage of an open tab, so the id is stored only while the page unloads
   removeStored('session', key)
-  const closed = new Promise<void>((resolve) => (release = resolve))
-  // not available in tests
-  void navigator.locks?.request(tabLock(tabId), () => closed)
+  const released = new Promise<void>((resolve) => (release = resolve))
+  // missing where a test replaces navigator
+  void navigator.locks?.request(tabLockName(tabId), () => released)
 }
 
 holdLock()

@@ -29,13 +29,13 @@ it.each([
   expect(isRefreshDue(lifetimeMs)).toBe(due)
 })
 
-it('LIB-03 backs off from 200 ms, doubling, within 30 s', () => {
+it('LIB-03 backs off from 200 ms, doubled each time, up to 30 s', () => {
   const delays = retryDelaysMs()
   expect(delays.slice(0, 4)).toEqual([200, 400, 800, 1600])
   expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(tickMs)
 })
 
-it('LIB-01 looks every 30 s and leaves a token alone that lasts', async () => {
+it('LIB-01 checks every 30 s and does not refresh a valid token', async () => {
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
   expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(1)
@@ -46,7 +46,7 @@ it('LIB-01 looks every 30 s and leaves a token alone that lasts', async () => {
   expect(session.refreshTokens).not.toHaveBeenCalled()
 })
 
-it('LIB-03 tries again while no answer comes, and stops at one', async () => {
+it('LIB-03 retries until it gets a response', async () => {
   session.getTokenLifetimeMs.mockResolvedValue(60_000)
   session.refreshTokens.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
   stop = startTokenRefresh()
@@ -56,7 +56,7 @@ it('LIB-03 tries again while no answer comes, and stops at one', async () => {
   expect(session.refreshTokens).toHaveBeenCalledTimes(3)
 })
 
-it('does nothing for a visitor, nor after it was stopped', async () => {
+it('does nothing when signed out or after it was stopped', async () => {
   session.getTokenLifetimeMs.mockResolvedValue(undefined)
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)

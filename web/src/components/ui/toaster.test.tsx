@@ -24,7 +24,7 @@ it('LIB-07 shows three, one that came before the toaster stood among them', asyn
   expect(shown().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
 })
 
-it('LIB-08 LIB-09 stands bottom right, reachable by Alt+T', async () => {
+it('LIB-08 LIB-09 is at the bottom right, reachable by Alt+T', async () => {
   render(<Toaster />)
   await pass(0)
   showToast('info', 'Here')
@@ -37,7 +37,7 @@ it('LIB-08 LIB-09 stands bottom right, reachable by Alt+T', async () => {
   await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { code: 'Escape' })))
 })
 
-it('LIB-10 DEC-102 takes a toast away after 5 s', async () => {
+it('LIB-10 DEC-102 removes a toast after 5 s', async () => {
   render(<Toaster />)
   await pass(0)
   showToast('error', 'Gone soon')
@@ -61,7 +61,7 @@ it('LIB-09 LIB-10 keeps a toast while it has the focus, and takes it away after 
   expect(screen.queryByText('To be read')).toBeNull()
 })
 
-it('shows a toast with the same id once, and takes it back', async () => {
+it('shows a toast with the same id once, and dismisses it by id', async () => {
   render(<Toaster />)
   await pass(0)
   showToast('info', 'Once', { id: 'same' })

@@ -23,7 +23,7 @@ const rest = (name: string) =>
 const leave = (name: string) =>
   fireEvent.pointerLeave(screen.getByRole('button', { name }).parentElement as Element)
 
-it('LIB-11 opens after a rest of 700 ms and describes its element', async () => {
+it('LIB-11 opens after 700 ms of hovering and describes its element', async () => {
   open()
   rest('One')
   await pass(699)
@@ -51,7 +51,7 @@ it.each([
   expect(screen.queryByRole('tooltip') !== null).toBe(atOnce)
 })
 
-it('goes on Escape and on a press', async () => {
+it('closes on Escape and on a press', async () => {
   open()
   rest('One')
   await pass(700)
@@ -64,7 +64,7 @@ it('goes on Escape and on a press', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull()
 })
 
-it('stays closed when a dialog gives the focus back', () => {
+it('stays closed when a dialog returns the focus', () => {
   open()
   const one = screen.getByRole('button', { name: 'One' })
   act(() => returnFocus(one))
@@ -74,7 +74,7 @@ it('stays closed when a dialog gives the focus back', () => {
   expect(screen.getByRole('tooltip').textContent).toBe('More about two')
 })
 
-it('stays while the pointer is on it, and goes when it leaves', async () => {
+it('stays open while the pointer is on it, and closes when it leaves', async () => {
   open()
   rest('One')
   await pass(700)
@@ -89,7 +89,7 @@ it('stays while the pointer is on it, and goes when it leaves', async () => {
   expect(screen.queryByRole('tooltip')).toBeNull()
 })
 
-it('is the only one', async () => {
+it('only one tooltip is open at a time', async () => {
   open()
   rest('One')
   await pass(700)

@@ -50,14 +50,14 @@ const show = () => {
 const press = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
-it('says that there is nothing yet', async () => {
+it('says that there is no activity yet', async () => {
   show()
   expect(screen.getByRole('status', { name: 'Loading what the assistant did' })).toBeTruthy()
   expect(await screen.findByText('Nothing yet. Calls of your tools are listed here.')).toBeTruthy()
   expect(await screen.findByText('None: every call that writes, sends or deletes asks first.')).toBeTruthy()
 })
 
-it('says that it could not be read, and reads it again', async () => {
+it('says that loading failed, and loads again', async () => {
   answers['tools.ledger'] = () => {
     throw new NetworkError(false)
   }
@@ -89,7 +89,7 @@ it('lists calls page by page, each opening to what was sent and how much came ba
   expect(screen.getByText('Not stored: this was a temporary chat')).toBeTruthy()
 })
 
-it('deletes the list after it was asked whether it should', async () => {
+it('deletes the list after a confirmation', async () => {
   answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
   answers['tools.clearLedger'] = () => {
     answers['tools.ledger'] = () => ({ entries: [], next: null })
@@ -104,7 +104,7 @@ it('deletes the list after it was asked whether it should', async () => {
   expect(showToast).toHaveBeenCalledWith('success', 'List deleted')
 })
 
-it('takes back what was always allowed, and says when that failed', async () => {
+it('revokes an always-allowed tool, and says when that failed', async () => {
   answers['tools.allowed'] = () => ({ tools: [allowed] })
   answers['tools.revoke'] = () => {
     throw new NetworkError(false)

@@ -172,7 +172,7 @@ it('deletes with Undo, which brings it back under its id', async () => {
   expect(api.requestsTo('memory.add')).toEqual([{ body: { id: 'aaaaaaaa', text: 'Lives in Oslo' } }])
 })
 
-it('one that could not be deleted stays', async () => {
+it('keeps a memory that could not be deleted', async () => {
   answers['memory.delete'] = () => {
     throw new NetworkError(false)
   }

@@ -47,7 +47,7 @@ it('SET-14 SET-20 sends an e-mail to change the password', async () => {
   ])
 })
 
-it('SET-21 cannot send one to nobody', async () => {
+it('SET-21 cannot send one without an address', async () => {
   show({ ...ann, email: '' })
   await press('Change Password')
   expect(calls.resetPassword).not.toHaveBeenCalled()

@@ -37,14 +37,14 @@ function exportAll(answer: Answers['account.export']) {
   fireEvent.click(screen.getByRole('button', { name: 'Export everything' }))
 }
 
-it('DEC-033 an export that was made is downloaded from where it lies', async () => {
+it('DEC-033 downloads a finished export by its link', async () => {
   const url = 'https://bucket.example/exports/ann.zip?X-Amz-Signature=s'
   exportAll(() => ({ success: true, file_name: 'export.zip', size: 1, url, ends_at: '2026-11-20T09:00:00Z' }))
   await waitFor(() => expect(opened).toEqual([url]))
   expect(vi.mocked(showToast).mock.calls[0]?.slice(0, 2)).toEqual(['success', 'Export ready'])
 })
 
-it('one that could not be made is reported in the words of the server, and nothing is opened', async () => {
+it('shows the server’s message when an export failed, and opens nothing', async () => {
   const error = 'Files cannot be reached right now. Please try again in a moment.'
   exportAll(() => ({ success: false, error, code: 'store_unavailable', requestId: 'r' }))
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())

@@ -209,7 +209,7 @@ it('asks for a new sign-in where making an administrator needs one, and goes on 
   expect(api.requestsTo('admin.setGroups')).toHaveLength(3)
 })
 
-it('changes only the groups that were ticked, whatever somebody else has changed meanwhile', async () => {
+it('changes only the ticked groups, even if somebody else has changed others', async () => {
   const { api, installation } = open('/admin/users/ada')
   await screen.findByText('Active')
   await click('Change groups')
@@ -251,7 +251,6 @@ it('deletes an account once its address is typed, until nothing is left, and giv
     }
   }
   const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined)
-  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
   await screen.findByText('Active')
   await click('Delete')
   const field = dialog().getByLabelText('Type ada@roastery.example to confirm')
@@ -265,6 +264,7 @@ it('deletes an account once its address is typed, until nothing is left, and giv
     params: { userId: 'ada' },
     body: { confirm: 'ada@roastery.example' },
   })
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
   await confirm('Copy receipt')
   expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nID: ada\n')
   await act(async () =>
@@ -274,7 +274,7 @@ it('deletes an account once its address is typed, until nothing is left, and giv
   await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
 })
 
-it('does nothing to the own account, and says why', async () => {
+it('disables the actions on the administrator’s own account, and says why', async () => {
   open('/admin/users/mika')
   await screen.findByText('This is you')
   for (const name of ['Disable', 'Sign out', 'Reset', 'Delete'])
@@ -286,7 +286,7 @@ it('does nothing to the own account, and says why', async () => {
   expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })
 
-it('says that a user does not exist, and that a list was not loaded', async () => {
+it('says that a user does not exist, and that a list could not be loaded', async () => {
   const { answers } = open('/admin/users/gone')
   expect(await screen.findByText(/There is no such user/)).toBeTruthy()
   const users = answers['admin.users']

@@ -93,7 +93,7 @@ it('an invitation leaves no groups for the next one, and keeps an address that w
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('bo@x.example')
 })
 
-it('keeps what was typed when an invitation is refused', async () => {
+it('keeps the typed values when an invitation is refused', async () => {
   open(
     <InvitationsSection />,
     {},
@@ -219,7 +219,7 @@ it('shows the newer version of a group that somebody else has changed, and repla
   })
 })
 
-it('a press outside or Escape does not lose what was entered; Cancel does', async () => {
+it('a click outside or Escape keeps the entered values; Cancel discards them', async () => {
   open(<GroupsSection />, { groups: [aGroup('editors')] })
   await screen.findByText('editors')
   await click('Edit editors')
@@ -235,7 +235,7 @@ it('a press outside or Escape does not lose what was entered; Cancel does', asyn
   expect(screen.getByLabelText<HTMLInputElement>('Stored files').value).toBe('')
 })
 
-it('deletes a group after a question', async () => {
+it('deletes a group after a confirmation', async () => {
   const { api, installation } = open(
     <GroupsSection />,
     { groups: [aGroup('admins'), aGroup('editors', { members: 4 })] },
@@ -312,7 +312,7 @@ it('shows the usage of a month by user and group, sorted as asked', async () => 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download CSV' }).disabled).toBe(true)
 })
 
-it('tells who did what, newest first, and loads earlier entries', async () => {
+it('shows who did what, newest first, and loads earlier entries', async () => {
   const actor = { id: 'mika', email: 'mika@x.example' }
   open(
     <AuditSection />,

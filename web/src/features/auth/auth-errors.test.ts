@@ -72,7 +72,7 @@ it.each<[string, AuthFlow, string, string, string]>([
   expect(toAuthError(thrown(name, message), flow).userMessage).toBe(sentence)
 })
 
-it('puts the sentence at the field it is about', () => {
+it('shows the error at its field', () => {
   expect(toAuthError(thrown('InvalidPasswordException'), 'sign-up').field).toBe('password')
   expect(
     toAuthError(thrown('InvalidParameterException', 'Invalid email address format.'), 'sign-up').field,

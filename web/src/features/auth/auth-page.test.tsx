@@ -169,7 +169,7 @@ it('AUTH-12 AUTH-30 greets after signing in and reads the session', async () => 
   expect(refresh).toHaveBeenCalledOnce()
 })
 
-it('sends one request for two clicks', async () => {
+it('sends one request for a double click', async () => {
   flows.signIn.mockReturnValue(new Promise(() => undefined))
   await open()
   type('E-mail', 'mika@x.example')

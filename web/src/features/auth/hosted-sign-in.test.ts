@@ -47,7 +47,7 @@ it('AUTH-19 DEC-116 asks for a code with PKCE and for consent, again each time',
   for (const name of ['state', 'code_challenge']) expect(one.get(name)).not.toBe(two.get(name))
 })
 
-it('AUTH-19 exchanges the code with the verifier of its challenge, once', async () => {
+it('AUTH-19 exchanges the code once, with its verifier', async () => {
   const query = await begin()
   const answer = { code: 'c', state: query.get('state') ?? '' }
   await completeHostedSignIn(pool, answer)
@@ -84,7 +84,7 @@ it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
   expect(session.storeTokens).not.toHaveBeenCalled()
 })
 
-it('forgets what was started once it has failed', async () => {
+it('forgets a sign-in that has failed', async () => {
   const state = (await begin()).get('state') ?? ''
   discardHostedSignIn()
   await expect(completeHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ userMessage: over })

@@ -224,7 +224,7 @@ it('ERR-10 ERR-11 LIM-03 takes who has to sign in there after 3 s', async () => 
   expect(onSignInRequired).toHaveBeenCalledOnce()
 })
 
-it('CHAT-13 a message that is taken empties the composer and puts Stop in the place of Send at once', async () => {
+it('CHAT-13 an accepted message clears the composer and replaces Send with Stop at once', async () => {
   await open()
   const input = screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
   fireEvent.change(input, { target: { value: 'Hi' } })
@@ -351,7 +351,7 @@ describe('earlier messages', () => {
   })
 })
 
-it('says so when the conversation is not there', async () => {
+it('says so when the conversation does not exist', async () => {
   await open('/?c=gone')
   await pass(20)
   expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
@@ -440,7 +440,7 @@ describe('a message that the service has not acknowledged', () => {
   })
 })
 
-it('marks the tab when a reply ended while nobody looked', async () => {
+it('marks the tab when a reply ends while the page is hidden', async () => {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   await open()
   await say('Hi')
@@ -480,7 +480,7 @@ it('DEC-033 SET-12 a temporary chat says so, has no address, sends everything al
   expect(screen.getByRole('note').textContent).toContain('gone when you leave')
 })
 
-it('DEC-033 starting fresh leaves a temporary chat behind', async () => {
+it('DEC-033 a new chat discards the temporary chat', async () => {
   await open('/', false)
   await say('Hello')
   expect(screen.getAllByText('Hello').length).toBeGreaterThan(0)
@@ -499,7 +499,7 @@ const temporaryChat = async () => {
   )
 }
 
-it('what is typed into a temporary chat is never stored, and is gone when the chat is', async () => {
+it('text typed into a temporary chat is never stored, and disappears with the chat', async () => {
   localStorage.clear()
   await open('/', false)
   const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
@@ -540,7 +540,7 @@ it('a temporary chat is not reloaded away after a deployment, nor one that is on
   expect(canReloadSilently()).toBe(false)
 })
 
-it('a chat that is saved is left without a question', async () => {
+it('leaving a saved chat needs no confirmation', async () => {
   await open()
   await say('Hello')
   let left = 0
@@ -623,7 +623,7 @@ describe('a visit to another page', () => {
   })
 })
 
-it('a title that is changed in the list is the one of the tab', async () => {
+it('a title changed in the list becomes the title of the tab', async () => {
   const client = new QueryClient()
   api.read.mockResolvedValue({ session, messages: [message('m1', 'user', 'Hi')], earlier: null, run: null })
   await open('/?c=s', true, client)

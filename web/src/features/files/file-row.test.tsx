@@ -73,7 +73,7 @@ it('a file is downloaded where the browser opens no tab', async () => {
   await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'offer.pdf'))
 })
 
-it('a file that was deleted elsewhere leaves no empty tab, and a sentence', async () => {
+it('a file that was deleted elsewhere shows an error and leaves no empty tab', async () => {
   const userMessage = 'This file does not exist, or it was deleted.'
   fakeApi({
     'files.link': () => {

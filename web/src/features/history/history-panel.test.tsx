@@ -241,7 +241,7 @@ it('a deletion that is taken back never reaches the server, and the open convers
 
 const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
 
-it('the draft of a deleted conversation goes with it, and comes back with it', async () => {
+it('deletes the draft with its conversation, and restores it with an undo', async () => {
   removeDrafts()
   saveDraft('u/a', 'text', 'unsent')
   saveDraft('u/b', 'text', 'of another one')
@@ -261,7 +261,7 @@ it('the draft of a deleted conversation goes with it, and comes back with it', a
   expect(storedDrafts()).toEqual(['draft:u/b'])
 })
 
-it('the draft of a conversation that could not be deleted stays', async () => {
+it('keeps the draft of a conversation that could not be deleted', async () => {
   removeDrafts()
   saveDraft('u/a', 'text', 'unsent')
   deletion = () => Promise.reject(new NetworkError(false))
@@ -273,7 +273,7 @@ it('the draft of a conversation that could not be deleted stays', async () => {
   expect(localStorage.getItem('draft:u/a')).toBe('unsent')
 })
 
-it('Ctrl Z inside the panel takes the last deletion back', async () => {
+it('Ctrl Z inside the panel undoes the last deletion', async () => {
   open('b')
   await removeRome()
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'z', ctrlKey: true })
@@ -379,7 +379,7 @@ it('DEC-176 shows what the replies of a conversation used, and since when they a
   expect(dialog.getByText(new RegExp(`Counted since ${day}`))).toBeTruthy()
 })
 
-it('offers to try again when the list cannot be read', async () => {
+it('offers to retry when the list could not be loaded', async () => {
   listing = async () => {
     throw new NetworkError(false)
   }
@@ -426,7 +426,7 @@ it('HIST-07 reads further conversations when one scrolls to them, with a Retry i
   expect(screen.queryByText('Loading more conversations')).toBeNull()
 })
 
-it('a list whose known conversations are all deleted goes on with the others', async () => {
+it('loads more conversations when all loaded ones are deleted', async () => {
   scrollToEnd()
   listing = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })
   open('b')
@@ -440,7 +440,7 @@ const listedUnder = (name: string) =>
     .getAllByRole('button', { name: /messages? ·/ })
     .map(({ textContent }) => textContent?.replace(/\d+ message.*$/, ''))
 
-it('DEC-165 pins a conversation to the front, and takes it down again', async () => {
+it('DEC-165 pins a conversation to the top, and unpins it', async () => {
   open()
   await screen.findByRole('button', { name: /^Paris/ })
   await more('Pin', 'Paris')
@@ -487,7 +487,7 @@ it('DEC-166 the archive is a view of its own, where a conversation is restored o
   await waitFor(() => expect(listedUnder('Pinned')).toEqual(['Rome']))
 })
 
-it('what cannot be archived is listed again, and says so', async () => {
+it('a conversation that could not be archived is listed again, with an error', async () => {
   update = () => Promise.reject(new NetworkError(false))
   open('b')
   await more('Archive')

@@ -64,7 +64,7 @@ it('shows the pages and the newest conversations first, then what fits the words
   expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
 })
 
-it('is used by keyboard: arrows go round, Enter opens', async () => {
+it('can be used by keyboard: arrow keys wrap around, Enter opens', async () => {
   const field = await open()
   fireEvent.keyDown(field, { key: 'ArrowUp' })
   expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^Rome/)
@@ -77,7 +77,7 @@ it('is used by keyboard: arrows go round, Enter opens', async () => {
   expect(onSelect).toHaveBeenCalledOnce()
 })
 
-it('is used by pointer too', async () => {
+it('can be used by pointer', async () => {
   await open()
   fireEvent.click(screen.getByRole('option', { name: /^Paris/ }))
   expect(onOpenConversation).toHaveBeenCalledWith('b', undefined)

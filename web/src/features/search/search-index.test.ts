@@ -60,7 +60,7 @@ describe('the search over one’s own conversations', () => {
     expect(ids('  ', made)).toEqual(['b', 'c', 'a'])
   })
 
-  it('shows where it was found', () => {
+  it('shows an excerpt around the match', () => {
     const [hit] = corpus().search('best FERRY')
     expect(hit?.snippet?.text).toBe('Naples has the best coffee and the ferry is near')
     expect(hit?.snippet?.highlights.map(([from, to]) => hit.snippet?.text.slice(from, to))).toEqual([
@@ -127,7 +127,7 @@ it.each([
   expect(normalizeText(text)).toHaveLength(text.length)
 })
 
-it('reads words and phrases', () => {
+it('parses words and phrases', () => {
   expect(parseTerms(' one "two three" one fo"ur ')).toEqual(['one', 'two three', 'fo"ur'])
   expect(parseTerms('"open phrase')).toEqual(['open phrase'])
 })

@@ -45,7 +45,7 @@ it('reads every part, and the next time only what has changed since the first of
   expect(requests.map(({ type }) => type)).toEqual(['take', 'take', 'take'])
 })
 
-it('answers the newest question only', async () => {
+it('answers only the latest query', async () => {
   const made = service()
   const first = made.search('a')
   const second = made.search('ab')
@@ -80,7 +80,7 @@ it('has not loaded when the worker fails meanwhile', async () => {
   await expect(loading).rejects.toThrow('does not run')
 })
 
-it('leaves nobody waiting when it is closed', async () => {
+it('resolves pending searches without a result when it is closed', async () => {
   const made = service()
   const open = made.search('a')
   made.close()

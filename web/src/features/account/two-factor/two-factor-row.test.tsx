@@ -156,10 +156,10 @@ it('MFA-26 stays open while a code is verified, or nobody would see the backup c
 it('SET-27 SET-28 copies the key, and says so when it could not', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce(undefined)
   writeText.mockRejectedValueOnce(new Error('no'))
-  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
   await open(off)
   await press('Enable 2FA')
   const copyKey = await screen.findByRole('button', { name: 'Copy key' })
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
   await act(async () => fireEvent.click(copyKey))
   expect(copyKey.textContent).toBe('Copied')
   await act(async () => fireEvent.click(copyKey))

@@ -42,7 +42,7 @@ it('a change of the memory is approved once, never for always', () => {
   expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Approve', 'Deny'])
 })
 
-it('sends an e-mail along as it was changed', async () => {
+it('sends the edited e-mail', async () => {
   const given = { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' }
   show(aQuestion({ arguments: given }))
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
@@ -54,7 +54,7 @@ it('sends an e-mail along as it was changed', async () => {
   })
 })
 
-it('keeps a changed e-mail while another page is shown', () => {
+it('keeps an edited e-mail while another page is shown', () => {
   const question = aQuestion({ arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' } })
   show(question)
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
@@ -153,7 +153,7 @@ it('shows the arguments of any other call whole, and characters that would hide 
   expect(screen.getByText('x'.repeat(5_000))).toBeTruthy()
 })
 
-it('answers one of several at a time', async () => {
+it('answers several requests one at a time', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   decide.mockReturnValue(promise)
   show(aQuestion(), aQuestion({ call_id: 'c2', title: 'Create a file', arguments: {} }))
@@ -167,13 +167,13 @@ it('answers one of several at a time', async () => {
   await act(async () => resolve(undefined))
 })
 
-it('tells what was decided while another question is open', () => {
+it('shows the decision while another request is open', () => {
   show(aQuestion({ decision: 'denied' }), aQuestion({ call_id: 'c2', title: 'Create a file' }))
   expect(screen.getByText('Denied: Send an e-mail')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
 })
 
-it('says why an answer was not taken, and can be answered again', async () => {
+it('says why an answer was rejected, and can be answered again', async () => {
   decide.mockResolvedValueOnce('Your answer was not sent. Please try again.')
   show(aQuestion())
   await press('Approve')
@@ -183,7 +183,7 @@ it('says why an answer was not taken, and can be answered again', async () => {
   expect(screen.queryByText(/was not sent/)).toBeNull()
 })
 
-it('can only be let go of after a day', async () => {
+it('after a day, a request can only be dismissed', async () => {
   show(aQuestion({ asked_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }))
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   await press('Continue without it')
@@ -211,7 +211,7 @@ it('a subject stays one line: Enter adds nothing, and what is pasted is joined',
   expect(fireEvent.keyDown(screen.getByLabelText('Message'), { key: 'Enter' })).toBe(true)
 })
 
-it('does not take the focus from who is writing', () => {
+it('does not take the focus while the user is typing', () => {
   const field = document.body.appendChild(document.createElement('textarea'))
   field.value = 'If they say no'
   field.focus()

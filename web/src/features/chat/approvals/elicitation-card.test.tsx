@@ -142,7 +142,7 @@ describe('a form', () => {
     expect(decide).toHaveBeenCalledOnce()
   })
 
-  it('keeps what was entered while another page is shown, until it is sent', async () => {
+  it('keeps the entered values while another page is shown, until they are sent', async () => {
     const asked_at = new Date().toISOString()
     const note = () => screen.findByLabelText<HTMLInputElement>(/Note/)
     await show([aForm], { asked_at })
@@ -163,7 +163,7 @@ describe('a form', () => {
     expect((await note()).value).toBe('')
   })
 
-  it('says at each field what is wrong, and takes the focus there', async () => {
+  it('shows each field’s error and focuses the first one', async () => {
     const card = await show([aForm])
     fill('People', '13')
     fill('Seating', '')
@@ -195,7 +195,7 @@ describe('a form', () => {
     ])
   })
 
-  it('that could not be sent says why, and keeps what was entered', async () => {
+  it('that could not be sent says why, and keeps the entered values', async () => {
     decide.mockResolvedValue('You are offline.')
     await show([aForm])
     fill('Date', '2026-12-24')

@@ -120,7 +120,7 @@ it('lets the reply go on when the task is over, and again if that fails', async 
   expect(decide).toHaveBeenCalledTimes(2)
 })
 
-it('goes on asking where a request fails', async () => {
+it('keeps polling after a failed request', async () => {
   checkTask.mockRejectedValueOnce(new Error('no network'))
   await show(aTask())
   await pass(10_000)

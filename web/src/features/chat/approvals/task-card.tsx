@@ -73,7 +73,7 @@ export function TaskCard({
   return (
     <CardFrame
       icon={Hourglass}
-      title={texts.isWorking(server, revealHiddenCharacters(approval.title))}
+      title={texts.serverWorking(server, revealHiddenCharacters(approval.title))}
       description={
         <>
           {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}

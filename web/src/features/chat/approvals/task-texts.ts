@@ -1,7 +1,7 @@
 import { plural } from '../../../lib/plural.ts'
 
 // task-card
-export const isWorking = (server: string, title: string) => `${server} is working on “${title}”`
+export const serverWorking = (server: string, title: string) => `${server} is working on “${title}”`
 export const serverSays = (server: string) => `${server} says:`
 export const started = (time: string, elapsed: string) => `Started at ${time} (${elapsed} ago).`
 export const pageMayClose = 'You can close this page: the reply continues when you open this chat again.'

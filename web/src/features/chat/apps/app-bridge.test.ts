@@ -150,7 +150,7 @@ it('says what the user did not want', async () => {
   expect(await ask('ui/message', { content: { type: 'text', text: 'yes' } })).toMatchObject({ result: {} })
 })
 
-it('takes few requests at once, and few a minute', async () => {
+it('limits parallel requests and requests per minute', async () => {
   const { promise, resolve } = Promise.withResolvers<ToolCall['result']>()
   const { say, ask } = await initialized({ callTool: () => promise })
   for (let id = 10; id < 14; id += 1) say({ id, method: 'tools/call', params: { name: 'order' } })
@@ -180,7 +180,7 @@ it.each([
   expect(heights).toEqual(shown)
 })
 
-it('tells the app of the theme and of its end', async () => {
+it('tells the app about the theme and before it is closed', async () => {
   const { bridge, say } = await initialized()
   bridge.update({ dark: false })
   expect(posted.at(-1)).toMatchObject({

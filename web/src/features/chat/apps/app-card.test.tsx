@@ -231,7 +231,7 @@ it('a call carries what the user has turned off since the app was opened', async
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools: [{ mcp_id: 'bank' }] } })
 })
 
-it('a denied call is told to the function and to the app', async () => {
+it('reports a denied call to the function and to the app', async () => {
   answers['apps.call'] = ({ body }) =>
     body.decision
       ? { status: 'done', result: { success: false, error: 'The user denied this call.' } }
@@ -254,7 +254,7 @@ it('a call that the app gives up is asked about no more, and never made', async 
   expect(api.requestsTo('apps.call')).toHaveLength(1)
 })
 
-it('a suggested message is put into the composer, and never sent', async () => {
+it('puts a suggested message into the composer, and never sends it', async () => {
   const { sent, receive, composer } = await openApp()
   composer.value = 'Before'
   await receive({

@@ -65,7 +65,7 @@ it.each([
   expect(notes).toEqual({ 'a.txt': `failed: ${sentence}` })
 })
 
-it('an ended session is no matter of the document', async () => {
+it('an expired session is not reported as a document error', async () => {
   await expect(read([file('a.txt')], () => Promise.reject(refusal(401)))).rejects.toMatchObject({
     status: 401,
   })

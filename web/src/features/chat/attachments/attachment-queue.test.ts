@@ -6,6 +6,7 @@ import { chipStatus } from './attachment-chips.tsx'
 import { validateFile } from './file-limits.ts'
 import { findSendBlocker } from './send-blocker.ts'
 import { createAttachmentQueue, type DraftAttachment } from './attachment-queue.ts'
+import { UploadRefusedError } from './upload-form.ts'
 
 const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })
@@ -20,7 +21,7 @@ function setUp(restored: Attachment[] = []) {
     progress: (share: number) => void
   }[] = []
   const onStored = vi.fn<(attachments: readonly Attachment[]) => void>()
-  const tray = createAttachmentQueue({
+  const queue = createAttachmentQueue({
     upload: (source, progress, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
       uploads.push({ name: source.name, resolve, reject, signal, progress })
@@ -29,36 +30,36 @@ function setUp(restored: Attachment[] = []) {
     restored,
     onStored,
   })
-  const statuses = () => tray.files.getState().map(({ status }) => status)
-  return { tray, uploads, onStored, statuses }
+  const statuses = () => queue.files.getState().map(({ status }) => status)
+  return { queue, uploads, onStored, statuses }
 }
 
-it('ATT-01 uploads three at a time, and the rest in its turn', async () => {
-  const { tray, uploads, statuses } = setUp()
-  tray.add(['a', 'b', 'c', 'd'].map((name) => file(name)))
+it('ATT-01 uploads three files at a time, in order', async () => {
+  const { queue, uploads, statuses } = setUp()
+  queue.add(['a', 'b', 'c', 'd'].map((name) => file(name)))
   expect(statuses()).toEqual(['uploading', 'uploading', 'uploading', 'waiting'])
   uploads[1]?.resolve(stored('b'))
   await vi.waitFor(() => expect(statuses()).toEqual(['uploading', 'ready', 'uploading', 'uploading']))
   expect(uploads.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('shows real progress, then that the file is checked', () => {
-  const { tray, uploads } = setUp()
-  tray.add([file('a')])
+it('shows the upload progress, then that the file is being checked', () => {
+  const { queue, uploads } = setUp()
+  queue.add([file('a')])
   uploads[0]?.progress(0.64)
-  expect(tray.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0.64 })
+  expect(queue.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0.64 })
   uploads[0]?.progress(1)
-  expect(tray.files.getState()[0]?.status).toBe('checking')
+  expect(queue.files.getState()[0]?.status).toBe('checking')
 })
 
-it('ATT-05 takes a file out in the middle of its upload, and hears nothing of it any more', async () => {
-  const { tray, uploads } = setUp()
-  tray.add([file('a')])
-  tray.remove(tray.files.getState()[0]?.key ?? '')
+it('ATT-05 aborts the upload of a removed file and ignores its result', async () => {
+  const { queue, uploads } = setUp()
+  queue.add([file('a')])
+  queue.remove(queue.files.getState()[0]?.key ?? '')
   expect(uploads[0]?.signal.aborted).toBe(true)
   uploads[0]?.resolve(stored('a'))
   await settle()
-  expect(tray.files.getState()).toEqual([])
+  expect(queue.files.getState()).toEqual([])
 })
 
 it.each([
@@ -75,63 +76,64 @@ it.each([
   ],
   [new ApiError({ status: 429, code: 'too_many_uploads', userMessage: 'Tomorrow.' }), 'Tomorrow.', false],
   [new ApiError({ status: 409, code: 'upload_missing', userMessage: 'Missing.' }), 'Missing.', true],
-  [new Error('S3'), 'The upload was refused.', true],
+  [new UploadRefusedError('S3'), 'The upload was refused.', true],
+  [new Error('unknown'), 'The file could not be uploaded.', true],
 ])('says why an upload failed: %s', async (error, sentence, canRetry) => {
-  const { tray, uploads } = setUp()
-  tray.add([file('a')])
+  const { queue, uploads } = setUp()
+  queue.add([file('a')])
   uploads[0]?.reject(error)
   await vi.waitFor(() =>
-    expect(tray.files.getState()[0]).toMatchObject({ status: 'failed', error: sentence, canRetry }),
+    expect(queue.files.getState()[0]).toMatchObject({ status: 'failed', error: sentence, canRetry }),
   )
 })
 
-it('tries again', async () => {
-  const { tray, uploads } = setUp()
-  tray.add([file('a')])
+it('retries a failed upload', async () => {
+  const { queue, uploads } = setUp()
+  queue.add([file('a')])
   uploads[0]?.reject(new NetworkError(false))
-  await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('failed'))
-  tray.retry(tray.files.getState()[0]?.key ?? '')
-  expect(tray.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0 })
-  expect(tray.files.getState()[0]?.error).toBeUndefined()
+  await vi.waitFor(() => expect(queue.files.getState()[0]?.status).toBe('failed'))
+  queue.retry(queue.files.getState()[0]?.key ?? '')
+  expect(queue.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0 })
+  expect(queue.files.getState()[0]?.error).toBeUndefined()
   uploads[1]?.resolve(stored('a'))
-  await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('ready'))
-  expect(tray.clear()).toEqual([stored('a')])
+  await vi.waitFor(() => expect(queue.files.getState()[0]?.status).toBe('ready'))
+  expect(queue.clear()).toEqual([stored('a')])
 })
 
-it('ATT-07 DEC-036 refuses before anything is uploaded: empty, too large, too many', () => {
+it('ATT-07 DEC-036 rejects empty, too large and too many files before uploading them', () => {
   const large = (name: string, size: number) => ({ name, type: '', size })
   expect(validateFile(large('a.pdf', maxFileBytes))).toBeUndefined()
   expect(validateFile(large('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
   expect(validateFile(large('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
   expect(validateFile(large('a.mp4', maxMediaBytes))).toBeUndefined()
   expect(validateFile(large('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
-  const { tray, uploads } = setUp()
+  const { queue, uploads } = setUp()
   const twenty = Array.from({ length: 20 }, (_, index) => file(`f${index}`))
-  expect(tray.add([file('empty', ''), ...twenty])).toEqual([
+  expect(queue.add([file('empty', ''), ...twenty])).toEqual([
     { name: 'empty', reason: 'The file is empty.' },
-    ...twenty.slice(10).map(({ name }) => ({ name, reason: 'A message holds 10 files.' })),
+    ...twenty.slice(10).map(({ name }) => ({ name, reason: 'A message can have up to 10 files.' })),
   ])
-  expect(tray.files.getState()).toHaveLength(10)
+  expect(queue.files.getState()).toHaveLength(10)
   expect(uploads).toHaveLength(3)
 })
 
-it('keeps what is stored for the next page, in order, and gives it back', async () => {
-  const { tray, uploads, onStored } = setUp([stored('old')])
-  expect(tray.files.getState()[0]).toMatchObject({ status: 'ready', name: 'old' })
-  tray.add([file('a'), file('b')])
+it('reports stored files in order, and returns them when cleared', async () => {
+  const { queue, uploads, onStored } = setUp([stored('old')])
+  expect(queue.files.getState()[0]).toMatchObject({ status: 'ready', name: 'old' })
+  queue.add([file('a'), file('b')])
   expect(onStored).not.toHaveBeenCalled()
   uploads[1]?.resolve(stored('b'))
   await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('b')]))
   uploads[0]?.resolve(stored('a'))
   await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('a'), stored('b')]))
-  expect(tray.clear().map(({ name }) => name)).toEqual(['old', 'a', 'b'])
+  expect(queue.clear().map(({ name }) => name)).toEqual(['old', 'a', 'b'])
   expect(onStored).toHaveBeenLastCalledWith([])
 })
 
-it('keeps nothing any more once it is closed', async () => {
-  const { tray, uploads, onStored } = setUp([stored('old')])
-  tray.add([file('a')])
-  tray.close()
+it('aborts uploads and reports nothing once it is closed', async () => {
+  const { queue, uploads, onStored } = setUp([stored('old')])
+  queue.add([file('a')])
+  queue.close()
   uploads[0]?.resolve(stored('a'))
   await settle()
   expect([uploads[0]?.signal.aborted, onStored.mock.calls]).toEqual([true, []])
@@ -147,7 +149,7 @@ const chip = (part: Partial<DraftAttachment>): DraftAttachment => ({
   ...part,
 })
 
-it('a chip says how its file stands', () => {
+it('a chip shows the status of its file', () => {
   expect(chipStatus(chip({ status: 'uploading', progress: 0.649 })).text).toBe('uploading 64 %')
   expect(chipStatus(chip({ status: 'checking' })).text).toBe('checking')
   expect(chipStatus(chip({ status: 'failed', error: 'Too late.' }))).toEqual({
@@ -157,12 +159,12 @@ it('a chip says how its file stands', () => {
   expect(chipStatus(chip({}))).toEqual({ text: 'ready', tone: 'ok' })
 })
 
-it('DEC-112 a chip says before Send that a file is not read', () => {
+it('DEC-112 a chip says before sending that the content is not read', () => {
   for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar'])
     expect(chipStatus(chip({ name })).text).toBe('attached, content is not read')
 })
 
-it('says why Send waits', () => {
+it('says why sending has to wait', () => {
   expect(findSendBlocker([chip({})])).toBeUndefined()
   expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'waiting' })])).toEqual({
     reason: 'Sends when 2 uploads are finished.',

@@ -6,6 +6,7 @@ import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { validateFile } from './file-limits.ts'
 import * as texts from './texts.ts'
+import { UploadRefusedError } from './upload-form.ts'
 
 /** A file in the composer. */
 export interface DraftAttachment {
@@ -101,9 +102,9 @@ export function createAttachmentQueue({
       if (controller.signal.aborted) return
       sources.delete(key)
       change(key, { status: 'ready', progress: 1, attachment })
-      announce(texts.isAttached(source.name))
+      announce(texts.fileAttached(source.name))
     } catch (error) {
-      if (!controller.signal.aborted) change(key, { status: 'failed', ...failure(error) })
+      if (!controller.signal.aborted) change(key, { status: 'failed', ...describeUploadFailure(error) })
     } finally {
       if (running.get(key) === controller) running.delete(key)
       startWaiting()
@@ -198,12 +199,13 @@ function toReadyAttachment(attachment: Attachment): DraftAttachment {
   return { key: id, name, type, size, status: 'ready', progress: 1, attachment }
 }
 
-function failure(error: unknown): { error: string; canRetry: boolean } {
+function describeUploadFailure(error: unknown): { error: string; canRetry: boolean } {
   if (error instanceof ApiError) {
     const { status, code, userMessage } = error
     return { error: userMessage, canRetry: status >= 500 || status === 409 || code === 'too_many_requests' }
   }
   if (error instanceof NetworkError)
     return { error: error.timedOut ? texts.noAnswer : texts.connectionLost, canRetry: true }
-  return { error: texts.uploadRefused, canRetry: true }
+  const isRefused = error instanceof UploadRefusedError
+  return { error: isRefused ? texts.uploadRefused : texts.uploadFailed, canRetry: true }
 }

@@ -53,7 +53,7 @@ it('a tray without files is forgotten with the next one, another one is not', as
   trays.discard('u/full')
 })
 
-it('the files of a discarded draft are not uploaded any more', async () => {
+it('discarding a draft aborts its uploads', async () => {
   let aborted: boolean | undefined
   uploads.uploadFile.mockReset().mockImplementation(
     (_file, _onProgress, signal) =>

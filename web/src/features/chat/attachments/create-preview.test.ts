@@ -41,7 +41,7 @@ it('a large one, and one of another kind, comes with a copy that is small enough
   expect(await createPreview(picture('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })
 
-it('what this browser cannot open has none', async () => {
+it('an image that this browser cannot decode has no copy', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
   expect(await createPreview(picture('image/heic'))).toBeUndefined()
 })

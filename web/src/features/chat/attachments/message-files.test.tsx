@@ -43,7 +43,7 @@ const show = (...files: Attachment[]) =>
     </QueryClientProvider>,
   )
 
-it('ATT-08 ATT-10 a picture shows as a picture and opens the viewer', () => {
+it('ATT-08 ATT-10 shows an image and opens it in the viewer', () => {
   const picture = file('cups.png', { type: 'image/png', url: 'https://s3/a' })
   show(picture)
   expect(screen.getByRole('img', { name: 'cups.png' }).getAttribute('src')).toBe('https://s3/a')
@@ -72,7 +72,7 @@ it.each([
   },
 )
 
-it('DEC-037 an expired link is created again, once', async () => {
+it('DEC-037 renews an expired link once', async () => {
   show(file('cups.png', { type: 'image/png', url: 'https://s3/old' }))
   fireEvent.error(screen.getByRole('img'))
   await waitFor(() => expect(screen.getByRole('img').getAttribute('src')).toBe('https://s3/fresh'))
@@ -138,13 +138,13 @@ it.each(['a.docx', 'cups.png', 'song.mp3'])('DEC-033 of %s, which is deleted, th
   expect(api.requestsTo('files.link')).toEqual([])
 })
 
-it('a file is downloaded by a fresh link', async () => {
+it('downloads a file by a new link', async () => {
   show(file('a.docx'))
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
   await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'a.docx'))
 })
 
-it('a download that fails is reported, and nothing is saved', async () => {
+it('reports a failed download, and saves nothing', async () => {
   vi.mocked(downloadFile).mockReset()
   fakeApi({
     'files.link': () => {

@@ -17,11 +17,12 @@ export const pastedFileName = (number: number) =>
   number === 1 ? 'Pasted text.txt' : `Pasted text ${number}.txt`
 
 // attachment-queue
-export const isAttached = (name: string) => `${name} is attached`
-export const tooManyFiles = (max: number) => `A message holds ${max} files.`
+export const fileAttached = (name: string) => `${name} is attached`
+export const tooManyFiles = (max: number) => `A message can have up to ${max} files.`
 export const noAnswer = 'No answer in time.'
 export const connectionLost = 'The connection was lost.'
 export const uploadRefused = 'The upload was refused.'
+export const uploadFailed = 'The file could not be uploaded.'
 
 // file-limits
 export const fileLimits = `Up to ${maxFilesPerMessage} files, ${maxFileBytes / MB} MB each (video and audio ${maxMediaBytes / MB} MB)`

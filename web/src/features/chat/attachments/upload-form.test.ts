@@ -32,7 +32,7 @@ const begin = (signal = new AbortController().signal) => {
   return { shares, done, request: FakeRequest.last }
 }
 
-it('sends the fields first and the file last, and tells what has really left', async () => {
+it('sends the fields first and the file last, and reports the bytes sent', async () => {
   const { shares, done, request } = begin()
   expect(request.opened).toEqual(['POST', 'https://bucket.example/'])
   expect([...(request.sent?.keys() ?? [])]).toEqual(['key', 'policy', 'file'])
@@ -43,7 +43,7 @@ it('sends the fields first and the file last, and tells what has really left', a
   expect(shares).toEqual([0.75])
 })
 
-it('a refusal of the store is a failed upload', async () => {
+it('rejects when the store refuses the upload', async () => {
   const { done, request } = begin()
   request.status = 403
   request.dispatchEvent(new Event('load'))

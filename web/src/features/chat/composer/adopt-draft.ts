@@ -1,5 +1,5 @@
 import { discardDraft, freshDraftPrefix, listDrafts, readDraft, readDraftList } from '../../../lib/drafts.ts'
-import { tabLock } from '../../../lib/tab-id.ts'
+import { tabLockName } from '../../../lib/tab-id.ts'
 import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
 import { isStoredFile } from '../attachments/attachment-queues.ts'
 import { findComposer, setComposerText } from './composer-text.ts'
@@ -23,7 +23,8 @@ export async function adoptDraft({ userId, draftKey, attachmentQueue, signal }: 
     const open = new Set(held.map(({ name }) => name))
     const prefix = `${userId}/${freshDraftPrefix}`
     const abandonedKey = listDrafts().find(
-      (key) => key.startsWith(prefix) && key !== draftKey && !open.has(tabLock(key.slice(prefix.length + 1))),
+      (key) =>
+        key.startsWith(prefix) && key !== draftKey && !open.has(tabLockName(key.slice(prefix.length + 1))),
     )
     const composer = findComposer()
     const isEmpty = composer?.value === '' && attachmentQueue.files.getState().length === 0

@@ -51,7 +51,7 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
   expect(screen.getByText('Ada Online')).toBeTruthy()
 })
 
-it('CHAT-38 DEC-169 Enter hands a message on while a reply is on its way, and says what becomes of it', () => {
+it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so', () => {
   render(composer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
   type('Next')
@@ -83,7 +83,7 @@ it('CHAT-32 Enter sends and empties the composer', () => {
   expect(input().value).toBe('')
 })
 
-it('CHAT-33 Shift+Enter is left to the browser, which adds a line', () => {
+it('CHAT-33 Shift+Enter adds a line', () => {
   render(composer())
   type('Hi')
   expect(press('Enter', { shiftKey: true })).toBe(true)
@@ -133,7 +133,7 @@ it.each([
   expect(onEditLast).toHaveBeenCalledTimes(times)
 })
 
-it('the arrow up edits nothing while files are attached', async () => {
+it('the up arrow edits nothing while files are attached', async () => {
   const onEditLast = vi.fn<() => void>()
   render(composer({ onEditLast }))
   choose('a.txt')
@@ -142,7 +142,7 @@ it('the arrow up edits nothing while files are attached', async () => {
   expect(onEditLast).not.toHaveBeenCalled()
 })
 
-it('a double click on Send does not stop the reply that it began', () => {
+it('a double click on Send does not stop the reply that it started', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000)
   const view = render(composer())
   type('Hi')
@@ -160,7 +160,7 @@ it('a double click on Send does not stop the reply that it began', () => {
   expect(onStop).toHaveBeenCalledTimes(1)
 })
 
-it('a long paste that is kept as text leaves what was typed since', async () => {
+it('keeping a long paste as text preserves what was typed since', async () => {
   render(composer())
   type('Look: ')
   input().setSelectionRange(6, 6)
@@ -180,7 +180,7 @@ it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input met
   expect(onSend).not.toHaveBeenCalled()
 })
 
-it('CHAT-34 DEC-169 the text stays when it is not taken', () => {
+it('CHAT-34 DEC-169 keeps the text when the message is not accepted', () => {
   onSend.mockReturnValue(false)
   render(composer({ isLoading: true }))
   type('Next')
@@ -196,7 +196,7 @@ it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
   expect(onSend).not.toHaveBeenCalled()
 })
 
-it('CHAT-13 CHAT-47 DEC-157 Stop takes the place of Send, also by Escape', () => {
+it('CHAT-13 CHAT-47 DEC-157 Stop replaces Send, and Escape stops too', () => {
   const view = render(composer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
@@ -207,7 +207,7 @@ it('CHAT-13 CHAT-47 DEC-157 Stop takes the place of Send, also by Escape', () =>
   expect(onStop).toHaveBeenCalledTimes(2)
 })
 
-it('leaves Escape to what closes by it', () => {
+it('Escape does not stop the reply when something else has handled it', () => {
   render(composer({ isLoading: true }))
   const closing = (event: Event) => event.preventDefault()
   document.addEventListener('keydown', closing, { capture: true })
@@ -224,7 +224,7 @@ it('keeps its text when sending was refused', () => {
   expect(input().value).toBe('Hi')
 })
 
-it('keeps a draft for each conversation over a reload', () => {
+it('keeps a draft per conversation across reloads', () => {
   render(composer()).unmount()
   render(composer())
   type('half a thou')
@@ -270,14 +270,14 @@ const choose = (...names: string[]) =>
     target: { files: names.map((name) => new File(['hello'], name, { type: 'text/plain' })) },
   })
 
-it('ATT-03 ATT-04 files show as chips, with name and size', async () => {
+it('ATT-03 ATT-04 shows files as chips with name and size', async () => {
   render(composer())
   choose('a.txt', 'b.txt')
   expect(await screen.findByText('a.txt')).toBeTruthy()
   expect(screen.getAllByText('0.1 KB')).toHaveLength(2)
 })
 
-it('ATT-01 ATT-05 CHAT-37 files make a message sendable, and can be taken out', async () => {
+it('ATT-01 ATT-05 CHAT-37 a message with files alone can be sent, and files can be removed', async () => {
   render(composer())
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
   choose('a.txt', 'b.txt')
@@ -291,7 +291,7 @@ it('ATT-01 ATT-05 CHAT-37 files make a message sendable, and can be taken out', 
   expect(tray.files.getState()).toEqual([])
 })
 
-it('Send waits for uploads, says so, and goes by itself', async () => {
+it('sending waits for uploads, says so, and then happens automatically', async () => {
   render(composer())
   choose('a.txt')
   type('Read this')
@@ -303,7 +303,7 @@ it('Send waits for uploads, says so, and goes by itself', async () => {
   expect(input().value).toBe('')
 })
 
-it('a file that failed stops the message, with the reason, until it is retried or removed', async () => {
+it('a failed file blocks the message, with the reason, until it is retried or removed', async () => {
   render(composer())
   choose('a.txt')
   type('Read this')
@@ -329,7 +329,7 @@ it('keeps text and files when sending was refused', async () => {
   expect(tray.files.getState()).toHaveLength(1)
 })
 
-it('takes files that are dropped or pasted anywhere, and a long pasted text as a file', async () => {
+it('accepts files that are dropped or pasted anywhere, and turns long pasted text into a file', async () => {
   render(composer())
   const file = new File(['x'], 'shot.png', { type: 'image/png' })
   vi.stubGlobal(
@@ -352,7 +352,7 @@ it('takes files that are dropped or pasted anywhere, and a long pasted text as a
   expect(tray.files.getState()).toHaveLength(3)
 })
 
-it('the arrow up in an empty composer edits the last message', () => {
+it('the up arrow in an empty composer edits the last message', () => {
   const onEditLast = vi.fn<() => void>()
   render(composer({ onEditLast }))
   type('text')

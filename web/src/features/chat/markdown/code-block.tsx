@@ -71,7 +71,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         )}
         <CopyButton label={texts.copyCode} text={code} />
       </div>
-      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawn={setDrawn} />}
+      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawnChange={setDrawn} />}
       {isDrawn === false && <p className="px-4 pb-2 text-xs text-ink-muted">{texts.notDrawn}</p>}
       {showsCode && (
         <ScrollRegion

@@ -2,61 +2,70 @@ import { act, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { Diagram } from './diagram.tsx'
 
-const rendered = () => {
+const renderDiagram = () => {
   vi.stubGlobal('matchMedia', () => ({
     matches: false,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }))
-  const onDrawn = vi.fn<(isDrawn: boolean) => void>()
-  render(<Diagram source="flowchart LR" isHidden={false} onDrawn={onDrawn} />)
+  const onDrawnChange = vi.fn<(isDrawn: boolean) => void>()
+  render(<Diagram source="flowchart LR" isHidden={false} onDrawnChange={onDrawnChange} />)
   const frame = screen.getByTitle<HTMLIFrameElement>('Diagram')
-  const tell = (data: unknown, source: Window | null = frame.contentWindow) => {
+  const postMessage = (data: unknown, source: Window | null = frame.contentWindow) => {
     act(() => void dispatchEvent(new MessageEvent('message', { data, source })))
   }
-  return { frame, tell, onDrawn }
+  return { frame, postMessage, onDrawnChange }
 }
 
 it('has no origin, and takes no room until it is drawn', () => {
-  const { frame, tell, onDrawn } = rendered()
+  const { frame, postMessage, onDrawnChange } = renderDiagram()
   expect(frame.getAttribute('sandbox')).toBe('allow-scripts')
   expect(frame.getAttribute('aria-hidden')).toBe('true')
-  tell({ state: 'drawn', heightPx: 240 })
+  postMessage({ state: 'drawn', heightPx: 240 })
   expect(frame.style.height).toBe('240px')
   expect(frame.hasAttribute('aria-hidden')).toBe(false)
-  expect(onDrawn.mock.calls).toEqual([[true]])
+  expect(onDrawnChange.mock.calls).toEqual([[true]])
+})
+
+it('hides the previous drawing when a later one fails', () => {
+  const { frame, postMessage, onDrawnChange } = renderDiagram()
+  postMessage({ state: 'drawn', heightPx: 240 })
+  postMessage({ state: 'failed' })
+  expect(frame.style.height).toBe('1px')
+  expect(frame.getAttribute('aria-hidden')).toBe('true')
+  expect(onDrawnChange.mock.calls).toEqual([[true], [false]])
 })
 
 it('is asked to draw once it says that it is ready', () => {
-  const { frame, tell } = rendered()
+  const { frame, postMessage } = renderDiagram()
   const post = vi.spyOn(frame.contentWindow!, 'postMessage').mockImplementation(() => undefined)
-  tell({ state: 'ready' })
-  expect(post.mock.calls).toEqual([[{ source: 'flowchart LR', dark: false }, '*']])
+  postMessage({ state: 'ready' })
+  expect(post.mock.calls).toEqual([[{ source: 'flowchart LR', isDark: false }, '*']])
 })
 
 it.each([null, 'drawn', { state: 'drawn' }, { state: 'drawn', heightPx: '9px' }])(
-  'is not drawn by a message that says nothing: %j',
+  'ignores an incomplete or invalid message: %j',
   (message) => {
-    const { frame, tell, onDrawn } = rendered()
-    tell(message)
-    expect(onDrawn).not.toHaveBeenCalled()
+    const { frame, postMessage, onDrawnChange } = renderDiagram()
+    postMessage(message)
+    expect(onDrawnChange).not.toHaveBeenCalled()
     expect(frame.getAttribute('aria-hidden')).toBe('true')
   },
 )
 
-it('believes no other window', () => {
-  const { frame, tell, onDrawn } = rendered()
-  tell({ state: 'drawn', heightPx: 240 }, window)
-  tell({ state: 'failed' }, null)
-  expect(onDrawn).not.toHaveBeenCalled()
+it('ignores messages from other windows', () => {
+  const { frame, postMessage, onDrawnChange } = renderDiagram()
+  postMessage({ state: 'drawn', heightPx: 240 }, window)
+  postMessage({ state: 'failed' }, null)
+  expect(onDrawnChange).not.toHaveBeenCalled()
   expect(frame.getAttribute('aria-hidden')).toBe('true')
 })
 
 it.each([
-  ['an endless height', 1e9, '1200px'],
-  ['a height that is none', 0, '1px'],
-])('is as high as it says, within limits: %s', (_, heightPx, height) => {
-  const { frame, tell } = rendered()
-  tell({ state: 'drawn', heightPx })
+  ['too high', 1e9, '1200px'],
+  ['no height', 0, '1px'],
+])('has the reported height, within limits: %s', (_, heightPx, height) => {
+  const { frame, postMessage } = renderDiagram()
+  postMessage({ state: 'drawn', heightPx })
   expect(frame.style.height).toBe(height)
 })

@@ -3,46 +3,49 @@ import { diagramFrameFile, type DrawRequest, type FrameMessage } from '#shared/d
 import { useIsDark } from '../../../lib/theme.ts'
 import * as texts from './texts.ts'
 
-/** Higher ones scroll inside themselves. */
+/** Taller diagrams scroll inside the frame. */
 const maxHeightPx = 1200
 
 interface DiagramProps {
   source: string
-  /** shown instead of the diagram until it is drawn, and if it cannot be */
+  /** the user has chosen to see the code instead */
   isHidden: boolean
-  onDrawn: (isDrawn: boolean) => void
+  onDrawnChange: (isDrawn: boolean) => void
 }
 
 /**
- * A diagram, drawn in a frame that has no origin: nothing that a model wrote, and no fault of what draws it, gets at the page. It takes
+ * A diagram, drawn in a frame that has no origin, so that neither the model's text nor a bug of the renderer can reach the page. It takes
  * no room until it is drawn.
  */
-export function Diagram({ source, isHidden, onDrawn }: DiagramProps) {
+export function Diagram({ source, isHidden, onDrawnChange }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
   const [heightPx, setHeightPx] = useState<number>()
-  const dark = useIsDark()
+  const isDark = useIsDark()
 
   useEffect(() => {
     const listen = (event: MessageEvent<Partial<FrameMessage> | null>) => {
-      // it has no origin to be known by; reading the data of others' messages may cost a lot
+      // the frame is identified by its window, because it has no origin; checked before `data`, which may be expensive to read
       if (!event.source || event.source !== frame.current?.contentWindow) return
       const { data } = event
       if (data?.state === 'ready') setReady(true)
-      if (data?.state === 'failed') onDrawn(false)
+      if (data?.state === 'failed') {
+        setHeightPx(undefined)
+        onDrawnChange(false)
+      }
       if (data?.state === 'drawn' && Number.isFinite(data.heightPx)) {
         setHeightPx(data.heightPx)
-        onDrawn(true)
+        onDrawnChange(true)
       }
     }
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
-  }, [onDrawn])
+  }, [onDrawnChange])
 
   useEffect(() => {
-    const request: DrawRequest = { source, dark }
+    const request: DrawRequest = { source, isDark }
     if (isReady) frame.current?.contentWindow?.postMessage(request, '*')
-  }, [isReady, source, dark])
+  }, [isReady, source, isDark])
 
   const isShown = heightPx !== undefined && !isHidden
   return (
@@ -56,7 +59,7 @@ export function Diagram({ source, isHidden, onDrawn }: DiagramProps) {
       className={isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full'}
       style={{
         height: Math.max(1, Math.min(heightPx ?? 1, maxHeightPx)),
-        colorScheme: dark ? 'dark' : 'light',
+        colorScheme: isDark ? 'dark' : 'light',
       }}
     />
   )

@@ -12,7 +12,7 @@ it.each(['ts', 'python', 'sql', 'bash', 'json', 'css', 'ruby', 'html', 'diff', '
   },
 )
 
-it('colours the parts of code', async () => {
+it('highlights code', async () => {
   const kinds = (await highlight(code, 'TS'))?.filter(({ kind }) => kind)
   expect(kinds).toEqual([
     { text: 'const', kind: 'keyword' },
@@ -33,6 +33,6 @@ it('leaves very long code and unknown languages plain', async () => {
   expect(await highlight(code, 'constructor')).toBeUndefined()
 })
 
-it('names languages as people write them', () => {
+it('uses the common names of languages', () => {
   expect(['CPP', 'html', 'brainfuck', ''].map(languageLabel)).toEqual(['C++', 'HTML', 'brainfuck', 'Code'])
 })

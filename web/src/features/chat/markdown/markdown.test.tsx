@@ -43,7 +43,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     expect(links.filter((link) => !/^https?:\/\/|^mailto:/.test(link))).toEqual([])
   })
 
-  it('CHAT-18 CHAT-19 bold, and every newline a line break', () => {
+  it('CHAT-18 CHAT-19 renders bold text, and every newline as a line break', () => {
     const container = show('One **two**\nthree', streaming)
     expect(container.querySelector('strong')?.textContent).toBe('two')
     expect(container.querySelectorAll('br')).toHaveLength(1)
@@ -61,19 +61,19 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   })
 })
 
-it('shows HTML as the text that it is', () => {
+it('shows HTML as text', () => {
   expect(show('Use <b>bold</b> and\n\n<div>a block</div>').textContent).toContain('Use <b>bold</b> and')
   expect(show('<div>a block</div>').textContent).toBe('<div>a block</div>')
 })
 
-it('shows a picture from elsewhere as a link that one may follow', () => {
+it('shows an external image as a link', () => {
   show('![a cat](https://pictures.example/cat.png)')
   expect(screen.getByRole('link', { name: 'a cat' }).getAttribute('href')).toBe(
     'https://pictures.example/cat.png',
   )
 })
 
-it('opens links elsewhere, without a way back', () => {
+it('opens links in a new tab that cannot access the page', () => {
   show('[docs](https://example.com) <mail@example.com>')
   const link = screen.getByRole('link', { name: 'docs' })
   expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
@@ -86,7 +86,7 @@ it('DEC-012 leaves an unpaired ** as typed', () => {
   expect(show('2 ** 3 and **open').textContent).toBe('2 ** 3 and **open')
 })
 
-it('grows block by block without rendering finished ones again', () => {
+it('does not render finished blocks again while a reply grows', () => {
   const text = 'One\n\nTwo\n\nThree\n\nFour\n\nFive'
   const view = render(<Markdown text={text} streaming />)
   const first = view.container.querySelector('p')
@@ -95,14 +95,14 @@ it('grows block by block without rendering finished ones again', () => {
   expect(view.container.textContent).toBe('OneTwoThreeFourFive and more')
 })
 
-it('shows an unfinished fence as code from its first line on', () => {
+it('shows an unfinished code fence as code from its first line', () => {
   show('Text\n\n```python\nprint(1)\nprint(', true)
   expect(screen.getByRole('group', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
 })
 
 it('shows characters that reorder or hide code, and copies the code as it is', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue(undefined)
-  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
   const code = 'isAdmin = false // \u202e\u200bnimda\r\nنص عربي 👍🏽'
   show(`\`\`\`ts\r\n${code}\r\n\`\`\``)
   expect(screen.getByRole('group', { name: 'TypeScript' }).textContent).toBe(
@@ -112,6 +112,6 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
   expect(writeText).toHaveBeenCalledWith(code.replace('\r', ''))
 })
 
-it('has no arrow back from a footnote, which would lead nowhere', () => {
+it('shows no back arrow after a footnote, because its link would not work', () => {
   expect(show('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
 })

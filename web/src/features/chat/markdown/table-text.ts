@@ -43,7 +43,7 @@ function quoteCell(text: string): string {
 }
 
 /** A table as CSV by RFC 4180: lines end with CRLF. */
-export const tableAsCsv = (table: HTMLTableElement): string =>
+export const formatTableAsCsv = (table: HTMLTableElement): string =>
   readCells(table, readPlain)
     .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
     .join('')
@@ -51,7 +51,7 @@ export const tableAsCsv = (table: HTMLTableElement): string =>
 const rules: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
 
 /** A table as GitHub's markdown. */
-export function tableAsMarkdown(table: HTMLTableElement): string {
+export function formatTableAsMarkdown(table: HTMLTableElement): string {
   const [head = [], ...rows] = readCells(table, readMarkdown)
   const rule = [...(table.rows[0]?.cells ?? [])].map((cell) => rules[cell.align] ?? '---')
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('')

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('a message that breaks is shown as plain text, and the others as they are', async () => {
+it('a message that fails to render is shown as plain text, the others normally', async () => {
   // no service answers so: a part of the message that the page cannot do without is missing
   const broken = { tool_calls: undefined } as unknown as Partial<ChatMessage>
   const messages = [
@@ -56,7 +56,7 @@ it('a message that breaks is shown as plain text, and the others as they are', a
   expect(takeErrorCount()).toBe(1)
 })
 
-it('a reply that breaks while it is written goes on as plain text, reported once', () => {
+it('a reply that fails to render while streaming continues as plain text, and is reported once', () => {
   const conversation = fakeConversation({ streamingText: 'First' })
   const Breaking = (): never => {
     throw new Error('broken')
@@ -72,7 +72,7 @@ it('a reply that breaks while it is written goes on as plain text, reported once
   expect(takeErrorCount()).toBe(1)
 })
 
-it('a broken message is rendered again when asked, and when its text changes', () => {
+it('a message that failed to render is rendered again on request and when its text changes', () => {
   const conversation = fakeConversation()
   let isBroken = true
   const Breaking = () => {

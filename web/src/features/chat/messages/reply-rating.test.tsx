@@ -67,7 +67,7 @@ it('DEC-175 a press is shown at once and stored, another one changes it, and the
   expect(ratings()).toEqual([undefined, undefined])
 })
 
-it('a rating that could not be stored is taken back, and says why', async () => {
+it('a rating that could not be stored is reverted, with the reason', async () => {
   const { promise, reject } = Promise.withResolvers<{ success: true }>()
   const { sent } = open(() => promise, 'down')
   fireEvent.click(up())

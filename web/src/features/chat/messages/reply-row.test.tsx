@@ -15,7 +15,7 @@ function writing() {
   return { conversation, end: () => conversation.setState({ pending: idleReply, streamingText: '' }) }
 }
 
-it('a reply keeps its nodes when it ends: nothing of it is created again', async () => {
+it('a reply keeps its DOM nodes when it ends', async () => {
   const { conversation, end } = writing()
   const row = {
     conversation,
@@ -41,7 +41,7 @@ it('a reply keeps its nodes when it ends: nothing of it is created again', async
   expect(screen.getByText('two')).toBe(written)
 })
 
-it('DEC-176 a reply shows its tokens and what they cost', async () => {
+it('DEC-176 a reply shows its tokens and their cost', async () => {
   const usage = {
     inputTokens: 1_200,
     cachedInputTokens: 0,

@@ -93,7 +93,7 @@ describe('the versions of a message', () => {
     expect(screen.getAllByText('m1')).toHaveLength(1)
   })
 
-  it('who presses twice gets the last one, by one request after the other', async () => {
+  it('pressing twice shows the last version, with one request after the other', async () => {
     const { next, number } = show(1)
     const first = Promise.withResolvers<SessionRead>()
     answer = (version) => (version === 2 ? first.promise : withVersion(version))
@@ -124,7 +124,7 @@ describe('the versions of a message', () => {
     },
   )
 
-  it('are off while a reply is written', () => {
+  it('are disabled while a reply is running', () => {
     const { previous, next } = show(2, true)
     for (const button of [previous, next]) {
       fireEvent.click(button)

@@ -103,7 +103,7 @@ describe('the line of reasoning', () => {
     expect(screen.getByRole('button').textContent).toBe(label)
   })
 
-  it('opens to the text, which is no markup, and announces nothing', () => {
+  it('expands to plain text, not markup, and announces nothing', () => {
     render(
       <ReasoningLine
         reasoning={{ text: '**Plan**\n<img src=x onerror=alert(1)>', durationMs: 0, isActive: true }}
@@ -142,7 +142,7 @@ describe('the line of reasoning', () => {
     expect(screen.getByText('A thought')).toBe(text)
   })
 
-  it('takes the place of the thinking indicator while the model reasons', async () => {
+  it('replaces the thinking indicator while the model reasons', async () => {
     const show = (isActive: boolean) => {
       const reasoning = { text: 'Hm', durationMs: 2_000, isActive }
       const pending = updateReply(createPendingReply('m1', undefined), { reasoning })
@@ -168,7 +168,7 @@ describe('the line of reasoning', () => {
   })
 })
 
-it('sources are numbered links to pages of the web, which get nothing of this page', () => {
+it('sources are numbered links to web pages, without referrer and opener', () => {
   render(
     <SourceList
       sources={[

@@ -46,7 +46,7 @@ it.each<[string, Error, string, string]>([
   expect(toChatFailure(error)).toEqual({ kind, message })
 })
 
-it('DEC-017 decides by kind: a service that speaks of sessions asks nobody to sign in', () => {
+it('DEC-017 decides by kind: a service error that mentions sessions does not ask for a sign-in', () => {
   const { kind } = failureFromStream('Service error: Your session with the provider is over, sign in there.')
   expect(kind).toBe('service')
   expect(failureTitle(kind)).toBe('Chat Error')
@@ -82,7 +82,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('DEC-106 a budget that is used up says when it is over, by the clock of the reader', () => {
+it('DEC-106 a used-up budget says when it resets, in local time', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
   const here = new Date('2026-11-21T00:00:00Z').toTimeString().slice(0, 5)
   expect(budget(6 * 3_600)).toBe(

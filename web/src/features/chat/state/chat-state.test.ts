@@ -141,16 +141,16 @@ describe('a turn', () => {
     expect(state(after(sent('Hi'))).hasUserSentMessage).toBe(true)
   })
 
-  it('ignores events of nothing that runs', () => {
+  it('ignores events when no run is active', () => {
     const answered = after(sent('Hi'), start, delta('Hello'), finish('Hello'))
     expect([delta(' late'), finish('late')].reduce(step, answered)).toBe(answered)
   })
 
-  it('takes the title as soon as the conversation has one', () => {
+  it('sets the title as soon as the conversation has one', () => {
     expect(state(after(event({ type: 'data-session', data: session }))).title).toBe('Rome')
   })
 
-  it('marks a reply whose time was over', () => {
+  it('marks a reply that timed out', () => {
     const chat = after(
       sent('Hi'),
       start,
@@ -204,7 +204,7 @@ describe('a failure', () => {
     expect(findRetryableMessage(state(chat))?.id).toBe('m1')
   })
 
-  it('keeps what was written, marked', () => {
+  it('keeps the partial reply, marked as failed', () => {
     const chat = after(
       sent('Hi'),
       start,
@@ -222,7 +222,7 @@ describe('a failure', () => {
     )
   })
 
-  it('CHAT-29 clears by its own name only', () => {
+  it('CHAT-29 is cleared only by its own id', () => {
     const chat = after(sent('Hi'), failing(failure, 'new'))
     expect(step(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
     expect(state(step(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
@@ -258,7 +258,7 @@ describe('what is stored', () => {
     expect(state(chat).messages[0]?.timestamp).toBe(at)
   })
 
-  it('goes on with a run that is running, without its unfinished reply', () => {
+  it('follows an active run, without its unfinished reply', () => {
     const chat = read(unread, stored(pair, { run: run('running') }))
     expect(listContents(chat)).toEqual(['Hi'])
     expect(state(chat)).toMatchObject({

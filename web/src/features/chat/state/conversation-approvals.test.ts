@@ -90,7 +90,7 @@ it('a reply that asks stays open, and takes no second message', async () => {
   expect(onToolsUsed).not.toHaveBeenCalled()
 })
 
-it('goes on in the same turn with what the user answered', async () => {
+it('continues the same turn with the user’s answer', async () => {
   const { conversation, state, listContents, api, last, onToolsUsed } = await waiting()
   const taken = conversation.decide({ ...yes, arguments: { to: 'ben@example.org' } })
   await settle()
@@ -106,7 +106,7 @@ it('goes on in the same turn with what the user answered', async () => {
   expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
 })
 
-it('waits for the last of several answers', async () => {
+it('waits until all requests are answered', async () => {
   const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
   const { conversation, state, last } = await waiting({ type: 'data-run', data: waitingRun(...two) })
   void conversation.decide(yes)
@@ -122,7 +122,7 @@ it('waits for the last of several answers', async () => {
   expect(getActiveReply(state().pending)?.approvals).toEqual([])
 })
 
-it('keeps the question when the answer does not get through', async () => {
+it('keeps the request when the answer could not be sent', async () => {
   const { conversation, state, api } = await waiting()
   api.decide.mockRejectedValue(new NetworkError(false))
   api.read.mockRejectedValue(new NetworkError(false))
@@ -133,7 +133,7 @@ it('keeps the question when the answer does not get through', async () => {
   expect(state().error).toBeNull()
 })
 
-it('shows what became of it when it was answered elsewhere', async () => {
+it('shows the decision when it was made elsewhere', async () => {
   const { conversation, state, listContents, api } = await waiting()
   api.decide.mockRejectedValue(gone)
   const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
@@ -164,7 +164,7 @@ it('looks again when the page is seen again, and follows what goes on elsewhere'
   expect(api.reattach).toHaveBeenCalledOnce()
 })
 
-it('asks again after a reload, with what was written so far', async () => {
+it('shows the request and the partial reply again after a reload', async () => {
   const { api, last } = server()
   const conversation = createConversation({
     id: 's',
@@ -203,7 +203,7 @@ it('DEC-033 stops one that is not kept by itself: nothing of it is stored', asyn
   expect(api.read).not.toHaveBeenCalled()
 })
 
-it('an answer that another one overtakes leaves nobody waiting', async () => {
+it('an answer that is superseded by another one still settles', async () => {
   const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
   const { conversation, api } = await waiting({ type: 'data-run', data: waitingRun(...two) })
   const first = conversation.decide(yes)

@@ -74,7 +74,7 @@ it('CHAT-51 CAP-11 DEC-128 sends the message with ids of its own and no system p
   expect(api.read).not.toHaveBeenCalled()
 })
 
-it('hands on text once a frame, not once a token', async () => {
+it('updates the text once per frame, not once per token', async () => {
   const { conversation, last } = setUp()
   conversation.send('Hi')
   await settle()
@@ -85,7 +85,7 @@ it('hands on text once a frame, not once a token', async () => {
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it('CHAT-38 CHAT-39 CHAT-41 ignores blank text, and a second message while one is answered', async () => {
+it('CHAT-38 CHAT-39 CHAT-41 ignores blank text, and a second message while a reply is running', async () => {
   const { conversation, api, listContents } = setUp()
   expect(conversation.send(' \n ')).toBe(false)
   expect(conversation.send('One')).toBe(true)
@@ -109,7 +109,7 @@ it('CHAT-47 stops the run on the server, which then ends the stream', async () =
   expect(listContents()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
 })
 
-it('asks again once the run has a name, when the stop came before it', async () => {
+it('sends a stop that came before the run had an id as soon as it has one', async () => {
   const { conversation, api, last } = setUp()
   conversation.send('Hi')
   await settle()
@@ -122,7 +122,7 @@ it('asks again once the run has a name, when the stop came before it', async () 
   ])
 })
 
-it('ends by itself when a stopped run never says so', async () => {
+it('ends a stopped reply when the server never confirms the stop', async () => {
   const { conversation, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
@@ -134,7 +134,7 @@ it('ends by itself when a stopped run never says so', async () => {
   expect(last()?.signal.aborted).toBe(true)
 })
 
-it('goes on when the stop does not get through', async () => {
+it('continues the reply when the stop request fails', async () => {
   const { conversation, api, last } = setUp()
   conversation.send('Hi')
   await settle()
@@ -160,7 +160,7 @@ it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again'
   expect(api.send.mock.calls[1]?.[0]).toEqual(api.send.mock.calls[0]?.[0])
 })
 
-it('DEC-049 a message that never arrived goes along with the next one', async () => {
+it('DEC-049 a message that never arrived is sent with the next one', async () => {
   const { conversation, api, listContents } = setUp()
   api.send.mockRejectedValueOnce(new NetworkError(false))
   conversation.send('Lost')
@@ -228,7 +228,7 @@ describe('a file of the message that was deleted meanwhile', () => {
   })
 })
 
-it('DEC-049 a reply that was not stored stays, and a retry looks for it', async () => {
+it('DEC-049 a reply that was not stored stays visible, and a retry looks for it', async () => {
   const { conversation, api, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
@@ -273,7 +273,7 @@ it('a reply that a crash interrupted says so once, and offers Retry', async () =
   expect(api.send).toHaveBeenCalledTimes(2)
 })
 
-it('has an incomplete reply go on where it stopped, and keeps it when that fails', async () => {
+it('continues an incomplete reply, and keeps it when that fails', async () => {
   const { conversation, api, last, listContents } = setUp()
   const incomplete = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
   conversation.send('Hi')
@@ -319,7 +319,7 @@ it('watches a running reply from the start after a reload', async () => {
   expect(listContents()).toEqual(['Hi', 'Hello'])
 })
 
-it('asks what is stored when the stream ends without a word about the reply', async () => {
+it('loads the stored messages when the stream ends without a result', async () => {
   const { conversation, api, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
@@ -334,7 +334,7 @@ it('asks what is stored when the stream ends without a word about the reply', as
   expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
 })
 
-it('DEC-008 lets go of a reply without ending it, and takes it up again', async () => {
+it('DEC-008 detaches from a reply without ending it, and follows it again', async () => {
   const { conversation, api, last } = setUp()
   conversation.send('Hi')
   await settle()
@@ -364,7 +364,7 @@ it.each([
   expect(conversation.getState().loadStatus).toBe(expected)
 })
 
-it('tells the list what has changed', async () => {
+it('updates the conversation list', async () => {
   const { conversation, last, onSession } = setUp()
   conversation.send('Hi')
   await settle()
@@ -375,7 +375,7 @@ it('tells the list what has changed', async () => {
 
 const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
 
-it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes', async () => {
+it('DOC-01 CHAT-40 documents are analysed after Send and before the message is sent', async () => {
   const { conversation, api } = setUp()
   const reading = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
   api.analyze.mockReturnValue(reading.promise)
@@ -411,7 +411,7 @@ it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, an
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.status).toBe('failed')
 })
 
-it('Stop while a document is read leaves the message to be sent again', async () => {
+it('after Stop during document analysis, the message can be sent again', async () => {
   const { conversation, api, listContents } = setUp()
   api.analyze.mockImplementationOnce(
     (_file, signal) =>
@@ -456,7 +456,7 @@ it('edits and regenerates: a new message that replaces the old one, which stays 
   expect(api.send.mock.calls[2]?.[0]).toMatchObject({ messageId: request?.messageId, replaces: asked })
 })
 
-it('a message that never got through is not to be replaced on the server', async () => {
+it('a message that never arrived is not replaced on the server', async () => {
   const { conversation, api, listContents } = setUp()
   api.send.mockRejectedValueOnce(new NetworkError(false))
   conversation.send('Lost')
@@ -552,7 +552,7 @@ describe('what is stored is read at any time', () => {
     await settle()
   }
 
-  it('a message that is sent while the history loads hides nothing of it', async () => {
+  it('a message that is sent while the history loads does not hide the history', async () => {
     const { conversation, api, last, listContents } = setUp({ fresh: false })
     const history = Promise.withResolvers<SessionRead>()
     api.read.mockReturnValueOnce(history.promise)
@@ -598,7 +598,7 @@ describe('what is stored is read at any time', () => {
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
-  it('is not read while a reply is written', async () => {
+  it('is not read while a reply is running', async () => {
     const { conversation, api, last } = setUp()
     conversation.send('Hi')
     await settle()
@@ -609,7 +609,7 @@ describe('what is stored is read at any time', () => {
     expect(api.read).not.toHaveBeenCalled()
   })
 
-  it('the same messages stay the same values, so nothing is rendered again', async () => {
+  it('unchanged messages keep their identity, so nothing is rendered again', async () => {
     const { conversation, api } = setUp({ fresh: false })
     api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierPair) }))
     conversation.refresh()

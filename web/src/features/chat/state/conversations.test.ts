@@ -44,7 +44,7 @@ it('a conversation that nobody looks at is forgotten with what was read of it', 
   vi.useRealTimers()
 })
 
-it('one whose reply is written stays', async () => {
+it('one whose reply is running stays', async () => {
   const { conversations } = setUp()
   const writing = conversations.get('s', false)
   writing.refresh()

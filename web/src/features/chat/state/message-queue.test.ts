@@ -54,7 +54,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('DEC-169 messages wait for the end of the reply, and go one after the other', async () => {
+it('DEC-169 queued messages wait for the end of the reply and are sent one by one', async () => {
   const { queue, write, sent, waiting } = await setUp()
   expect(queue.add(' Two ', [])).toBe(true)
   queue.add('Three', [])
@@ -69,7 +69,7 @@ it('DEC-169 messages wait for the end of the reply, and go one after the other',
   expect(localStorage.getItem('draft:queue:u/s')).toBeNull()
 })
 
-it('DEC-169 files go with their message, and a reload goes under the same id', async () => {
+it('DEC-169 files are sent with their message, and after a reload under the same id', async () => {
   const { queue, api, write, open } = await setUp()
   queue.add('Read this', [{ ...file, url: 'https://bucket/secret-link' } as typeof file])
   expect(localStorage.getItem('draft:queue:u/s')).not.toContain('secret-link')
@@ -151,7 +151,7 @@ it('DEC-169 while the reply asks something, Send now stops it first; a stop that
   expect(sent()).toEqual(['Hi', 'Rather this'])
 })
 
-it('what another tab has sent is not sent again', async () => {
+it('a message that another tab has sent is not sent again', async () => {
   const { queue, write, sent, waiting } = await setUp()
   queue.add('Two', [])
   // as the other tab does
@@ -162,7 +162,7 @@ it('what another tab has sent is not sent again', async () => {
   expect(waiting()).toEqual([])
 })
 
-it('nothing is sent in a conversation that is being deleted, and everything is there when that is taken back', async () => {
+it('a conversation that is being deleted sends nothing, and keeps its queue if the deletion is undone', async () => {
   const { queue, write, sent, waiting } = await setUp()
   queue.add('Two', [])
   setDraftTemporary('u/s', true)
@@ -175,7 +175,7 @@ it('nothing is sent in a conversation that is being deleted, and everything is t
   expect(sent()).toEqual(['Hi'])
 })
 
-it('signing out sends nothing and leaves nothing', async () => {
+it('signing out sends nothing and deletes the queue', async () => {
   const { conversation, queue, sent } = await setUp()
   queue.add('Two', [])
   removeDrafts()

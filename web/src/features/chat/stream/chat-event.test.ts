@@ -3,11 +3,11 @@ import { trimOverlap, parseChatEvent } from './chat-event.ts'
 
 const delta = (text: string) => ({ type: 'text-delta' as const, id: 't', delta: text })
 
-it('reads events that it knows', () => {
+it('reads known events', () => {
   expect(parseChatEvent('{"type":"text-delta","id":"t","delta":"Hi"}')).toEqual(delta('Hi'))
 })
 
-it('DEC-041 takes a reply with fields that it does not know', () => {
+it('DEC-041 accepts a reply with unknown fields', () => {
   const metadata = { success: true, content: 'Hi', toolCalls: [], error: null }
   expect(
     parseChatEvent(
@@ -33,6 +33,6 @@ it.each([
   expect(trimOverlap(delta('world'), position, seen)).toEqual(rest === undefined ? undefined : delta(rest))
 })
 
-it('takes an event without a position as it is', () => {
+it('accepts an event without a position', () => {
   expect(trimOverlap(delta('world'), undefined, 100)).toEqual(delta('world'))
 })

@@ -46,7 +46,7 @@ it('LIB-15 counts a comment as a sign of life, and as nothing else', async () =>
   expect(alive).toHaveBeenCalledTimes(2)
 })
 
-it('takes no position from an id that is none', async () => {
+it('ignores an invalid id', async () => {
   expect(await read([bytes('id: x1\ndata: a\n\n')])).toEqual([{ position: undefined, data: 'a' }])
 })
 
@@ -56,7 +56,7 @@ it('drops an event that was cut off before its end', async () => {
   ])
 })
 
-it('lets the connection go when the reader stops early', async () => {
+it('cancels the connection when the reader stops early', async () => {
   const cancelled = vi.fn<() => void>()
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(bytes('data: x\n\n')),
@@ -69,7 +69,7 @@ it('lets the connection go when the reader stops early', async () => {
   expect(cancelled).toHaveBeenCalledOnce()
 })
 
-it('lets a finished stream close by itself, and cancels one that stays open', async () => {
+it('lets a finished stream close, and cancels one that stays open', async () => {
   vi.useFakeTimers()
   const cancelled = vi.fn<() => void>()
   const read = async (close: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {

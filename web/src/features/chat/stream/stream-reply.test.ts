@@ -80,7 +80,7 @@ it('CHAT-45 hands on what one connection brings, until the end for good', async 
   expect(calls).toHaveLength(1)
 })
 
-it('DEC-103 goes on after the last position when the connection breaks', async () => {
+it('DEC-103 resumes after the last position when the connection breaks', async () => {
   const run = scenario([
     [
       [
@@ -98,7 +98,7 @@ it('DEC-103 goes on after the last position when the connection breaks', async (
   expect(run.open).toEqual([true, false, true])
 })
 
-it('never repeats what a server sends twice', async () => {
+it('ignores events that a server sends twice', async () => {
   const run = scenario([
     [
       [
@@ -114,7 +114,7 @@ it('never repeats what a server sends twice', async () => {
   expect(run.text()).toBe('Hello world')
 })
 
-it('begins again with another run, whose positions are its own', async () => {
+it('starts again for another run, which has its own positions', async () => {
   const run = scenario([
     [
       [
@@ -131,14 +131,14 @@ it('begins again with another run, whose positions are its own', async () => {
   expect(run.events.at(-2)).toEqual(start('b'))
 })
 
-it('LIB-16 comes back after 1, 2, 5, then 10 s, and gives up after 28 s', async () => {
+it('LIB-16 reconnects after 1, 2, 5, then 10 s, and gives up after 28 s', async () => {
   const run = scenario([[[[1, start('a')]], 'breaks']])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await run.outcome).toBeInstanceOf(NetworkError)
   expect(run.calls.map(({ at }) => at)).toEqual([0, 1_000, 3_000, 8_000, 18_000, 28_000])
 })
 
-it('does not give up while the browser is offline, and comes back at once when it is online again', async () => {
+it('does not give up while the browser is offline, and reconnects at once when it is online again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const run = scenario([[[[1, start('a')]], 'breaks']])
   await vi.advanceTimersByTimeAsync(120_000)
@@ -150,7 +150,7 @@ it('does not give up while the browser is offline, and comes back at once when i
   run.controller.abort()
 })
 
-it('LIB-15 takes 25 s without a byte as a dead connection; a heartbeat is a byte', async () => {
+it('LIB-15 treats 25 s without data as a dead connection; heartbeats count as data', async () => {
   const run = scenario([
     [[[1, start('a')], 'comment'], 'stays'],
     [['done'], 'ends'],
@@ -163,7 +163,7 @@ it('LIB-15 takes 25 s without a byte as a dead connection; a heartbeat is a byte
   expect(await run.outcome).toBe('ended')
 })
 
-it('comes back at once when a watch has run out', async () => {
+it('reconnects at once when a watch has expired', async () => {
   const run = scenario(
     [
       [
@@ -185,7 +185,7 @@ it('comes back at once when a watch has run out', async () => {
   expect(run.open).toEqual([true, true])
 })
 
-it('waits its turn when watches end empty at once', async () => {
+it('waits before it follows again when a watch ends at once without events', async () => {
   const run = scenario(
     [
       [[], 'ends'],
@@ -207,14 +207,14 @@ it.each([
   expect(run.calls).toHaveLength(1)
 })
 
-it('does not insist when coming back is refused', async () => {
+it('does not retry when reconnecting is refused', async () => {
   const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'x' })
   const run = scenario([[[[1, start('a')]], 'breaks'], gone])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run.outcome).toBe(gone)
 })
 
-it('ends on request', async () => {
+it('stops on request', async () => {
   const run = scenario([[[[1, start('a')]], 'stays']])
   await vi.advanceTimersByTimeAsync(0)
   run.controller.abort(new Error('left'))

@@ -89,7 +89,7 @@ it('one that was edited since is shown as it is, and one that failed to be undon
   expect(screen.getByRole('button', { name: 'Undo: Lives in Bergen' })).toBeTruthy()
 })
 
-it('what was known before has no Undo, and a tool of a server, or a call that failed, is an ordinary line', async () => {
+it('known memories have no Undo; tools of servers and failed calls get an ordinary line', async () => {
   show(
     <ToolCallList
       calls={[
@@ -107,7 +107,7 @@ it('what was known before has no Undo, and a tool of a server, or a call that fa
   expect(api.requestsTo('memory.list')).toEqual([])
 })
 
-it('no toast repeats what the line says', () => {
+it('no toast repeats the line', () => {
   notifyToolResults([{ id: 'c1', name: 'remember', input: {}, status: 'done', output: change }])
   expect(showToast).not.toHaveBeenCalled()
 })

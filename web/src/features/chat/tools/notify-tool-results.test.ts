@@ -15,21 +15,21 @@ const tool = (status: LiveToolCall['status'], rest: Partial<LiveToolCall> = {}):
 })
 const mail = { activity: { kind: 'other', title: 'Read e-mails', integration: 'Gmail' } } as const
 
-it('ERR-12 names each tool that was used once', () => {
+it('ERR-12 names each used tool once', () => {
   notifyToolResults([tool('done', mail), tool('done', mail), tool('done')])
   expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Tools Executed Successfully', {
     description: 'Used: Gmail · Read e-mails, Web search',
   })
 })
 
-it('ERR-13 names the ones that failed, and only them', () => {
+it('ERR-13 names only the tools that failed', () => {
   notifyToolResults([tool('done', mail), tool('failed'), tool('denied')])
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Some Tools Failed', {
     description: 'Failed: Web search',
   })
 })
 
-it('ERR-13 says nothing of what the user denied', () => {
+it('ERR-13 does not mention denied tools', () => {
   notifyToolResults([tool('denied', mail)])
   expect(showToast).not.toHaveBeenCalled()
 })

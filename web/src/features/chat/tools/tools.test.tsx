@@ -153,7 +153,7 @@ it('CHAT-24 DEC-042 the type follows what the page knows', () => {
   expect(getThinkingType([], [])).toBe('chat')
 })
 
-it('names services readably', () => {
+it('shows readable service names', () => {
   expect([humanize('google-drive'), humanize('gmail'), humanize('HubSpot')]).toEqual([
     'Google drive',
     'Gmail',
@@ -168,7 +168,7 @@ it('names services readably', () => {
   expect(summarizeToolCall(call({ success: true, data: [1] })).outcome).toBe('1 result')
 })
 
-it('CHAT-14 does not show what looks like a secret', async () => {
+it('CHAT-14 hides values that look like secrets', async () => {
   const secret = { api_key: 'abc123', note: 'Bearer abcdefghijklmnopqrstuvwxyz' }
   render(
     <ToolCallList calls={[call({ success: true, data: secret }, { parameters: { password: 'p4ss' } })]} />,

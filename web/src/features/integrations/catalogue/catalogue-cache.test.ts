@@ -11,7 +11,7 @@ afterEach(() => {
 const page = { items: [anEntry()], total: 1, hasMore: false, page: 1 }
 const day = 86_400_000
 
-it('REG-41 DATA-36 DEC-131 what was seen last is kept for a week, and then deleted', () => {
+it('REG-41 DATA-36 DEC-131 keeps the last catalogue for a week, then deletes it', () => {
   cacheFirstPage(page)
   vi.setSystemTime(Date.now() + 7 * day - 1)
   expect(readCachedFirstPage()).toEqual(page)

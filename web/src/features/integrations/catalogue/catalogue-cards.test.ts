@@ -46,7 +46,7 @@ describe('a sandbox', () => {
   })
 })
 
-it('what comes on two pages is shown once', () => {
+it('shows an entry that is on two pages once', () => {
   const cards = buildCards([anEntry(), anEntry(), anEntry({ id: 'other', name: 'SLACK' })], [])
   expect(cards.map((card) => card.id)).toEqual(['slack'])
 })

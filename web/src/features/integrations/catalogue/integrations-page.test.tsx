@@ -298,7 +298,7 @@ describe('the cards', () => {
     expect(sandbox.getByRole('button').textContent).toBe('Connect')
   })
 
-  it('INT-23 INT-71 DEC-153 disconnect, once that is confirmed', async () => {
+  it('INT-23 INT-71 DEC-153 disconnect after a confirmation', async () => {
     rows = [anIntegration()]
     open({
       'integrations.disconnect': () => {
@@ -674,7 +674,7 @@ describe('finding', () => {
     expect(await card('Gmail')).toBeTruthy()
   })
 
-  it('REG-39 INT-25 shows what was seen last when the service does not answer', async () => {
+  it('REG-39 INT-25 shows the last catalogue when the service does not answer', async () => {
     const { unmount } = open()
     await card('Slack')
     unmount()

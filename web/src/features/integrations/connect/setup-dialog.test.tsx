@@ -41,7 +41,7 @@ beforeEach(() => {
   for (const mock of [onConnect, onStartOAuth, onOpenChange, writeText, vi.mocked(showToast)])
     mock.mockReset()
   writeText.mockResolvedValue()
-  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -221,7 +221,7 @@ describe('the setup dialog', () => {
     expect(onStartOAuth).toHaveBeenCalledWith(toCard(), values)
   })
 
-  it('SETUP-24 shows a failure in its place, and keeps what was typed', async () => {
+  it('SETUP-24 shows the failure in the dialog, and keeps the typed values', async () => {
     onStartOAuth.mockResolvedValue('No authorization URL received')
     const dialog = open()
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')

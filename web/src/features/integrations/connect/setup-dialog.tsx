@@ -127,7 +127,7 @@ export function SetupDialog({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (missing) return setProblem({ message: texts.isRequired(missing.label), field: missing.field })
+    if (missing) return setProblem({ message: texts.fieldRequired(missing.label), field: missing.field })
     setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth

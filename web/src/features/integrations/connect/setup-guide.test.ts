@@ -74,7 +74,7 @@ describe('a guide', () => {
     expect(steps.at(-1)?.text).toBe('Paste the key')
   })
 
-  it('SETUP-33 is the generic one for all others', () => {
+  it('SETUP-33 is the generic guide for all other providers', () => {
     const steps = texts({ setupUrl: 'https://acme.example/apps', scopes: ['a', 'b'] })
     expect(steps.map((step) => step.text)).toEqual([
       'Create an app',
@@ -105,7 +105,7 @@ describe('a guide', () => {
     expect(steps[4]?.copy).toEqual({ label: 'ACME_API_KEY', value: 'ACME_API_KEY' })
   })
 
-  it('DEC-069 follows no address that is not https', () => {
+  it('DEC-069 ignores addresses that are not https', () => {
     const guide = buildSetupGuide(
       subject({ documentationUrl: 'javascript:alert(1)', setupUrl: 'http://acme.example' }),
       live,

@@ -1,6 +1,6 @@
 // setup-dialog
 export const clientId = 'Client ID'
-export const isRequired = (field: string) => `${field} is required to continue`
+export const fieldRequired = (field: string) => `${field} is required to continue`
 export const pasteClientId = (provider: string) => `Paste your ${provider} Client ID:`
 export const enterClientId = (provider: string) => `Enter ${provider} Client ID`
 export const clientSecret = 'Client Secret'

@@ -95,7 +95,7 @@ describe('custom tools', () => {
     expect(await screen.findByText('No custom tools yet')).toBeTruthy()
   })
 
-  it('CUST-14 CUST-19 DEC-153 removes one, once that is confirmed', async () => {
+  it('CUST-14 CUST-19 DEC-153 removes one after a confirmation', async () => {
     tools = [tool('a', 'Roast log')]
     open()
     const remove = await screen.findByRole('button', { name: 'Delete Roast log' })
@@ -202,7 +202,7 @@ describe('custom tools', () => {
     return dialog
   }
 
-  it('CUST-17 DEC-082 says once when adding failed, and keeps the entries', async () => {
+  it('CUST-17 DEC-082 reports once that adding failed, and keeps the entries', async () => {
     const dialog = await openRefused()
     await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'This address is private.']]))
     expect(dialog.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://10.0.0.1')
@@ -258,7 +258,7 @@ it('CUST-08 CUST-10 CUST-12 keeps full pairs, and one row at least', () => {
   expect(removeRow([row, createRow()], row.id)).toHaveLength(1)
 })
 
-it('nothing can be added to as many tools as one may have (M8)', async () => {
+it('no tool can be added once the limit is reached (M8)', async () => {
   tools = Array.from({ length: 20 }, (_, index) => tool(`t${index}`, `Server ${index}`))
   open()
   expect(

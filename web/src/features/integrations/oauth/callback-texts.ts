@@ -1,7 +1,7 @@
 // oauth-callback-page
 export const documentTitle = 'Connecting'
 export const completing = 'Completing the connection…'
-export const isConnected = (provider: string) => `${provider} is connected`
+export const providerConnected = (provider: string) => `${provider} is connected`
 export const closesByItself = 'This window closes automatically.'
 export const takingBack = 'Taking you back…'
 export const closeHint = 'Close this window and press Connect again. Nothing was changed.'

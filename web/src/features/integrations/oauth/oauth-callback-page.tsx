@@ -94,7 +94,7 @@ function Success({ provider }: { provider: string | undefined }) {
     <div role="status">
       <CircleCheck aria-hidden size={24} strokeWidth={1.75} className="text-success" />
       <h1 className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
-        {provider ? texts.isConnected(provider) : integrationTexts.connected}
+        {provider ? texts.providerConnected(provider) : integrationTexts.connected}
       </h1>
       <p className="mt-2 text-base text-ink-muted">{isAwaited ? texts.closesByItself : texts.takingBack}</p>
     </div>

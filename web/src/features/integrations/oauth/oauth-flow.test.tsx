@@ -326,7 +326,7 @@ describe('an OAuth flow', () => {
     expect(failures().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
   })
 
-  it('OAUTH-22 says when the window was blocked', async () => {
+  it('OAUTH-22 says when the popup was blocked', async () => {
     windowOpen.mockReturnValue(null)
     open()
     await start()
@@ -481,7 +481,7 @@ describe('a server that has people sign in at another server (H2)', () => {
     expect(replace).not.toHaveBeenCalled()
   })
 
-  it('goes on after Continue, with the hosts that were read', async () => {
+  it('continues after Continue, with the hosts that were shown', async () => {
     fireEvent.click(inPopup().getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
     expect(asked()).toEqual([undefined, ['legit.com']])

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { openPopup } from './oauth-popup.ts'
 
-it('OAUTH-03 the window says that it waits, until it is known where it goes', () => {
+it('OAUTH-03 the popup shows a loading message until its URL is known', () => {
   const frame = document.createElement('iframe')
   document.body.append(frame)
   vi.stubGlobal('open', () => frame.contentWindow)
@@ -11,7 +11,7 @@ it('OAUTH-03 the window says that it waits, until it is known where it goes', ()
   frame.remove()
 })
 
-it('OAUTH-03 a window that is at a provider already is taken as it is', () => {
+it('OAUTH-03 a popup that already shows a provider is reused unchanged', () => {
   const elsewhere = {
     get document(): Document {
       throw new DOMException('cross-origin', 'SecurityError')
@@ -21,14 +21,14 @@ it('OAUTH-03 a window that is at a provider already is taken as it is', () => {
   expect(openPopup()).toBe(elsewhere)
 })
 
-it('the page in the window cannot reach the tab behind it (L1)', () => {
+it('the page in the popup cannot reach the tab that opened it (L1)', () => {
   const opened = { opener: window, document, sessionStorage }
   vi.stubGlobal('open', () => opened)
   openPopup()
   expect(opened.opener).toBeNull()
 })
 
-it('OAUTH-22 a blocked window is none', () => {
+it('OAUTH-22 returns null when the popup is blocked', () => {
   vi.stubGlobal('open', () => null)
   expect(openPopup()).toBeNull()
 })
