@@ -137,11 +137,14 @@ describe('a message', () => {
     expect(screen.getByRole('note').textContent).toContain('could not use tools')
   })
 
-  it('CHAT-20 DEC-013 DEC-161 shows nothing for a message with an action result', () => {
+  it('CHAT-20 DEC-013 DEC-161 shows nothing for a message with an action result, and an icon for videos', () => {
     const acted = { ...message('assistant', 'Done'), actionResult: { ok: true } }
     expect(render(<MessageRow {...row} message={acted} />).container.innerHTML).toBe('')
     // never stored: what the server gives has no such field
     expect(storedMessage.parse(acted)).not.toHaveProperty('actionResult')
+    // no tool produces this type either, but the page can show it
+    const view = render(<ThinkingIndicator assistantName="Ada" type="video_generation" />)
+    expect(view.container.querySelector('.lucide-video')).not.toBeNull()
   })
 
   it('copies its text', async () => {
