@@ -6,7 +6,6 @@ import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { validateFile } from './file-limits.ts'
 import * as texts from './texts.ts'
-import { UploadRefusedError } from './upload-form.ts'
 
 /** A file in the composer. */
 export interface DraftAttachment {
@@ -206,6 +205,7 @@ function describeUploadFailure(error: unknown): { error: string; canRetry: boole
   }
   if (error instanceof NetworkError)
     return { error: error.timedOut ? texts.noAnswer : texts.connectionLost, canRetry: true }
-  const isRefused = error instanceof UploadRefusedError
+  // by its name: the first page does not load the class, which comes with the code of the upload
+  const isRefused = error instanceof Error && error.name === 'UploadRefusedError'
   return { error: isRefused ? texts.uploadRefused : texts.uploadFailed, canRetry: true }
 }
