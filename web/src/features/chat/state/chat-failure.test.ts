@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { failureFromStream, toChatFailure, failureTitle } from './chat-failure.ts'
+import { parseStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
 
 const apiError = (status: number, code = 'any', sentence = 'Slow down.') =>
   new ApiError({ status, code, userMessage: sentence })
@@ -47,16 +47,16 @@ it.each<[string, Error, string, string]>([
 })
 
 it('DEC-017 decides by kind: a service error that mentions sessions does not ask for a sign-in', () => {
-  const { kind } = failureFromStream('Service error: Your session with the provider is over, sign in there.')
+  const { kind } = parseStreamFailure('Service error: Your session with the provider is over, sign in there.')
   expect(kind).toBe('service')
-  expect(failureTitle(kind)).toBe('Chat Error')
+  expect(getFailureTitle(kind)).toBe('Chat Error')
   expect(toChatFailure(apiError(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
 })
 
 it('ERR-08 ERR-10 the title depends on the kind', () => {
-  expect(failureTitle('connection')).toBe('Chat Error')
-  expect(failureTitle('authentication')).toBe('Authentication Required')
-  expect(failureTitle(failureFromStream(expired).kind)).toBe('Authentication Required')
+  expect(getFailureTitle('connection')).toBe('Chat Error')
+  expect(getFailureTitle('authentication')).toBe('Authentication Required')
+  expect(getFailureTitle(parseStreamFailure(expired).kind)).toBe('Authentication Required')
 })
 
 it("HIST-27 a conversation that could not be created has the title 'Oops! Couldn't create chat'", () => {
@@ -65,7 +65,7 @@ it("HIST-27 a conversation that could not be created has the title 'Oops! Couldn
     code: 'session_not_created',
     userMessage: 'It could not be created.',
   })
-  expect(failureTitle(toChatFailure(error).kind)).toBe("Oops! Couldn't create chat")
+  expect(getFailureTitle(toChatFailure(error).kind)).toBe("Oops! Couldn't create chat")
 })
 
 const createBudgetMessage = (retryAfterSeconds: number) =>
