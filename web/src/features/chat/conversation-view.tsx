@@ -65,7 +65,7 @@ interface ConversationViewProps {
   connectedIntegrations: number | undefined
   /** false for a temporary chat */
   isSaved: boolean
-  /** switches the new chat to temporary and back; absent where there is no choice */
+  /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void

@@ -144,13 +144,13 @@ describe('a form', () => {
 
   it('keeps the entered values while another page is shown, until they are sent', async () => {
     const asked_at = new Date().toISOString()
-    const note = () => screen.findByLabelText<HTMLInputElement>(/Note/)
+    const findNote = () => screen.findByLabelText<HTMLInputElement>(/Note/)
     await renderCard([aForm], { asked_at })
     fill('Date', '2026-12-24')
-    fireEvent.change(await note(), { target: { value: 'By the window' } })
+    fireEvent.change(await findNote(), { target: { value: 'By the window' } })
     cleanup()
     await renderCard([aForm], { asked_at })
-    expect((await note()).value).toBe('By the window')
+    expect((await findNote()).value).toBe('By the window')
     cleanup()
     await renderCard([aForm], { asked_at: new Date(Date.now() - 60_000).toISOString() })
     expect(screen.queryByDisplayValue('By the window')).toBeNull()
@@ -160,7 +160,7 @@ describe('a form', () => {
     await clickSend()
     cleanup()
     await renderCard([aForm], { asked_at })
-    expect((await note()).value).toBe('')
+    expect((await findNote()).value).toBe('')
   })
 
   it('shows each field’s error and focuses the first one', async () => {

@@ -18,7 +18,7 @@ export interface AppHost {
   /** sends a message to the sandbox */
   post: (message: object) => void
   setHeight: (heightPx: number) => void
-  /** makes a call, after the user's approval where it is needed */
+  /** makes a call, after the user's approval if it is needed */
   callTool: (name: string, args: Record<string, unknown>, signal: AbortSignal) => Promise<ToolCall['result']>
   /** whether the user opened the page */
   openLink: (url: URL, signal: AbortSignal) => Promise<boolean>

@@ -30,16 +30,16 @@ function setUp(restored: Attachment[] = []) {
     restored,
     onStored,
   })
-  const statuses = () => queue.files.getState().map(({ status }) => status)
-  return { queue, uploads, onStored, statuses }
+  const listStatuses = () => queue.files.getState().map(({ status }) => status)
+  return { queue, uploads, onStored, listStatuses }
 }
 
 it('ATT-01 uploads three files at a time, in order', async () => {
-  const { queue, uploads, statuses } = setUp()
+  const { queue, uploads, listStatuses } = setUp()
   queue.add(['a', 'b', 'c', 'd'].map((name) => file(name)))
-  expect(statuses()).toEqual(['uploading', 'uploading', 'uploading', 'waiting'])
+  expect(listStatuses()).toEqual(['uploading', 'uploading', 'uploading', 'waiting'])
   uploads[1]?.resolve(storedFile('b'))
-  await vi.waitFor(() => expect(statuses()).toEqual(['uploading', 'ready', 'uploading', 'uploading']))
+  await vi.waitFor(() => expect(listStatuses()).toEqual(['uploading', 'ready', 'uploading', 'uploading']))
   expect(uploads.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
 })
 
@@ -101,12 +101,12 @@ it('retries a failed upload', async () => {
 })
 
 it('ATT-07 DEC-036 rejects empty, too large and too many files before uploading them', () => {
-  const large = (name: string, size: number) => ({ name, type: '', size })
-  expect(validateFile(large('a.pdf', maxFileBytes))).toBeUndefined()
-  expect(validateFile(large('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
-  expect(validateFile(large('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
-  expect(validateFile(large('a.mp4', maxMediaBytes))).toBeUndefined()
-  expect(validateFile(large('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
+  const fileOfSize = (name: string, size: number) => ({ name, type: '', size })
+  expect(validateFile(fileOfSize('a.pdf', maxFileBytes))).toBeUndefined()
+  expect(validateFile(fileOfSize('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(fileOfSize('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(fileOfSize('a.mp4', maxMediaBytes))).toBeUndefined()
+  expect(validateFile(fileOfSize('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
   const { queue, uploads } = setUp()
   const twenty = Array.from({ length: 20 }, (_, index) => file(`f${index}`))
   expect(queue.add([file('empty', ''), ...twenty])).toEqual([

@@ -41,7 +41,7 @@ const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => 
   />
 )
 const getInput = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
-const type = (value: string) => fireEvent.change(getInput(), { target: { value } })
+const typeText = (value: string) => fireEvent.change(getInput(), { target: { value } })
 const press = (key: string, init: object = {}) => fireEvent.keyDown(getInput(), { key, ...init })
 
 it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
@@ -54,7 +54,7 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
 it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so', () => {
   render(createComposer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
-  type('Next')
+  typeText('Next')
   expect(screen.getByText(/^Ada is replying\. Your next message waits for the end/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send after this reply' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
@@ -68,16 +68,16 @@ it('CHAT-31 LIM-04 grows between 52 and 120 px', () => {
   render(createComposer())
   expect(getInput().style.height).toBe('52px')
   height.mockReturnValue(80)
-  type('a\nb')
+  typeText('a\nb')
   expect(getInput().style.height).toBe('80px')
   height.mockReturnValue(400)
-  type('a\nb\nc')
+  typeText('a\nb\nc')
   expect([getInput().style.height, getInput().style.overflowY]).toEqual(['120px', 'auto'])
 })
 
 it('CHAT-32 Enter sends and empties the composer', () => {
   render(createComposer())
-  type('Hi')
+  typeText('Hi')
   expect(press('Enter')).toBe(false)
   expect(onSend).toHaveBeenCalledWith('Hi', [])
   expect(getInput().value).toBe('')
@@ -85,12 +85,12 @@ it('CHAT-32 Enter sends and empties the composer', () => {
 
 it('CHAT-33 Shift+Enter adds a line', () => {
   render(createComposer())
-  type('Hi')
+  typeText('Hi')
   expect(press('Enter', { shiftKey: true })).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
 })
 
-describe('on a device with only a touch screen', () => {
+describe('on a device without a mouse or a trackpad', () => {
   beforeEach(() =>
     vi
       .spyOn(window, 'matchMedia')
@@ -99,7 +99,7 @@ describe('on a device with only a touch screen', () => {
 
   it('CHAT-32 DEC-162 Enter adds a line, and the button sends', () => {
     render(createComposer())
-    type('One')
+    typeText('One')
     expect(press('Enter')).toBe(true)
     expect(onSend).not.toHaveBeenCalled()
     expect(getInput().getAttribute('enterkeyhint')).toBe('enter')
@@ -113,7 +113,7 @@ describe('on a device with only a touch screen', () => {
         ({ matches: query === '(pointer: coarse)' || query === '(any-pointer: fine)' }) as MediaQueryList,
     )
     render(createComposer())
-    type('One')
+    typeText('One')
     expect(press('Enter')).toBe(false)
     expect(onSend).toHaveBeenCalledWith('One', [])
     expect(getInput().getAttribute('enterkeyhint')).toBe('send')
@@ -145,7 +145,7 @@ it('the up arrow edits nothing while files are attached', async () => {
 it('a double click on Send does not stop the reply that it started', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000)
   const view = render(createComposer())
-  type('Hi')
+  typeText('Hi')
   const send = screen.getByRole('button', { name: 'Send' })
   fireEvent.click(send)
   expect(onSend).toHaveBeenCalledTimes(1)
@@ -162,11 +162,11 @@ it('a double click on Send does not stop the reply that it started', () => {
 
 it('keeping a long paste as text preserves what was typed since then', async () => {
   render(createComposer())
-  type('Look: ')
+  typeText('Look: ')
   getInput().setSelectionRange(6, 6)
   const pasted = 'x'.repeat(8_001)
   fireEvent.paste(getInput(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
-  type('Look: and see')
+  typeText('Look: and see')
   getInput().setSelectionRange(6, 6)
   const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
   act(() => options?.action?.onClick())
@@ -175,7 +175,7 @@ it('keeping a long paste as text preserves what was typed since then', async () 
 
 it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input method: %o', (init) => {
   render(createComposer())
-  type('にほん')
+  typeText('にほん')
   expect(press('Enter', init)).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
 })
@@ -183,14 +183,14 @@ it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input met
 it('CHAT-34 DEC-169 keeps the text when the message is not accepted', () => {
   onSend.mockReturnValue(false)
   render(createComposer({ isLoading: true }))
-  type('Next')
+  typeText('Next')
   expect(press('Enter')).toBe(false)
   expect(getInput().value).toBe('Next')
 })
 
 it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
   render(createComposer())
-  type(text)
+  typeText(text)
   press('Enter')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
@@ -219,7 +219,7 @@ it('Escape does not stop the reply when something else has handled it', () => {
 it('keeps its text when sending was refused', () => {
   onSend.mockReturnValue(false)
   render(createComposer())
-  type('Hi')
+  typeText('Hi')
   press('Enter')
   expect(getInput().value).toBe('Hi')
 })
@@ -227,7 +227,7 @@ it('keeps its text when sending was refused', () => {
 it('keeps a draft per conversation across reloads', () => {
   render(createComposer()).unmount()
   render(createComposer())
-  type('half a thou')
+  typeText('half a thou')
   const second = render(createComposer({ draftKey: 'u/other' }))
   expect(second.container.querySelector('textarea')?.value).toBe('')
   second.unmount()
@@ -237,7 +237,7 @@ it('keeps a draft per conversation across reloads', () => {
 it('DEC-043 hides the online indicator and sends nothing while offline', async () => {
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline')))
   render(createComposer())
-  type('Hi')
+  typeText('Hi')
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await act(async () => window.dispatchEvent(new Event('offline')))
   expect(screen.queryByText('Ada Online')).toBeNull()
@@ -257,14 +257,14 @@ it('sends if the service responds although the browser reports no network', asyn
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json({ ok: true, version: '1' })))
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   render(createComposer())
-  type('Hi')
+  typeText('Hi')
   await waitFor(() => {
     press('Enter')
     expect(onSend).toHaveBeenCalledWith('Hi', [])
   })
 })
 
-const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
+const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const chooseFiles = (...names: string[]) =>
   fireEvent.change(screen.getByLabelText('Files to attach'), {
     target: { files: names.map((name) => new File(['hello'], name, { type: 'text/plain' })) },
@@ -283,48 +283,48 @@ it('ATT-01 ATT-05 CHAT-37 a message with files alone can be sent, and files can 
   chooseFiles('a.txt', 'b.txt')
   await screen.findByText('a.txt')
   await act(async () =>
-    uploads.forEach((upload, index) => upload.resolve(stored(index === 0 ? 'a.txt' : 'b.txt'))),
+    uploads.forEach((upload, index) => upload.resolve(storedFile(index === 0 ? 'a.txt' : 'b.txt'))),
   )
   fireEvent.click(screen.getByRole('button', { name: 'Remove b.txt' }))
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
-  expect(onSend).toHaveBeenCalledWith('', [stored('a.txt')])
+  expect(onSend).toHaveBeenCalledWith('', [storedFile('a.txt')])
   expect(attachmentQueue.files.getState()).toEqual([])
 })
 
 it('sending waits for uploads, says so, and then happens automatically', async () => {
   render(createComposer())
   chooseFiles('a.txt')
-  type('Read this')
+  typeText('Read this')
   press('Enter')
   expect(onSend).not.toHaveBeenCalled()
   expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
-  await act(async () => uploads[0]?.resolve(stored('a.txt')))
-  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+  await act(async () => uploads[0]?.resolve(storedFile('a.txt')))
+  expect(onSend).toHaveBeenCalledWith('Read this', [storedFile('a.txt')])
   expect(getInput().value).toBe('')
 })
 
 it('a failed file blocks the message, with the reason, until it is retried or removed', async () => {
   render(createComposer())
   chooseFiles('a.txt')
-  type('Read this')
+  typeText('Read this')
   press('Enter')
   await act(async () => uploads[0]?.reject(new NetworkError(false)))
   expect(onSend).not.toHaveBeenCalled()
   expect(screen.getByText('One file could not be attached. Retry or remove it.')).toBeTruthy()
   expect(await screen.findByText('The connection was lost.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }))
-  await act(async () => uploads[1]?.resolve(stored('a.txt')))
+  await act(async () => uploads[1]?.resolve(storedFile('a.txt')))
   // Send was pressed before the failure: the user has to press it again
   expect(onSend).not.toHaveBeenCalled()
   press('Enter')
-  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+  expect(onSend).toHaveBeenCalledWith('Read this', [storedFile('a.txt')])
 })
 
 it('keeps text and files when sending was refused', async () => {
   onSend.mockReturnValue(false)
   render(createComposer())
   chooseFiles('a.txt')
-  await act(async () => uploads[0]?.resolve(stored('a.txt')))
+  await act(async () => uploads[0]?.resolve(storedFile('a.txt')))
   press('Enter')
   expect(attachmentQueue.files.getState()).toHaveLength(1)
 })
@@ -359,10 +359,10 @@ it('accepts files that are dropped or pasted anywhere, and turns long pasted tex
 it('the up arrow edits the last message only in an empty composer', () => {
   const onEditLast = vi.fn<() => void>()
   render(createComposer({ onEditLast }))
-  type('text')
+  typeText('text')
   press('ArrowUp')
   expect(onEditLast).not.toHaveBeenCalled()
-  type('')
+  typeText('')
   press('ArrowUp')
   expect(onEditLast).toHaveBeenCalledOnce()
 })

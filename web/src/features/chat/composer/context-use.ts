@@ -19,7 +19,7 @@ export interface ContextUse {
 export const findContextUsage = ({ messages }: Pick<ChatState, 'messages'>): ChatMessage['usage'] =>
   messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
 
-/** @returns undefined where a gauge would say nothing useful */
+/** @returns undefined if a gauge would say nothing useful */
 export function toContextUse(
   usage: ChatMessage['usage'],
   models: readonly PageModel[] = [],

@@ -50,7 +50,7 @@ export const emptyDocument: IncrementalDocument = {
   needsFullParse: false,
 }
 
-/** Two rows or items stay open: the last one is being written, and the one before ends where it starts. */
+/** Two rows or items stay open: the last one is still written, and it decides where the one before ends. */
 const openChildren = 2
 /** Lines of code are moved in batches: each move copies the code so far. */
 const minMovedLines = 16

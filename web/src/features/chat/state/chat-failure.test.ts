@@ -12,7 +12,7 @@ const notAuthorized = Object.assign(new Error('revoked'), { name: 'NotAuthorized
 
 it.each<[string, Error, string, string]>([
   [
-    'ERR-02 nobody signed in',
+    'ERR-02 no user is signed in',
     new NotSignedInError('none'),
     'authentication',
     'Please sign in again to continue chatting',

@@ -96,13 +96,14 @@ describe('a turn', () => {
     { type: 'tool-output-available', toolCallId: 'c1', output: 'sent' },
     { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No.' },
     { type: 'tool-output-denied', toolCallId: 'c1' },
-  ])('removes the approval request of a call that was decided, and keeps the others: %j', (outcome) => {
+  ])('removes the approval request of a call that has a result, and keeps the others: %j', (outcome) => {
     const approvals = [aQuestion(), aQuestion({ call_id: 'c2' })]
     const request = event({ type: 'data-run', data: { ...run('waiting'), questions: approvals } })
-    const ids = (chat: Chat) => getActiveReply(chat.local.pending)?.approvals.map(({ call_id }) => call_id)
+    const listCallIds = (chat: Chat) =>
+      getActiveReply(chat.local.pending)?.approvals.map(({ call_id }) => call_id)
     const waiting = applySteps(sendMessage('Hi'), start, request)
-    expect(ids(waiting)).toEqual(['c1', 'c2'])
-    expect(ids(applyStep(waiting, event(outcome)))).toEqual(['c2'])
+    expect(listCallIds(waiting)).toEqual(['c1', 'c2'])
+    expect(listCallIds(applyStep(waiting, event(outcome)))).toEqual(['c2'])
   })
 
   it('that ends without text and without files leaves no empty message', () => {
@@ -140,7 +141,7 @@ describe('a turn', () => {
     expect(deriveState(answered).messages.at(-1)).toMatchObject({ id: 'r1', role: 'assistant', timestamp })
   })
 
-  it('CHAT-44 CHAT-45 a start clears the streaming text, chunks are appended', () => {
+  it('CHAT-44 CHAT-45 a start event clears the streaming text, and deltas are appended', () => {
     expect(deriveState(applySteps(sendMessage('Hi'), start, delta('Hel'), delta('lo'))).streamingText).toBe(
       'Hello',
     )
@@ -193,7 +194,7 @@ describe('a stop', () => {
     expect(applyStep(chat, finish('Hello, late'))).toBe(chat)
   })
 
-  it('DEC-009 without text there is only the line', () => {
+  it('DEC-009 shows only the line if there is no text', () => {
     expect(
       listContents(
         applySteps(sendMessage('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })),

@@ -172,7 +172,7 @@ it('DEC-049 a message that never arrived is sent with the next one', async () =>
 
 describe('a deleted file of the message', () => {
   const file = (id: string) => ({ id, name: `${id}.png`, type: 'image/png', size: 3 })
-  const deleted = (...attachmentIds: string[]) =>
+  const createDeletedError = (...attachmentIds: string[]) =>
     new ApiError({ status: 404, code: 'attachment_not_found', userMessage: 'x', attachmentIds })
 
   /** not `settle`: the code that analyses documents is loaded first */
@@ -181,7 +181,7 @@ describe('a deleted file of the message', () => {
 
   it('is named, and the retry sends the message without it', async () => {
     const { conversation, api, last } = setUp()
-    api.send.mockRejectedValueOnce(deleted('a', 'c'))
+    api.send.mockRejectedValueOnce(createDeletedError('a', 'c'))
     conversation.send('Compare', [file('a'), file('b'), file('c')])
     await waitForError(conversation)
     expect(conversation.getState().error?.message).toBe(
@@ -203,7 +203,7 @@ describe('a deleted file of the message', () => {
 
   it('is left out when the text is edited, or another message follows', async () => {
     const { conversation, api, listContents } = setUp()
-    api.send.mockRejectedValue(deleted('a'))
+    api.send.mockRejectedValue(createDeletedError('a'))
     conversation.send('Read', [file('a')])
     await waitForError(conversation)
     conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Read it')
@@ -217,7 +217,7 @@ describe('a deleted file of the message', () => {
 
   it('removes the message if that had nothing else, and shows the error', async () => {
     const { conversation, api } = setUp()
-    api.send.mockRejectedValueOnce(deleted('a'))
+    api.send.mockRejectedValueOnce(createDeletedError('a'))
     conversation.send('', [file('a')])
     await waitForError(conversation)
     expect(conversation.getState().error?.message).toBe('“a.png” was deleted, so your message was not sent.')
@@ -610,7 +610,7 @@ describe('reading the stored messages', () => {
     expect(api.read).not.toHaveBeenCalled()
   })
 
-  it('unchanged messages keep their identity, so nothing is rendered again', async () => {
+  it('keeps the identity of unchanged messages, so that they are not rendered again', async () => {
     const { conversation, api } = setUp({ isNew: false })
     api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierPair) }))
     conversation.refresh()
