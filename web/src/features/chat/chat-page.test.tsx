@@ -14,6 +14,7 @@ import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
 import { loadReplyStream } from './state/create-conversation.ts'
+import { delta, start } from '../../../../test/support/chat-server.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('./stream/chat-api.ts', () => ({
@@ -117,12 +118,6 @@ const receive = async (...events: (ChatEvent | 'done')[]) => {
   for (const event of events) write?.(event)
   await advanceTime(300)
 }
-const start: Extract<ChatEvent, { type: 'start' }> = {
-  type: 'start',
-  messageId: 'r1',
-  messageMetadata: { runId: 'run' },
-}
-const delta = (text: string): ChatEvent => ({ type: 'text-delta', id: 't', delta: text })
 const finish: ChatEvent = {
   type: 'finish',
   messageMetadata: { success: true, content: 'Hello there', toolCalls: [], error: null },
