@@ -14,9 +14,9 @@ import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { AppContext } from './apps/app-context.ts'
-import { currentAttachmentQueues } from './attachments/attachment-queues.ts'
+import { getCurrentAttachmentQueues } from './attachments/attachment-queues.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { failureTitle } from './state/chat-failure.ts'
+import { getFailureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import type { Conversation } from './state/conversation.ts'
 import { loadReplyStream } from './state/create-conversation.ts'
@@ -25,7 +25,7 @@ import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
-import { useTabSync } from './use-other-tabs.ts'
+import { useTabSync } from './use-tab-sync.ts'
 import { useReplyNotification } from './use-reply-notification.ts'
 
 interface ChatPageProps {
@@ -46,13 +46,13 @@ const { Component: LeaveChatDialog, preload: preloadLeaveChatDialog } = lazyComp
   null,
 )
 
-/** The name of the open conversation in the address: `/?c=<id>`. */
+/** The query parameter with the id of the open conversation: `/?c=<id>`. */
 const conversationParameter = 'c'
 
-/** The history state of a navigation by the first message of a chat: it stays at that chat. */
+/** The history state of the navigation that the first message of a chat causes: the same chat stays open. */
 const startedHere = 'begins-here'
 
-/** A temporary chat outlives visits to pages without a chat. */
+/** Pages without a chat, which a temporary chat outlives. */
 const isOtherPage = (pathname: string) => pathname !== '/'
 
 /** Components read the state from the conversation, not from the query. */
@@ -130,7 +130,7 @@ export function ChatPage({
   const isTemporary = hasMessages ? !isSaved : openId === null && !savesNewChat
   const newChatDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
   const draftKey = openId === null && !hasMessages ? newChatDraftKey : `${userId}/${conversation.id}`
-  const attachmentQueues = currentAttachmentQueues()
+  const attachmentQueues = getCurrentAttachmentQueues()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
   const attachmentQueue = attachmentQueues.get(draftKey)
   useEffect(() => {
@@ -168,7 +168,7 @@ export function ChatPage({
 
   useTabSync(conversation)
   useErrorToast(conversation, onSignInRequired)
-  useTitle(conversation)
+  useTabTitle(conversation)
 
   return (
     <>
@@ -196,14 +196,15 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
   const error = useConversationState(conversation, (state) => state.error)
   useEffect(() => {
     if (!error) return
-    showToast('error', failureTitle(error.kind), { id: error.id, description: error.message })
+    showToast('error', getFailureTitle(error.kind), { id: error.id, description: error.message })
     if (error.kind !== 'authentication') return
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)
   }, [error, onSignInRequired])
 }
 
-function useTitle(conversation: Conversation) {
+/** Sets the title of the tab, and notifies when a long reply ends in a hidden tab. */
+function useTabTitle(conversation: Conversation) {
   const { brandName } = useBrand()
   const title = useConversationState(conversation, (state) => state.title)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)

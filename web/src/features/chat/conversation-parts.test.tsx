@@ -33,7 +33,7 @@ beforeAll(async () => {
 const row = { assistantName: 'Ada', deferLayout: false, latest: true }
 
 describe('the empty state', () => {
-  it('CHAT-02 CHAT-04 CHAT-09 greets', () => {
+  it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {
     render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={() => {}} />)
     expect(screen.getByRole('heading', { name: "Hi, I'm Ada" })).toBeTruthy()
     expect(screen.getByText('Your AI assistant with powerful capabilities')).toBeTruthy()
@@ -45,7 +45,7 @@ describe('the empty state', () => {
     [2, 'Your AI assistant with 2 connected integrations'],
     [0, 'Your AI assistant with powerful capabilities'],
     [undefined, 'Your AI assistant with powerful capabilities'],
-  ])('CHAT-03 CHAT-04 DEC-044 says with %s connected: %s', (connected, line) => {
+  ])('CHAT-03 CHAT-04 DEC-044 with %s connected integrations says: %s', (connected, line) => {
     render(
       <MemoryRouter>
         <EmptyState assistantName="Ada" connectedIntegrations={connected} onPrompt={() => {}} />
@@ -59,10 +59,10 @@ describe('the empty state', () => {
     ['CHAT-05', 0, 'What can you help me with?'],
     ['CHAT-06', 1, 'Show my recent emails'],
     ['CHAT-07', 2, 'What integrations do I have?'],
-  ])('%s CHAT-08 offers as prompt %i "%s", which is sent', (_, index, text) => {
+  ])('%s CHAT-08 sends the text of prompt %i: %s', (_, index, text) => {
     const onPrompt = vi.fn<(text: string) => void>()
     render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={onPrompt} />)
-    // hidden where the settings decide whether chats are stored
+    // hidden if the settings decide whether chats are stored
     expect(screen.queryByRole('button', { name: 'Temporary chat' })).toBeNull()
     const buttons = screen.getAllByRole('button')
     expect(buttons).toHaveLength(3)
@@ -116,13 +116,13 @@ describe('a message', () => {
     expect(reply.closest('.bg-accent-soft')).toBeNull()
   })
 
-  it('CHAT-17 DEC-158 the time of an older message shows on hover, on focus, and where nothing hovers', () => {
+  it('CHAT-17 DEC-158 shows the time of an older message on hover, on focus, and on touch screens', () => {
     const { rerender } = render(<MessageRow {...row} message={message('user', 'Hi')} />)
-    const look = () => screen.getByText('09:05').closest('div')?.className ?? ''
-    expect(look()).not.toContain('opacity-0')
+    const getClasses = () => screen.getByText('09:05').closest('div')?.className ?? ''
+    expect(getClasses()).not.toContain('opacity-0')
     rerender(<MessageRow {...row} latest={false} message={message('user', 'Hi')} />)
-    for (const shown of ['opacity-0', 'group-hover/turn', 'group-focus-within/turn', 'pointer-coarse'])
-      expect(look()).toContain(shown)
+    for (const className of ['opacity-0', 'group-hover/turn', 'group-focus-within/turn', 'pointer-coarse'])
+      expect(getClasses()).toContain(className)
   })
 
   it('CHAT-18 DEC-159 leaves asterisks followed by spaces as typed', () => {
@@ -138,10 +138,10 @@ describe('a message', () => {
   })
 
   it('CHAT-20 DEC-013 DEC-161 shows nothing for a message with an action result, and an icon for videos', () => {
-    const acted = { ...message('assistant', 'Done'), actionResult: { ok: true } }
-    expect(render(<MessageRow {...row} message={acted} />).container.innerHTML).toBe('')
+    const hidden = { ...message('assistant', 'Done'), actionResult: { ok: true } }
+    expect(render(<MessageRow {...row} message={hidden} />).container.innerHTML).toBe('')
     // never stored: what the server gives has no such field
-    expect(storedMessage.parse(acted)).not.toHaveProperty('actionResult')
+    expect(storedMessage.parse(hidden)).not.toHaveProperty('actionResult')
     // no tool produces this type either, but the page can show it
     const view = render(<ThinkingIndicator assistantName="Ada" type="video_generation" />)
     expect(view.container.querySelector('.lucide-video')).not.toBeNull()
@@ -163,8 +163,8 @@ describe('a message', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(onRetry).toHaveBeenCalledOnce()
     first.unmount()
-    const gone = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048, isDeleted: true }
-    const unsent = { ...message('user', 'Read it'), attachments: [gone], local: true as const }
+    const deletedFile = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048, isDeleted: true }
+    const unsent = { ...message('user', 'Read it'), attachments: [deletedFile], local: true as const }
     const second = render(
       <QueryClientProvider client={new QueryClient()}>
         <MessageRow {...row} message={unsent} onRetry={onRetry} />
@@ -173,8 +173,8 @@ describe('a message', () => {
     expect(screen.getByRole('button', { name: 'Send without deleted files' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
     second.unmount()
-    const half = { ...message('assistant', 'Half'), ended: 'incomplete' as const }
-    render(<MessageRow {...row} message={half} onContinue={onContinue} />)
+    const incomplete = { ...message('assistant', 'Half'), ended: 'incomplete' as const }
+    render(<MessageRow {...row} message={incomplete} onContinue={onContinue} />)
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }))
     expect(onContinue).toHaveBeenCalledOnce()
   })
@@ -194,12 +194,12 @@ describe('the thinking indicator', () => {
     expect(screen.getByRole('status').textContent).toBe('Ada is thinking...')
     const icons = view.container.querySelectorAll('svg')
     expect(icons).toHaveLength(1)
-    // a new icon of the library may carry its former name as well
+    // a renamed icon of the library also has the class of its former name
     const [name] = [...(icons[0]?.classList ?? [])].filter((each) => each.startsWith('lucide-'))
     expect(name).toBe(`lucide-${icon}`)
   })
 
-  it('CHAT-23 shows progress only where there is a value', () => {
+  it('CHAT-23 shows progress only if there is a value', () => {
     const view = render(<ThinkingIndicator assistantName="Ada" type="file_upload" progress={0.4} />)
     expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(0.4)
     view.rerender(<ThinkingIndicator assistantName="Ada" type="file_upload" />)
@@ -248,13 +248,13 @@ describe('actions of a message', () => {
   const onEdit = vi.fn<(id: string | undefined) => void>()
 
   it('regenerates the last reply', () => {
-    const asked = { ...message('user', 'Hi'), id: 'q' }
+    const original = { ...message('user', 'Hi'), id: 'q' }
     render(
       <MessageRow
         {...row}
         message={message('assistant', 'Hello')}
         onResend={onResend}
-        regeneratedMessage={asked}
+        regeneratedMessage={original}
       />,
     )
     fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }))

@@ -23,12 +23,12 @@ import * as texts from './texts.tsx'
 import * as commonTexts from '../../components/texts.ts'
 
 /** An empty chat does not need it. */
-const messages = lazyComponent(
+const messageList = lazyComponent(
   () => import('./messages/message-list.tsx').then((module) => module.MessageList),
   null,
 )
-const MessageList = messages.Component
-export const preloadMessageList = messages.preload
+const MessageList = messageList.Component
+export const preloadMessageList = messageList.preload
 
 const { Component: ImageViewer } = lazyComponent(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
@@ -65,7 +65,7 @@ interface ConversationViewProps {
   connectedIntegrations: number | undefined
   /** false for a temporary chat */
   isSaved: boolean
-  /** switches the new chat to temporary and back; absent where there is no choice */
+  /** switches the new chat to temporary and back; absent if there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void
@@ -89,7 +89,7 @@ export function ConversationView({
   const hasToolPicker = use(ToolPickerContext) !== null
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const [scrolled, setScrolled] = useState(false)
+  const [isScrolled, setScrolled] = useState(false)
   const [image, setImage] = useState<Attachment>()
   const [editingId, setEditingId] = useState<string>()
   const composerSection = useRef<HTMLElement>(null)
@@ -98,11 +98,11 @@ export function ConversationView({
   const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const waiting = useConversationState(
+  const isWaiting = useConversationState(
     conversation,
     (state) => isWaitingForUser(state) && !isWaitingForServers(state),
   )
-  const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
   const usage = useConversationState(conversation, findContextUsage)
   const gauge = useMemo(() => {
@@ -184,7 +184,7 @@ export function ConversationView({
 
   return (
     <div className="relative h-full min-h-0 print:h-auto">
-      <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${scrolled ? 'bg-line' : ''}`} />
+      <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${isScrolled ? 'bg-line' : ''}`} />
       <main
         ref={scroller}
         onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
@@ -232,8 +232,8 @@ export function ConversationView({
               attachmentQueue={attachmentQueue}
               onEditLast={editLast}
               isLoading={isLoading}
-              isStopping={stopping}
-              isWaiting={waiting}
+              isStopping={isStopping}
+              isWaiting={isWaiting}
               onSend={send}
               onStop={stop}
               status={gauge}

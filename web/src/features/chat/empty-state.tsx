@@ -20,9 +20,9 @@ export function EmptyState({
   assistantName: string
   /** undefined while it is unknown */
   connectedIntegrations: number | undefined
-  /** nothing of the chat is to be stored */
+  /** whether the chat will not be stored */
   isTemporary?: boolean
-  /** absent where the settings decide */
+  /** absent if the settings decide */
   onChooseTemporary?: ((isTemporary: boolean) => void) | undefined
   onPrompt: (text: string) => void
 }) {

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 
-/** Scrolling down to within this distance of the end sticks to it again. */
+/** Scrolling down to within this distance of the end follows it again. */
 const nearPx = 32
 const roundingPx = 2
 
-const stayEvent = 'juno-stay'
+const stopFollowingEvent = 'juno-stay'
 
-/** Stops following the end: the reader works with something in the middle, which must not move when it grows. */
+/** Stops following the end: the reader works with something further up, which must not move while the end grows. */
 export const stopFollowing = (node: Element | null) =>
-  node?.dispatchEvent(new Event(stayEvent, { bubbles: true }))
+  node?.dispatchEvent(new Event(stopFollowingEvent, { bubbles: true }))
 
 /**
  * Keeps the end of a scroller in view while the reader is there, and leaves them alone once they have scrolled up.
@@ -32,33 +32,33 @@ export function useStickToBottom(
 
   useEffect(() => {
     const node = scroller.current
-    const grows = content.current
-    if (!node || !grows) return
+    const contentNode = content.current
+    if (!node || !contentNode) return
     let lastTop = node.scrollTop
-    const distance = () => node.scrollHeight - node.clientHeight - node.scrollTop
+    const getDistance = () => node.scrollHeight - node.clientHeight - node.scrollTop
     const onScroll = () => {
-      const up = node.scrollTop < lastTop
+      const isUp = node.scrollTop < lastTop
       lastTop = node.scrollTop
-      if (up && distance() > roundingPx) isSticking.current = false
-      else if (!up && distance() <= nearPx) isSticking.current = true
+      if (isUp && getDistance() > roundingPx) isSticking.current = false
+      else if (!isUp && getDistance() <= nearPx) isSticking.current = true
       setAtEnd(isSticking.current)
     }
-    const onStay = () => {
+    const onStopFollowing = () => {
       isSticking.current = false
     }
     const observer = new ResizeObserver(() => {
       if (isSticking.current) scrollToEnd(node)
-      else if (distance() <= roundingPx) setAtEnd(true)
+      else if (getDistance() <= roundingPx) setAtEnd(true)
     })
-    observer.observe(grows)
+    observer.observe(contentNode)
     if (footer.current) observer.observe(footer.current)
     node.addEventListener('scroll', onScroll, { passive: true })
-    node.addEventListener(stayEvent, onStay)
+    node.addEventListener(stopFollowingEvent, onStopFollowing)
     scrollToEnd(node)
     return () => {
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
-      node.removeEventListener(stayEvent, onStay)
+      node.removeEventListener(stopFollowingEvent, onStopFollowing)
     }
   }, [scroller, content, footer])
 

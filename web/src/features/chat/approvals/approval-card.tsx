@@ -92,7 +92,7 @@ export function ApprovalCard({
   )
 }
 
-/** The description by the tool's server: untrusted. */
+/** How the server of a tool describes it, and whether it may delete things. Untrusted text. */
 export function ServerHints({
   approval,
 }: {

@@ -15,13 +15,13 @@ import * as texts from './texts.tsx'
 import { discardEntered } from './use-entered.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
-/** Few replies ask in a form: its code is loaded for those. */
+/** Few replies ask for input: the code is loaded when one does. */
 const { Component: ElicitationCard } = lazyComponent(
   () => import('./elicitation-card.tsx').then((module) => module.ElicitationCard),
   <Skeleton className="h-40 w-full" />,
 )
 
-/** Few servers work for longer than a reply waits. */
+/** Few calls become tasks: the code is loaded when one does. */
 const { Component: TaskCard } = lazyComponent(
   () => import('./task-card.tsx').then((module) => module.TaskCard),
   <Skeleton className="h-40 w-full" />,
@@ -43,7 +43,7 @@ export function ApprovalCards({
   const isDeciding = useRef(false)
   const decide = async (approval: ApprovalRequest, decision: CardDecision) => {
     const callId = approval.call_id
-    // a second one, of a task that ends meanwhile, would abort the first
+    // a second decision, such as that of a task that ends meanwhile, would abort the first
     if (isDeciding.current) return
     isDeciding.current = true
     setPendingDecision({

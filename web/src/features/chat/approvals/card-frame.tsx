@@ -78,7 +78,7 @@ export function CardFrame({
 
 const unlockMs = 800
 
-/** Whether a question is too new to be answered: buttons that appear under the pointer must not take its click. */
+/** Whether a question is still locked, just after it appeared: its buttons must not take a click that was meant for something else. */
 export function useLock(question: object): boolean {
   const [unlocked, setUnlocked] = useState<object>()
   useEffect(() => {
@@ -88,7 +88,7 @@ export function useLock(question: object): boolean {
   return unlocked !== question
 }
 
-/** A text field with a draft keeps the focus. */
+/** Whether a text field with a draft has the focus: it keeps it. */
 function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
@@ -102,12 +102,12 @@ function stopEscape(event: KeyboardEvent) {
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
-/** The decision that is being sent; `other`: for another card. */
+/** The decision that is being sent; `other` if it is for another card. */
 export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 export interface ApprovalCardProps {
-  /** keeps what is entered */
+  /** the entered values are stored for it */
   conversation: object
   approval: ApprovalRequest
   assistantName: string

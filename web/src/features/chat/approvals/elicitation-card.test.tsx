@@ -52,22 +52,22 @@ const aPage = (host: string): Elicitation => ({
   host,
 })
 
-async function show(elicitations: Elicitation[], more: Partial<ApprovalRequest> = {}) {
-  const question = aQuestion({
+async function renderCard(elicitations: Elicitation[], changes: Partial<ApprovalRequest> = {}) {
+  const approval = aQuestion({
     kind: 'elicitation',
     title: 'Book a table',
     integration: 'Tables',
     namespace: 'com.example',
     arguments: {},
     elicitations,
-    ...more,
+    ...changes,
   })
-  render(<ApprovalCards conversation={conversation} approvals={[question]} assistantName="Juno" />)
+  render(<ApprovalCards conversation={conversation} approvals={[approval]} assistantName="Juno" />)
   return screen.findByRole('group', { name: 'Tables · com.example asks you for something' })
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-/** The button takes no click in its first moments. */
-const send = async () => {
+/** Waits until the button is unlocked. */
+const clickSend = async () => {
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
   await waitFor(() => expect(button.disabled).toBe(false))
   await press('Send')
@@ -76,8 +76,8 @@ const fill = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 describe('a form', () => {
-  it('has the defaults, is reviewed, and is sent as it was reviewed', async () => {
-    const card = await show([aForm])
+  it('shows the defaults and a review, and sends what the review shows', async () => {
+    const card = await renderCard([aForm])
     await waitFor(() => expect(document.activeElement).toBe(card))
     expect(card.textContent).toContain('Tables · com.example says:When?\nHow many?')
     expect(card.textContent).toContain('Never enter passwords, keys or card numbers here.')
@@ -101,12 +101,12 @@ describe('a form', () => {
       arrival,
     ])
     expect(decide).not.toHaveBeenCalled()
-    // back, nothing is lost
+    // going back keeps the values
     await press('Back')
     expect(document.activeElement?.closest('form')).not.toBeNull()
     expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
     await press('Review')
-    await send()
+    await clickSend()
     expect(decide.mock.calls).toEqual([
       [
         {
@@ -131,63 +131,63 @@ describe('a form', () => {
   })
 
   it('is not sent by a double click on Review', async () => {
-    await show([aForm])
+    await renderCard([aForm])
     fill('Date', '2026-12-24')
     const button = screen.getByRole('button', { name: 'Review' })
     await act(async () => fireEvent.click(button))
     await act(async () => fireEvent.click(button))
     await press('Send')
     expect(decide).not.toHaveBeenCalled()
-    await send()
+    await clickSend()
     expect(decide).toHaveBeenCalledOnce()
   })
 
   it('keeps the entered values while another page is shown, until they are sent', async () => {
     const asked_at = new Date().toISOString()
-    const note = () => screen.findByLabelText<HTMLInputElement>(/Note/)
-    await show([aForm], { asked_at })
+    const findNote = () => screen.findByLabelText<HTMLInputElement>(/Note/)
+    await renderCard([aForm], { asked_at })
     fill('Date', '2026-12-24')
-    fireEvent.change(await note(), { target: { value: 'By the window' } })
+    fireEvent.change(await findNote(), { target: { value: 'By the window' } })
     cleanup()
-    await show([aForm], { asked_at })
-    expect((await note()).value).toBe('By the window')
+    await renderCard([aForm], { asked_at })
+    expect((await findNote()).value).toBe('By the window')
     cleanup()
-    await show([aForm], { asked_at: new Date(Date.now() - 60_000).toISOString() })
+    await renderCard([aForm], { asked_at: new Date(Date.now() - 60_000).toISOString() })
     expect(screen.queryByDisplayValue('By the window')).toBeNull()
     cleanup()
-    await show([aForm], { asked_at })
+    await renderCard([aForm], { asked_at })
     await press('Review')
-    await send()
+    await clickSend()
     cleanup()
-    await show([aForm], { asked_at })
-    expect((await note()).value).toBe('')
+    await renderCard([aForm], { asked_at })
+    expect((await findNote()).value).toBe('')
   })
 
   it('shows each field’s error and focuses the first one', async () => {
-    const card = await show([aForm])
+    const card = await renderCard([aForm])
     fill('People', '13')
     fill('Seating', '')
     fireEvent.click(screen.getByLabelText('Cake'))
     fireEvent.click(screen.getByLabelText('High chair'))
     await press('Review')
-    const described = (element: HTMLElement) =>
+    const getDescription = (element: HTMLElement) =>
       document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
     const date = screen.getByLabelText('Date')
     expect(document.activeElement).toBe(date)
-    expect(described(date)).toBe('Fill in this field.')
-    expect(described(screen.getByLabelText('People'))).toBe('Enter 1 to 12.')
-    expect(described(screen.getByLabelText('Seating'))).toBe('Fill in this field.')
-    expect(described(within(card).getByRole('group', { name: /Extras/ }))).toBe('Choose at most 1.')
+    expect(getDescription(date)).toBe('Fill in this field.')
+    expect(getDescription(screen.getByLabelText('People'))).toBe('Enter 1 to 12.')
+    expect(getDescription(screen.getByLabelText('Seating'))).toBe('Fill in this field.')
+    expect(getDescription(within(card).getByRole('group', { name: /Extras/ }))).toBe('Choose at most 1.')
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
-    expect(described(screen.getByLabelText(/Note/))).toBe('For the cook')
-    // a problem goes once it is solved, and the others stay
+    expect(getDescription(screen.getByLabelText(/Note/))).toBe('For the cook')
+    // an error disappears when its field is valid, and the others stay
     fill('Date', '2026-12-24')
     expect(date.getAttribute('aria-invalid')).toBeNull()
-    expect(described(screen.getByLabelText('Seating'))).toBe('Fill in this field.')
+    expect(getDescription(screen.getByLabelText('Seating'))).toBe('Fill in this field.')
   })
 
-  it.each(['Decline', 'Cancel'])('takes %s without any value', async (name) => {
-    await show([aForm])
+  it.each(['Decline', 'Cancel'])('sends %s without values', async (name) => {
+    await renderCard([aForm])
     fill('Date', '2026-12-24')
     await press(name)
     expect(decide.mock.calls).toEqual([
@@ -195,21 +195,21 @@ describe('a form', () => {
     ])
   })
 
-  it('that could not be sent says why, and keeps the entered values', async () => {
+  it('says why it could not be sent, and keeps the entered values', async () => {
     decide.mockResolvedValue('You are offline.')
-    await show([aForm])
+    await renderCard([aForm])
     fill('Date', '2026-12-24')
     await press('Review')
-    await send()
+    await clickSend()
     await screen.findByText('You are offline.')
     expect(screen.getByText('2026-12-24')).toBeTruthy()
-    await send()
+    await clickSend()
     expect(decide).toHaveBeenCalledTimes(2)
   })
 
-  it('waits for weeks, and then can only be continued without', async () => {
+  it('stays open for 30 days, then expires', async () => {
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-    await show([aForm], { asked_at: daysAgo(29) })
+    await renderCard([aForm], { asked_at: daysAgo(29) })
     document.body.replaceChildren()
     render(
       <ApprovalCards
@@ -223,9 +223,9 @@ describe('a form', () => {
   })
 })
 
-describe('a page of the web', () => {
-  it('is opened by the user alone, and done when they say so', async () => {
-    await show([aPage('pay.example.com')])
+describe('a web page', () => {
+  it('is opened only by the user, and is done when they say so', async () => {
+    await renderCard([aPage('pay.example.com')])
     const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open pay.example.com' })
     expect(link.href).toBe('https://pay.example.com/confirm?code=1')
     expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
@@ -235,8 +235,8 @@ describe('a page of the web', () => {
     expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true, elicitation: { action: 'accept' } }]])
   })
 
-  it('with a name in another alphabet is marked', async () => {
-    await show([aPage('www.xn--pypal-4ve.example')])
+  it('shows a warning if its host name is in another alphabet', async () => {
+    await renderCard([aPage('www.xn--pypal-4ve.example')])
     expect(screen.getByRole('alert').textContent).toMatch(/another alphabet/)
   })
 })

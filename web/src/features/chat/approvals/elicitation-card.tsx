@@ -9,7 +9,7 @@ import { ElicitationForm } from './elicitation-form.tsx'
 import { ElicitationPage } from './elicitation-page.tsx'
 import {
   findProblems,
-  initialValues,
+  getInitialValues,
   toContent,
   type AllValues,
   type FormRequest,
@@ -20,13 +20,13 @@ import { useEntered } from './use-entered.ts'
 
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** What is wrong of what was wrong at the last review: a problem goes once it is solved, and none comes while the user types. */
-function remainingProblems(request: FormRequest, values: FormValues, reviewed: Problems[string] = {}) {
+/** The problems of the last review that are not solved yet. New ones appear only with the next review, not while the user types. */
+function findRemainingProblems(request: FormRequest, values: FormValues, reviewed: Problems[string] = {}) {
   const current = Object.entries(findProblems(request, values))
   return Object.fromEntries(current.filter(([name]) => name in reviewed))
 }
 
-/** What the server of a call asks the user for: forms, which are reviewed before they are sent, and pages to open. */
+/** What the server of a call asks the user for: forms, which the user reviews before they are sent, and web pages to open. */
 export function ElicitationCard({
   conversation,
   approval,
@@ -36,10 +36,10 @@ export function ElicitationCard({
   onDecide,
 }: ApprovalCardProps) {
   const { elicitations: requests = [], integration, namespace, title } = approval
-  const [values, setValues] = useEntered(conversation, approval, () => initialValues(requests))
+  const [values, setValues] = useEntered(conversation, approval, () => getInitialValues(requests))
   const [problems, setProblems] = useState<Problems>({})
   const [isReviewing, setIsReviewing] = useState(false)
-  // each review has problems of its own, none or some
+  // each review creates a new object, even without problems, and locks its buttons again
   const isLocked = useLock(problems)
   const [hasOpened, setHasOpened] = useState(false)
   const formId = useId()
@@ -50,7 +50,7 @@ export function ElicitationCard({
   const forms = requests.filter((request) => request.mode === 'form')
   const isDeciding = pendingDecision !== undefined
 
-  // the first field that cannot be sent
+  // focuses the first invalid field
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [problems])
@@ -58,11 +58,12 @@ export function ElicitationCard({
   const review = (event: FormEvent) => {
     event.preventDefault()
     const found = forms.map((request) => [request.key, findProblems(request, values[request.key] ?? {})])
-    const all = Object.fromEntries(found) as Problems
-    setProblems(all)
-    if (Object.values(all).every((one) => Object.keys(one).length === 0)) setIsReviewing(true)
+    const newProblems = Object.fromEntries(found) as Problems
+    setProblems(newProblems)
+    if (Object.values(newProblems).every((formProblems) => Object.keys(formProblems).length === 0))
+      setIsReviewing(true)
   }
-  /** The button goes with the review, so the focus moves to the first field. */
+  /** The Back button disappears with the review, so the focus moves to the first field. */
   const goBack = () => {
     flushSync(() => setIsReviewing(false))
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
@@ -79,7 +80,7 @@ export function ElicitationCard({
   }
   const refuse = (action: 'decline' | 'cancel') => onDecide({ approved: false, elicitation: { action } })
 
-  const refusals = (
+  const refuseButtons = (
     <>
       <Button disabled={isDeciding} onClick={() => refuse('decline')}>
         {texts.decline}
@@ -89,7 +90,7 @@ export function ElicitationCard({
       </Button>
     </>
   )
-  const send = (label: string, isPrimary: boolean) => (
+  const renderSendButton = (label: string, isPrimary: boolean) => (
     <Button
       variant={isPrimary ? 'primary' : 'outline'}
       busy={pendingDecision === 'approved'}
@@ -108,9 +109,9 @@ export function ElicitationCard({
       isFirst={isFirst}
       buttons={
         isReviewing ? (
-          // of its own: a button that was pressed must not turn into another one
+          // a key, so that React does not turn the pressed button into another one
           <Fragment key="review">
-            {send(texts.send, true)}
+            {renderSendButton(texts.send, true)}
             <Button disabled={isDeciding} onClick={goBack}>
               {texts.back}
             </Button>
@@ -122,9 +123,9 @@ export function ElicitationCard({
                 {texts.review}
               </Button>
             ) : (
-              send(texts.done, hasOpened)
+              renderSendButton(texts.done, hasOpened)
             )}
-            {refusals}
+            {refuseButtons}
           </>
         )
       }
@@ -147,7 +148,7 @@ export function ElicitationCard({
                 <ElicitationForm
                   request={request}
                   values={values[request.key] ?? {}}
-                  problems={remainingProblems(request, values[request.key] ?? {}, problems[request.key])}
+                  problems={findRemainingProblems(request, values[request.key] ?? {}, problems[request.key])}
                   disabled={isDeciding}
                   onChange={(changed) => setValues({ ...values, [request.key]: changed })}
                 />
@@ -163,7 +164,7 @@ export function ElicitationCard({
   )
 }
 
-/** Exactly what is sent, to whom. It takes the focus, so that it is read out. */
+/** Shows exactly what is sent, and to whom. It takes the focus, so that screen readers read it. */
 function Review({
   server,
   forms,
@@ -192,7 +193,7 @@ function Review({
               {value === undefined ? (
                 <span className="text-ink-faint">{texts.empty}</span>
               ) : (
-                formatSent(field, value)
+                formatSentValue(field, value)
               )}
             </dd>
           </div>
@@ -202,8 +203,8 @@ function Review({
   )
 }
 
-/** A value as it is sent; an option by its label, with its value where that differs. */
-function formatSent({ options = [] }: ElicitationField, value: FieldValue): string {
+/** Formats a value as it is sent; an option as its label, with its value if that differs. */
+function formatSentValue({ options = [] }: ElicitationField, value: FieldValue): string {
   const formatOption = (chosen: string) => {
     const label = options.find((option) => option.value === chosen)?.label ?? chosen
     return revealHiddenCharacters(label === chosen ? chosen : `${label} (${chosen})`)

@@ -6,7 +6,7 @@ import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { FormRequest, FormValues } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
 
-/** Texts that may be longer get several lines. */
+/** A longer text gets a field with several lines. */
 const singleLineCharacters = 200
 
 const inputTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
@@ -67,7 +67,7 @@ function TextField({ field, text, problem, disabled, onChange }: FormFieldProps 
     value: text,
     disabled,
     'aria-required': required,
-    // a browser that fills in what it knows would send it to the server of a stranger
+    // autofill would send the user's data to an untrusted server
     autoComplete: 'off',
   }
   const isLong =
@@ -134,7 +134,7 @@ function CheckboxField({
         />
         <span className="[overflow-wrap:anywhere]">{field.label}</span>
       </label>
-      <Below id={id} problem={problem} description={field.description} />
+      <CheckboxNote id={id} problem={problem} description={field.description} />
     </div>
   )
 }
@@ -168,13 +168,13 @@ function ChoicesField({
           <span className="[overflow-wrap:anywhere]">{label}</span>
         </label>
       ))}
-      <Below id={id} problem={problem} description={field.description} />
+      <CheckboxNote id={id} problem={problem} description={field.description} />
     </fieldset>
   )
 }
 
-/** The error or the hint of boxes. */
-function Below({
+/** The error of checkboxes, or their description. */
+function CheckboxNote({
   id,
   problem,
   description,

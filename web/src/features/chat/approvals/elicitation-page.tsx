@@ -4,10 +4,10 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import type { PageRequest } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
 
-/** A page of the web that the user opens: its host, which decides whom they deal with, stands out of its address. */
+/** A web page that the user opens. Its host is shown prominently, because it tells whose page it is. */
 export function ElicitationPage({ request, onOpen }: { request: PageRequest; onOpen: () => void }) {
   const { url, host } = request
-  const isForeign = host.split('.').some((label) => label.startsWith('xn--'))
+  const hasOtherScript = host.split('.').some((label) => label.startsWith('xn--'))
   return (
     <div className="grid gap-3 rounded-md bg-surface-hover px-3.5 py-3">
       <div>
@@ -19,7 +19,7 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
           <bdi>{url}</bdi>
         </p>
       </div>
-      {isForeign && <Callout variant="danger">{texts.otherScripts}</Callout>}
+      {hasOtherScript && <Callout variant="danger">{texts.otherScripts}</Callout>}
       <p className="text-sm text-ink-muted">{texts.checkSite}</p>
       <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()} onClick={onOpen}>
         <ExternalLink aria-hidden size={16} />

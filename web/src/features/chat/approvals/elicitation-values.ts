@@ -6,7 +6,7 @@ export type PageRequest = Extract<Elicitation, { mode: 'url' }>
 
 /** What the controls of a form hold, by field name: text as it is typed, whether a box is checked, or the chosen options. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>
-/** Of each form, by the key of its request. */
+/** The values of each form, by the key of its request. */
 export type AllValues = Readonly<Record<string, FormValues>>
 
 /** `YYYY-MM-DDTHH:mm` in the user's time zone, as `datetime-local` takes it. */
@@ -16,21 +16,21 @@ function toLocalTime(instant: string): string {
   return local.toISOString().slice(0, 16)
 }
 
-function initialValue({ type, format, default: value }: ElicitationField): FormValues[string] {
+function getInitialValue({ type, format, default: value }: ElicitationField): FormValues[string] {
   if (type === 'boolean') return value === true
   if (type === 'choices') return Array.isArray(value) ? value : []
   if (value === undefined) return ''
   return format === 'date-time' ? toLocalTime(String(value)) : String(value)
 }
 
-/** The values with which a card begins: the server's defaults. */
-export const initialValues = (requests: readonly Elicitation[]): AllValues =>
+/** The initial values of all forms: the server's defaults. */
+export const getInitialValues = (requests: readonly Elicitation[]): AllValues =>
   Object.fromEntries(
     requests
       .filter((request) => request.mode === 'form')
       .map(({ key, fields }) => [
         key,
-        Object.fromEntries(fields.map((field) => [field.name, initialValue(field)])),
+        Object.fromEntries(fields.map((field) => [field.name, getInitialValue(field)])),
       ]),
   )
 
@@ -54,5 +54,6 @@ export const toContent = ({ fields }: FormRequest, values: FormValues): FormCont
     }),
   )
 
+/** The error message of each invalid field, by field name. */
 export const findProblems = (request: FormRequest, values: FormValues): Record<string, string> =>
   findFormProblems(request.fields, toContent(request, values))

@@ -15,7 +15,7 @@ export interface MailParts {
 
 /**
  * Parses the e-mail that a tool call sends.
- * @returns undefined when there are other arguments or the recipients cannot be parsed: the raw arguments are shown then
+ * @returns undefined when there are other arguments or the recipients cannot be parsed: then the raw arguments are shown
  */
 export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {
   const { to, subject, body, ...others } = toolArguments

@@ -34,7 +34,7 @@ const aCheck = (task: Partial<TaskCheck['task']> = {}, is_ready = false): TaskCh
   is_ready,
   task: { started_at: new Date(2026, 10, 22, 14, 5).toISOString(), poll_after_ms: 5_000, ...task },
 })
-const aTask = (about: Partial<ApprovalRequest> = {}) =>
+const aTask = (changes: Partial<ApprovalRequest> = {}) =>
   aQuestion({
     kind: 'task',
     title: 'Build report',
@@ -42,26 +42,26 @@ const aTask = (about: Partial<ApprovalRequest> = {}) =>
     arguments: {},
     asked_at: new Date().toISOString(),
     task: aCheck({ message: 'Collecting\u202e the bookings' }).task,
-    ...about,
+    ...changes,
   })
 
 let isSaved = true
-async function show(...questions: ApprovalRequest[]) {
-  const pending = updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals: questions })
+async function renderCards(...approvals: ApprovalRequest[]) {
+  const pending = updateReply(createPendingReply('m1', undefined), { runId: 'run', approvals })
   const conversation = fakeConversation({ isSaved, pending }, { decide })
-  render(<ApprovalCards conversation={conversation} approvals={questions} assistantName="Juno" />)
-  await pass(0)
+  render(<ApprovalCards conversation={conversation} approvals={approvals} assistantName="Juno" />)
+  await advanceTime(0)
 }
-const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
-const card = () => within(screen.getByRole('group', { name: 'Reports is working on “Build report”' }))
+const advanceTime = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
+const findCard = () => within(screen.getByRole('group', { name: 'Reports is working on “Build report”' }))
 const setVisibility = async (value: DocumentVisibilityState) => {
   visibility = value
   document.dispatchEvent(new Event('visibilitychange'))
-  await pass(0)
+  await advanceTime(0)
 }
 
-it('shows server, tool, what the server says and how long it takes, without taking the focus', async () => {
-  await show(
+it('shows server, tool, message, elapsed time and expiry, without taking the focus', async () => {
+  await renderCards(
     aTask({
       task: {
         ...aCheck().task,
@@ -70,102 +70,102 @@ it('shows server, tool, what the server says and how long it takes, without taki
       },
     }),
   )
-  expect(card().getByText('Collecting[U+202E]')).toBeTruthy()
-  expect(card().getByText(/Started at 14:05 \(less than a minute ago\)/)).toBeTruthy()
-  expect(card().getByText(/The result is available until 15:05/)).toBeTruthy()
+  expect(findCard().getByText('Collecting[U+202E]')).toBeTruthy()
+  expect(findCard().getByText(/Started at 14:05 \(less than a minute ago\)/)).toBeTruthy()
+  expect(findCard().getByText(/The result is available until 15:05/)).toBeTruthy()
   expect(document.activeElement).toBe(document.body)
-  await pass(3 * minute)
-  expect(card().getByText(/\(3 minutes ago\)/)).toBeTruthy()
+  await advanceTime(3 * minute)
+  expect(findCard().getByText(/\(3 minutes ago\)/)).toBeTruthy()
   // only what the server says is announced, once for each change
   const [live] = screen.getAllByText('Counting').map((node) => node.closest('[aria-live=polite]'))
   expect(live?.textContent).toBe('Reports says: Counting')
 })
 
-it('asks as often as the server says, not on a hidden page, and at once when it is shown again', async () => {
-  await show(aTask())
+it('polls at the interval that the server asks for, not on a hidden page, and at once when it is shown again', async () => {
+  await renderCards(aTask())
   expect(checkTask).not.toHaveBeenCalled()
-  await pass(4_999)
+  await advanceTime(4_999)
   expect(checkTask).not.toHaveBeenCalled()
-  await pass(1)
+  await advanceTime(1)
   expect(checkTask.mock.calls).toEqual([['s1', 'run', 'c1']])
-  await pass(5_000)
+  await advanceTime(5_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
   await setVisibility('hidden')
-  await pass(minute)
+  await advanceTime(minute)
   expect(checkTask).toHaveBeenCalledTimes(2)
   await setVisibility('visible')
   expect(checkTask).toHaveBeenCalledTimes(3)
 })
 
-it('asks at once where the page is opened later, and seldom where it stands open', async () => {
+it('polls at once when the page is opened later, and less often on a page that stays open', async () => {
   checkTask.mockImplementation(async () => aCheck({ poll_after_ms: 0 }))
-  await show(aTask({ asked_at: new Date(Date.now() - minute).toISOString() }))
+  await renderCards(aTask({ asked_at: new Date(Date.now() - minute).toISOString() }))
   expect(checkTask).toHaveBeenCalledTimes(1)
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(checkTask).toHaveBeenCalledTimes(6)
-  await pass(60 * minute)
+  await advanceTime(60 * minute)
   checkTask.mockClear()
-  await pass(10 * minute)
+  await advanceTime(10 * minute)
   expect(checkTask.mock.calls.length).toBeLessThanOrEqual(10)
 })
 
-it('lets the reply go on when the task is over, and again if that fails', async () => {
+it('continues the reply when the task is done, and tries again if that fails', async () => {
   checkTask.mockImplementation(async () => aCheck({}, true))
   decide.mockResolvedValueOnce('Too many replies at once.')
-  await show(aTask())
-  await pass(5_000)
+  await renderCards(aTask())
+  await advanceTime(5_000)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }]])
-  expect(card().getByText('Too many replies at once.')).toBeTruthy()
-  await pass(5_000)
+  expect(findCard().getByText('Too many replies at once.')).toBeTruthy()
+  await advanceTime(5_000)
   expect(decide).toHaveBeenCalledTimes(2)
 })
 
 it('keeps polling after a failed request', async () => {
   checkTask.mockRejectedValueOnce(new Error('no network'))
-  await show(aTask())
-  await pass(10_000)
+  await renderCards(aTask())
+  await advanceTime(10_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
-  expect(card().getByText('Counting')).toBeTruthy()
+  expect(findCard().getByText('Counting')).toBeTruthy()
 })
 
-it('DEC-192 sends its decision where the reply waits no longer, so that the conversation shows what became of it', async () => {
+it('DEC-192 sends its decision when the reply no longer waits, so that the conversation shows the outcome', async () => {
   checkTask.mockRejectedValue(new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' }))
-  await show(aTask())
-  await pass(5_000)
+  await renderCards(aTask())
+  await advanceTime(5_000)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }]])
 })
 
-it('says that a temporary chat needs its page', async () => {
+it('asks the user to keep the page of a temporary chat open', async () => {
   isSaved = false
-  await show(aTask())
+  await renderCards(aTask())
   isSaved = true
-  expect(card().getByText(/Keep this page open/)).toBeTruthy()
-  expect(card().queryByText(/You can close this page/)).toBeNull()
+  expect(findCard().getByText(/Keep this page open/)).toBeTruthy()
+  expect(findCard().queryByText(/You can close this page/)).toBeNull()
 })
 
-it('is cancelled by a button, and not asked for meanwhile', async () => {
+it('can be cancelled, and is not polled meanwhile', async () => {
   decide.mockReturnValue(new Promise(() => undefined))
-  await show(aTask())
-  fireEvent.click(card().getByRole('button', { name: 'Cancel' }))
-  await pass(minute)
+  await renderCards(aTask())
+  fireEvent.click(findCard().getByRole('button', { name: 'Cancel' }))
+  await advanceTime(minute)
   expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: false }]])
   expect(checkTask).not.toHaveBeenCalled()
 })
 
-it('does not override the decision that is being sent when it ends meanwhile', async () => {
+it('does not override a decision that is being sent when the task ends', async () => {
   const { promise, resolve } = Promise.withResolvers<TaskCheck>()
   checkTask.mockReturnValueOnce(promise)
   decide.mockReturnValue(new Promise(() => undefined))
-  await show(aTask(), aQuestion({ call_id: 'c2' }))
-  await pass(5_000)
+  await renderCards(aTask(), aQuestion({ call_id: 'c2' }))
+  await advanceTime(5_000)
   fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
   resolve(aCheck({}, true))
-  await pass(0)
+  await advanceTime(0)
   expect(decide.mock.calls).toEqual([[{ callId: 'c2', approved: false }]])
 })
 
-it('leaves the focus to a question beside it, and says what became of it', async () => {
-  await show(aTask(), aQuestion({ call_id: 'c2' }), aTask({ call_id: 'c3', decision: 'approved' }))
+it('leaves the focus to another approval request, and shows a finished task', async () => {
+  await renderCards(aTask(), aQuestion({ call_id: 'c2' }), aTask({ call_id: 'c3', decision: 'approved' }))
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' }))
   expect(screen.getByText('Finished: Build report')).toBeTruthy()
 })

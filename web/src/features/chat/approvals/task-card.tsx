@@ -12,7 +12,7 @@ import * as texts from './task-texts.ts'
 import { useTask } from './use-task.ts'
 
 const minuteMs = 60_000
-/** Often enough for minutes. */
+/** Minutes are shown. */
 const tickMs = 15_000
 
 function useNow(): number {
@@ -38,7 +38,7 @@ const formatMoment = (date: Date, now: number) =>
 type WaitingConversation = Pick<Conversation, 'id' | 'getState'>
 
 /**
- * Asks how far the server of a waiting call is.
+ * Fetches the state of the task of a waiting call.
  * @returns undefined if the reply no longer waits
  * @throws what `callApi` throws
  */
@@ -51,7 +51,7 @@ async function checkTask(
   return callApi('runs.checkTask', { params: { sessionId: id }, body: { runId, callId } })
 }
 
-/** A call whose server is still working on it; the reply continues when it is done. */
+/** A call whose server is still working on it. The reply continues when the task is done. */
 export function TaskCard({
   approval,
   task,

@@ -6,13 +6,14 @@ type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 /** What was entered for the open requests of each conversation. In memory only: it may be private. */
 const enteredValues = new WeakMap<object, Map<string, unknown>>()
 
+/** A request of the same call that was made later is another one. */
 const getKey = ({ call_id, asked_at }: Request) => `${call_id} ${asked_at}`
 
 /** Removes what was entered for a request that is decided. */
 export const discardEntered = (conversation: object, request: Request) =>
   enteredValues.get(conversation)?.delete(getKey(request))
 
-/** State of a card that is still there when the user comes back to the conversation. */
+/** The state of a card. It is still there when the user comes back to the conversation. */
 export function useEntered<Value>(
   conversation: object,
   request: Request,

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function Waiting({ isSaved }: { isSaved: boolean }) {
+function WaitingReply({ isSaved }: { isSaved: boolean }) {
   useRefreshWhileWaiting({ refresh, getState: () => ({ isSaved }) as ReturnType<Conversation['getState']> })
   return null
 }
@@ -24,40 +24,40 @@ const setVisibility = (value: DocumentVisibilityState) => {
   visibility = value
   document.dispatchEvent(new Event('visibilitychange'))
 }
-/** Reloads within a time, in ms. */
-const countWithin = (ms: number) => {
+/** @returns how often the conversation is refreshed within a time */
+const countRefreshes = (ms: number) => {
   refresh.mockClear()
   vi.advanceTimersByTime(ms)
   return refresh.mock.calls.length
 }
 const minute = 60_000
 
-it('a page that waits looks every few seconds, and seldom when it stands open', () => {
-  const { unmount } = render(<Waiting isSaved />)
-  expect(countWithin(2_999)).toBe(0)
-  expect(countWithin(1)).toBe(1)
-  expect(countWithin(27_000)).toBe(9)
+it('refreshes every few seconds, and less often on a page that stays open', () => {
+  const { unmount } = render(<WaitingReply isSaved />)
+  expect(countRefreshes(2_999)).toBe(0)
+  expect(countRefreshes(1)).toBe(1)
+  expect(countRefreshes(27_000)).toBe(9)
   vi.advanceTimersByTime(15 * minute)
-  expect(countWithin(5 * minute)).toBe(10)
+  expect(countRefreshes(5 * minute)).toBe(10)
   setVisibility('visible')
-  expect(countWithin(30_000)).toBe(10)
+  expect(countRefreshes(30_000)).toBe(10)
   unmount()
-  expect(countWithin(minute)).toBe(0)
+  expect(countRefreshes(minute)).toBe(0)
 })
 
-it('a hidden page looks when it is shown again, at once', () => {
-  render(<Waiting isSaved />)
+it('does not refresh a hidden page, and refreshes at once when it is shown again', () => {
+  render(<WaitingReply isSaved />)
   setVisibility('hidden')
-  expect(countWithin(10 * minute)).toBe(0)
+  expect(countRefreshes(10 * minute)).toBe(0)
   setVisibility('visible')
   expect(refresh).toHaveBeenCalledOnce()
 })
 
-it('a page without network, and a temporary chat, do not look', () => {
-  const { unmount } = render(<Waiting isSaved={false} />)
-  expect(countWithin(minute)).toBe(0)
+it('does not refresh while offline, and not in a temporary chat', () => {
+  const { unmount } = render(<WaitingReply isSaved={false} />)
+  expect(countRefreshes(minute)).toBe(0)
   unmount()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  render(<Waiting isSaved />)
-  expect(countWithin(minute)).toBe(0)
+  render(<WaitingReply isSaved />)
+  expect(countRefreshes(minute)).toBe(0)
 })

@@ -24,16 +24,16 @@ export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh
       const delayMs = (Date.now() - shownAtMs) * growth
       timer = setTimeout(refresh, Math.min(maxDelayMs, Math.max(minDelayMs, delayMs)))
     }
-    const onVisibility = () => {
+    const onVisibilityChange = () => {
       clearTimeout(timer)
       shownAtMs = Date.now()
       refresh()
     }
     schedule()
-    document.addEventListener('visibilitychange', onVisibility)
+    document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', onVisibility)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
     }
   }, [conversation])
 }

@@ -2,60 +2,60 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 
-/** Between two requests, whatever the server of the task says. */
+/** The shortest time between two requests, whatever the server of the task says. */
 const minDelayMs = 2_000
-/** On a page that stands open the delay grows with the time that has passed, up to this. */
+/** On a page that stays open the delay grows with the time that has passed, up to this. */
 const maxGrownDelayMs = 60_000
 const growth = 1 / 20
 
 interface UseTaskOptions {
   task: TaskView
-  /** when its server was asked last, in milliseconds */
+  /** when its server was last asked, in milliseconds since 1970 */
   checkedAtMs: number
   /** nothing is asked while a decision is being sent */
   isPaused: boolean
-  /** rejects if it cannot be found out now */
+  /** rejects if the state is unknown for now; undefined if the reply no longer waits */
   check: () => Promise<TaskCheck | undefined>
   /** called when the reply can continue; again after the next request if it does not */
   onReady: () => void
 }
 
 /**
- * Follows a task of a tool's server while the page is visible: as often as the server says, at once when the page is opened or shown again,
- * more seldom on a page that stands open.
- * @returns the task as it is known now
+ * Polls the task of a tool's server while the page is visible: as often as the server says, at once when the page is opened or shown again,
+ * less often on a page that stays open.
+ * @returns the last known state of the task
  */
 export function useTask({ task, checkedAtMs, isPaused, check, onReady }: UseTaskOptions): TaskView {
-  const [now, setNow] = useState(task)
+  const [current, setCurrent] = useState(task)
   const ask = useEffectEvent(async (): Promise<TaskView | undefined> => {
     if (isPaused) return undefined
     const checked = await check().catch((error: unknown) => {
-      // it was ended elsewhere, or has expired: the decision finds that out, too, and the conversation shows it
+      // the run has ended or expired: sending the decision fails the same way, and then the conversation shows the outcome
       if (error instanceof ApiError && error.status === 404) onReady()
     })
     if (!checked) return undefined
-    setNow(checked.task)
+    setCurrent(checked.task)
     if (checked.is_ready) onReady()
     return checked.task
   })
-  const getKnown = useEffectEvent(() => ({ task, checkedAtMs }))
+  const getInitial = useEffectEvent(() => ({ task, checkedAtMs }))
 
   useEffect(() => {
     let shownAtMs = Date.now()
-    const { task: first, checkedAtMs: firstAtMs } = getKnown()
+    const { task: first, checkedAtMs: firstAtMs } = getInitial()
     let pollMs = Math.max(minDelayMs, first.poll_after_ms)
-    let isOver = false
+    let isDisposed = false
     let isAsking = false
     let timer: ReturnType<typeof setTimeout>
     const canAsk = () => document.visibilityState === 'visible' && navigator.onLine && !isAsking
     const schedule = (delayMs: number) => {
       clearTimeout(timer)
-      if (!isOver) timer = setTimeout(poll, delayMs)
+      if (!isDisposed) timer = setTimeout(poll, delayMs)
     }
     function poll() {
-      const scheduleNext = (known?: TaskView) => {
+      const scheduleNext = (polled?: TaskView) => {
         isAsking = false
-        if (known) pollMs = Math.max(minDelayMs, known.poll_after_ms)
+        if (polled) pollMs = Math.max(minDelayMs, polled.poll_after_ms)
         const grownMs = Math.min(maxGrownDelayMs, (Date.now() - shownAtMs) * growth)
         schedule(Math.max(pollMs, grownMs))
       }
@@ -63,21 +63,21 @@ export function useTask({ task, checkedAtMs, isPaused, check, onReady }: UseTask
       isAsking = true
       void ask().then(scheduleNext)
     }
-    const onVisibility = () => {
+    const onVisibilityChange = () => {
       if (!canAsk()) return
       shownAtMs = Date.now()
       schedule(0)
     }
-    // the reply itself may have asked just now; clocks differ
+    // the server may have been asked just now; the clocks may differ
     const sinceMs = Math.max(0, Date.now() - firstAtMs)
     schedule(Math.max(0, pollMs - sinceMs))
-    document.addEventListener('visibilitychange', onVisibility)
+    document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {
-      isOver = true
+      isDisposed = true
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', onVisibility)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
     }
   }, [])
 
-  return now
+  return current
 }

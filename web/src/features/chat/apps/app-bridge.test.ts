@@ -26,7 +26,8 @@ beforeEach(() => {
   heights.length = 0
 })
 
-function open(host: Partial<AppHost> = {}) {
+/** A bridge, and what sends a notification or a request of the app to it. */
+function openBridge(host: Partial<AppHost> = {}) {
   const bridge = createAppBridge(
     { app, call },
     {
@@ -40,24 +41,24 @@ function open(host: Partial<AppHost> = {}) {
     },
     { dark: true },
   )
-  const say = (message: object) => bridge.receive({ jsonrpc: '2.0', ...message })
-  const ask = async (method: string, params: object = {}, id: unknown = posted.length + 1) => {
+  const notify = (message: object) => bridge.receive({ jsonrpc: '2.0', ...message })
+  const request = async (method: string, params: object = {}, id: unknown = posted.length + 1) => {
     const before = posted.length
-    say({ id, method, params })
+    notify({ id, method, params })
     await vi.waitFor(() => expect(posted.length).toBeGreaterThan(before))
     return posted.at(-1)
   }
-  return { bridge, say, ask }
+  return { bridge, notify, request }
 }
-const initialized = async (host: Partial<AppHost> = {}) => {
-  const opened = open(host)
-  await opened.ask('ui/initialize', {})
+const openInitialized = async (host: Partial<AppHost> = {}) => {
+  const opened = openBridge(host)
+  await opened.request('ui/initialize', {})
   return opened
 }
 
 it('sends the document with its policy, and the call once the app is ready', async () => {
-  const { say, ask } = open()
-  say({ method: 'ui/notifications/sandbox-proxy-ready' })
+  const { notify, request } = openBridge()
+  notify({ method: 'ui/notifications/sandbox-proxy-ready' })
   expect(posted).toMatchObject([
     {
       method: 'ui/notifications/sandbox-resource-ready',
@@ -65,9 +66,9 @@ it('sends the document with its policy, and the call once the app is ready', asy
     },
   ])
   // not before its handshake
-  say({ method: 'ui/notifications/initialized' })
+  notify({ method: 'ui/notifications/initialized' })
   expect(posted).toHaveLength(1)
-  expect(await ask('ui/initialize', {}, 'first')).toMatchObject({
+  expect(await request('ui/initialize', {}, 'first')).toMatchObject({
     id: 'first',
     result: {
       protocolVersion: '2026-01-26',
@@ -75,8 +76,8 @@ it('sends the document with its policy, and the call once the app is ready', asy
       hostContext: { theme: 'dark', displayMode: 'inline' },
     },
   })
-  say({ method: 'ui/notifications/initialized' })
-  say({ method: 'ui/notifications/initialized' })
+  notify({ method: 'ui/notifications/initialized' })
+  notify({ method: 'ui/notifications/initialized' })
   expect(posted.slice(2)).toEqual([
     { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: { week: 3 } } },
     {
@@ -101,15 +102,19 @@ it.each([
   ['ui/message', { content: [{ type: 'image' }] }, -32_602],
   ['ui/message', { content: { type: 'text', text: 'x'.repeat(4_001) } }, -32_602],
 ])('refuses %s with %j', async (method, params, code) => {
-  const never = () => Promise.reject(new Error('not asked'))
-  const { ask } = await initialized({ callTool: never, openLink: never, suggestMessage: never })
-  expect(await ask(method, params)).toMatchObject({ error: { code } })
+  const mustNotRun = () => Promise.reject(new Error('must not run'))
+  const { request } = await openInitialized({
+    callTool: mustNotRun,
+    openLink: mustNotRun,
+    suggestMessage: mustNotRun,
+  })
+  expect(await request(method, params)).toMatchObject({ error: { code } })
 })
 
-it('answers nothing but the handshake before it', async () => {
-  const { ask } = open()
-  expect(await ask('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_600 } })
-  expect(await ask('ping')).toMatchObject({ result: {} })
+it('refuses tool calls before the handshake', async () => {
+  const { request } = openBridge()
+  expect(await request('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_600 } })
+  expect(await request('ping')).toMatchObject({ result: {} })
 })
 
 it.each([
@@ -121,47 +126,49 @@ it.each([
   { jsonrpc: '2.0', id: 'x'.repeat(201), method: 'ping' },
   { jsonrpc: '2.0', id: 1, method: 5 },
 ])('ignores %j', async (data) => {
-  const { bridge } = open()
+  const { bridge } = openBridge()
   bridge.receive(data)
   await Promise.resolve()
   expect(posted).toEqual([])
 })
 
-it('makes calls with what the page decides', async () => {
+it('passes tool calls to the page, and its results to the app', async () => {
   const callTool = vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: false, error: 'Denied.' }))
-  const { ask } = await initialized({ callTool })
-  expect(await ask('tools/call', { name: 'order', arguments: { what: 'tea' } })).toMatchObject({
+  const { request } = await openInitialized({ callTool })
+  expect(await request('tools/call', { name: 'order', arguments: { what: 'tea' } })).toMatchObject({
     result: { content: [{ type: 'text', text: 'Denied.' }], isError: true },
   })
   expect(callTool.mock.calls).toEqual([['order', { what: 'tea' }, expect.any(AbortSignal)]])
 })
 
-it('says what the user did not want', async () => {
-  const { ask } = await initialized({
+it('tells the app what the user declined', async () => {
+  const { request } = await openInitialized({
     openLink: () => Promise.resolve(false),
     suggestMessage: (text) => Promise.resolve(text === 'yes'),
   })
-  expect(await ask('ui/open-link', { url: 'https://example.com/' })).toMatchObject({
+  expect(await request('ui/open-link', { url: 'https://example.com/' })).toMatchObject({
     error: { code: -32_000 },
   })
-  expect(await ask('ui/message', { content: [{ type: 'text', text: 'no' }] })).toMatchObject({
+  expect(await request('ui/message', { content: [{ type: 'text', text: 'no' }] })).toMatchObject({
     error: { code: -32_000 },
   })
-  expect(await ask('ui/message', { content: { type: 'text', text: 'yes' } })).toMatchObject({ result: {} })
+  expect(await request('ui/message', { content: { type: 'text', text: 'yes' } })).toMatchObject({
+    result: {},
+  })
 })
 
 it('limits parallel requests and requests per minute', async () => {
   const { promise, resolve } = Promise.withResolvers<ToolCall['result']>()
-  const { say, ask } = await initialized({ callTool: () => promise })
-  for (let id = 10; id < 14; id += 1) say({ id, method: 'tools/call', params: { name: 'order' } })
-  expect(await ask('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_000 } })
-  // nor under an id that is taken
-  expect(await ask('tools/call', { name: 'order' }, 10)).toMatchObject({ error: { code: -32_602 } })
+  const { notify, request } = await openInitialized({ callTool: () => promise })
+  for (let id = 10; id < 14; id += 1) notify({ id, method: 'tools/call', params: { name: 'order' } })
+  expect(await request('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_000 } })
+  // an id that is in use is invalid
+  expect(await request('tools/call', { name: 'order' }, 10)).toMatchObject({ error: { code: -32_602 } })
   resolve({ success: true })
   await vi.waitFor(() => expect(posted.filter(({ result }) => result?.['content'])).toHaveLength(4))
   posted.length = 0
   for (let id = 20; id < 100; id += 1) {
-    say({ id, method: 'ping' })
+    notify({ id, method: 'ping' })
     await Promise.resolve()
   }
   await vi.waitFor(() => expect(posted).toHaveLength(80))
@@ -174,14 +181,14 @@ it.each([
   [120.2, [121]],
   ['100', []],
   [null, []],
-])('a height of %s is %j', (height, shown) => {
-  const { say } = open()
-  say({ method: 'ui/notifications/size-changed', params: { height } })
-  expect(heights).toEqual(shown)
+])('turns a reported height of %s into %j', (height, expected) => {
+  const { notify } = openBridge()
+  notify({ method: 'ui/notifications/size-changed', params: { height } })
+  expect(heights).toEqual(expected)
 })
 
-it('tells the app about the theme and before it is closed', async () => {
-  const { bridge, say } = await initialized()
+it('tells the app when the theme changes and before it is closed', async () => {
+  const { bridge, notify } = await openInitialized()
   bridge.update({ dark: false })
   expect(posted.at(-1)).toMatchObject({
     method: 'ui/notifications/host-context-changed',
@@ -189,6 +196,6 @@ it('tells the app about the theme and before it is closed', async () => {
   })
   const closed = bridge.close()
   expect(posted.at(-1)).toMatchObject({ method: 'ui/resource-teardown' })
-  say({ id: posted.at(-1)?.id, result: {} })
+  notify({ id: posted.at(-1)?.id, result: {} })
   await closed
 })

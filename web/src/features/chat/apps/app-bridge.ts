@@ -11,14 +11,14 @@ import {
   type JsonRpcMessage,
 } from './app-messages.ts'
 
-/** What the page does for an app. Whatever needs the user resolves with their answer, or at once when the app withdraws its request. */
+/** What the page does for an app. What needs the user resolves with their answer, or at once when the app withdraws its request. */
 export interface AppHost {
-  /** of the product */
+  /** the version of the product */
   version: string
   /** sends a message to the sandbox */
   post: (message: object) => void
   setHeight: (heightPx: number) => void
-  /** makes a call, after the user's approval where it is needed */
+  /** makes a call, after the user's approval if it is needed */
   callTool: (name: string, args: Record<string, unknown>, signal: AbortSignal) => Promise<ToolCall['result']>
   /** whether the user opened the page */
   openLink: (url: URL, signal: AbortSignal) => Promise<boolean>
@@ -45,8 +45,8 @@ const errors = {
 } as const
 type RpcError = (typeof errors)[keyof typeof errors]
 
-/** A request of an app is answered with an error. */
-class Refused extends Error {
+/** Thrown to respond to a request of an app with an error. */
+class RefusedRequest extends Error {
   readonly error: RpcError
 
   constructor(error: RpcError) {
@@ -56,10 +56,10 @@ class Refused extends Error {
 }
 
 /**
- * Speaks with one app: hands it the arguments and the result of the call that it shows, and answers what it asks for. It gets
- * nothing else of the conversation. The caller passes messages of the sandbox's window and origin only.
- * @param app the document and what it may reach
- * @param call that the app shows
+ * The connection to one app: sends it the arguments and the result of the call that it shows, and responds to its requests. It gets
+ * nothing else of the conversation. The caller must pass only messages of the sandbox's window and origin.
+ * @param app the document and the origins that it may connect to
+ * @param call the call that the app shows
  */
 export function createAppBridge(
   { app, call }: { app: Pick<OpenedApp, 'html' | 'domains'>; call: ToolCall },
@@ -68,7 +68,7 @@ export function createAppBridge(
 ) {
   let isInitialized = false
   let isStarted = false
-  /** the requests of the app that are not answered yet */
+  /** the requests of the app that have no response yet */
   const running = new Map<string | number, AbortController>()
   let requestTimes: number[] = []
   let onTornDown: (() => void) | undefined
@@ -83,7 +83,7 @@ export function createAppBridge(
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 
-  /** The app is ready: it gets what the call was sent, and what it returned. */
+  /** The app is ready: sends it the arguments and the result of the call. */
   function start(): void {
     if (!isInitialized || isStarted) return
     isStarted = true
@@ -121,44 +121,49 @@ export function createAppBridge(
   ): Promise<object> {
     if (method === 'ui/initialize') return initialize()
     if (method === 'ping') return {}
-    if (!isInitialized) throw new Refused(errors.notReady)
+    if (!isInitialized) throw new RefusedRequest(errors.notReady)
     switch (method) {
       case 'tools/call': {
         const toolCall = parseToolCall(params)
-        if (!toolCall) throw new Refused(errors.invalid)
+        if (!toolCall) throw new RefusedRequest(errors.invalid)
         return toCallToolResult(await host.callTool(toolCall.name, toolCall.arguments, signal))
       }
       case 'ui/open-link': {
         const url = parseLink(params)
-        if (!url) throw new Refused(errors.invalid)
-        if (!(await host.openLink(url, signal))) throw new Refused(errors.denied)
+        if (!url) throw new RefusedRequest(errors.invalid)
+        if (!(await host.openLink(url, signal))) throw new RefusedRequest(errors.denied)
         return {}
       }
       case 'ui/message': {
         const text = parseSuggestion(params)
-        if (text === undefined) throw new Refused(errors.invalid)
-        if (!(await host.suggestMessage(text, signal))) throw new Refused(errors.denied)
+        if (text === undefined) throw new RefusedRequest(errors.invalid)
+        if (!(await host.suggestMessage(text, signal))) throw new RefusedRequest(errors.denied)
         return {}
       }
       case 'ui/request-display-mode':
         return { mode: 'inline' }
       default:
-        throw new Refused(errors.unknown)
+        throw new RefusedRequest(errors.unknown)
     }
   }
 
-  function limit(id: string | number): void {
-    if (running.has(id)) throw new Refused(errors.invalid)
+  /** @throws RefusedRequest for an id that is in use, and for too many requests */
+  function enforceLimits(id: string | number): void {
+    if (running.has(id)) throw new RefusedRequest(errors.invalid)
     const now = performance.now()
     requestTimes = requestTimes.filter((at) => now - at < 60_000)
     if (running.size >= maxRunning || requestTimes.length >= maxRequestsPerMinute)
-      throw new Refused(errors.tooMany)
+      throw new RefusedRequest(errors.tooMany)
     requestTimes.push(now)
   }
 
-  async function answer(id: string | number, method: string, params: Record<string, unknown>): Promise<void> {
+  async function handleRequest(
+    id: string | number,
+    method: string,
+    params: Record<string, unknown>,
+  ): Promise<void> {
     try {
-      limit(id)
+      enforceLimits(id)
       const withdrawal = new AbortController()
       running.set(id, withdrawal)
       try {
@@ -167,17 +172,17 @@ export function createAppBridge(
         running.delete(id)
       }
     } catch (error) {
-      send({ id, error: error instanceof Refused ? error.error : errors.denied })
+      send({ id, error: error instanceof RefusedRequest ? error.error : errors.denied })
     }
   }
 
-  function receive({ id, method, params }: JsonRpcMessage): void {
+  function handleMessage({ id, method, params }: JsonRpcMessage): void {
     if (method === undefined) {
-      // the only request of the page
+      // the response to the only request of the page
       if (id === teardownId) onTornDown?.()
       return
     }
-    if (id !== undefined) return void answer(id, method, params)
+    if (id !== undefined) return void handleRequest(id, method, params)
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
     // as the SDK does after a minute without an answer
@@ -190,17 +195,17 @@ export function createAppBridge(
   }
 
   return {
-    /** Takes a message of the sandbox. */
+    /** Handles a message of the sandbox. */
     receive(data: unknown): void {
       const message = parseMessage(data)
-      if (message) receive(message)
+      if (message) handleMessage(message)
     },
-    /** Tells the app that the page looks different now. */
+    /** Tells the app that the appearance of the page has changed. */
     update(next: AppAppearance): void {
       appearance = next
       if (isInitialized) send({ method: 'ui/notifications/host-context-changed', params: toContext(next) })
     },
-    /** Lets the app end, for a moment. */
+    /** Asks the app to shut down, and waits a moment for it. */
     async close(): Promise<void> {
       if (!isInitialized) return
       const { promise, resolve } = Promise.withResolvers<void>()

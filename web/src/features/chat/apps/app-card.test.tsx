@@ -18,7 +18,7 @@ const call: ToolCall = {
   parameters: { week: 3 },
   result: { success: true, data: 'Monday', app: { mcp_id: 'shop' } },
 }
-const opened = {
+const openedApp = {
   integration: 'Shop',
   html: '<p>App</p>',
   domains: { connect: ['https://api.example'], resource: [] as string[] },
@@ -34,17 +34,17 @@ let api: ReturnType<typeof fakeApi>
 let answers: Answers
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined
-  answers = { 'apps.open': () => opened }
+  answers = { 'apps.open': () => openedApp }
 })
 afterEach(() => {
   localStorage.clear()
 })
 
-async function show({ isSaved = true } = {}) {
+async function renderCard({ isSaved = true } = {}) {
   api = fakeApi(answers, { config: { appsOrigin: origin } })
   await loadConfig()
   const conversation = {
-    query: { queryKey: ['c'], queryFn: () => Promise.reject(new Error('not asked')) },
+    query: { queryKey: ['c'], queryFn: () => Promise.reject(new Error('must not run')) },
     disabledTools: createStore<{ mcp_id: string }[] | undefined>([{ mcp_id: 'other' }]),
   }
   const composer = document.createElement('textarea')
@@ -65,16 +65,17 @@ const press = async (name: string) => {
   const button = await screen.findByRole('button', { name })
   await act(async () => fireEvent.click(button))
 }
-/** A question takes no click in its first moments. */
-const unlock = async (find: () => HTMLElement | null) => waitFor(() => expect(find()).not.toBeNull())
+/** The buttons of a question are locked at first. */
+const waitUntilUnlocked = async (find: () => HTMLElement | null) =>
+  waitFor(() => expect(find()).not.toBeNull())
 const findEnabled = (name: string) => () => {
   const button = screen.queryByRole<HTMLButtonElement>('button', { name })
   return button?.disabled === false ? button : null
 }
 
-/** Opens the app, and plays it. */
+/** Opens the app, and returns what posts messages as the app. */
 async function openApp(options?: { isSaved?: boolean }) {
-  const shown = await show(options)
+  const rendered = await renderCard(options)
   await press('Show app from Shop')
   const button = await screen.findByRole('button', { name: 'Show app' })
   act(() => button.focus())
@@ -86,7 +87,7 @@ async function openApp(options?: { isSaved?: boolean }) {
     expect(target).toBe(origin)
     sent.push(message)
   }) as never)
-  const receive = async (data: object, from: { source?: unknown; origin?: string } = {}) => {
+  const post = async (data: object, from: { source?: unknown; origin?: string } = {}) => {
     const event = new MessageEvent('message', { data: { jsonrpc: '2.0', ...data } })
     Object.defineProperties(event, {
       source: { value: from.source ?? source },
@@ -94,16 +95,16 @@ async function openApp(options?: { isSaved?: boolean }) {
     })
     await act(async () => void dispatchEvent(event))
   }
-  await receive({ id: 'init', method: 'ui/initialize' })
-  return { ...shown, frame, sent, receive }
+  await post({ id: 'init', method: 'ui/initialize' })
+  return { ...rendered, frame, sent, post }
 }
-const answerTo = async (sent: Record<string, unknown>[], id: string) => {
+const waitForResponse = async (sent: Record<string, unknown>[], id: string) => {
   await waitFor(() => expect(sent.find((message) => message['id'] === id)).toBeTruthy())
   return sent.find((message) => message['id'] === id)
 }
 
-it('loads nothing of an app before the user opens it, and asks once for each server and what it reaches', async () => {
-  const first = await show()
+it('loads nothing of an app before the user opens it, and asks for consent once per server and set of origins', async () => {
+  const first = await renderCard()
   expect(api.requestsTo('apps.open')).toEqual([])
   await press('Show app from Shop')
   expect(api.requestsTo('apps.open')).toEqual([{ body: { mcp_id: 'shop', tool: 'shop_chart' } }])
@@ -117,26 +118,26 @@ it('loads nothing of an app before the user opens it, and asks once for each ser
     'allow-scripts allow-same-origin allow-forms',
   )
   first.unmount()
-  const second = await show()
+  const second = await renderCard()
   await press('Show app from Shop')
   await screen.findByTitle('App from Shop')
   second.unmount()
   // it reaches another origin now
-  answers['apps.open'] = () => ({ ...opened, domains: { connect: [], resource: ['https://cdn.example'] } })
-  await show()
+  answers['apps.open'] = () => ({ ...openedApp, domains: { connect: [], resource: ['https://cdn.example'] } })
+  await renderCard()
   await press('Show app from Shop')
   await screen.findByText('https://cdn.example')
   expect(screen.queryByTitle('App from Shop')).toBeNull()
 })
 
-it('keeps the focus with each of its steps', async () => {
+it('keeps the focus in the app at each step', async () => {
   const pressFocused = async (name: string) => {
     const button = await screen.findByRole('button', { name })
     act(() => button.focus())
     await press(name)
   }
   answers['apps.call'] = () => ({ status: 'approval_required', approval })
-  await show()
+  await renderCard()
   await pressFocused('Show app from Shop')
   const section = screen.getByRole('region', { name: 'App from Shop' })
   expect(document.activeElement).toBe(section)
@@ -144,16 +145,16 @@ it('keeps the focus with each of its steps', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Show app from Shop' }))
   cleanup()
 
-  const { frame, receive } = await openApp()
+  const { frame, post } = await openApp()
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'App from Shop' })),
   )
-  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await pressFocused('Deny')
   expect(document.activeElement).toBe(frame)
   await pressFocused('Close app')
-  const shows = await screen.findByRole('button', { name: 'Show app from Shop' })
-  await waitFor(() => expect(document.activeElement).toBe(shows))
+  const showButton = await screen.findByRole('button', { name: 'Show app from Shop' })
+  await waitFor(() => expect(document.activeElement).toBe(showButton))
 })
 
 it('says why an app cannot be shown', async () => {
@@ -164,20 +165,20 @@ it('says why an app cannot be shown', async () => {
       userMessage: 'Shop has no app for this any more.',
     })
   }
-  await show()
+  await renderCard()
   await press('Show app from Shop')
   await screen.findByText('Shop has no app for this any more.')
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
 })
 
-it('a call waits for the user, who cannot click by accident, and is made with their decision', async () => {
+it('a call waits for an approval that cannot be clicked by accident, and is sent with the decision', async () => {
   answers['apps.call'] = ({ body }) =>
     body.decision
       ? { status: 'done', result: { success: true, data: 'ordered' } }
       : { status: 'approval_required', approval }
-  const { sent, receive, composer } = await openApp({ isSaved: false })
+  const { sent, post, composer } = await openApp({ isSaved: false })
   composer.focus()
-  await receive({
+  await post({
     id: 'c1',
     method: 'tools/call',
     params: { name: 'order', arguments: { what: 'ten pizzas' } },
@@ -192,16 +193,16 @@ it('a call waits for the user, who cannot click by accident, and is made with th
   // the frame does not change its size under the pointer, and nothing else is asked meanwhile
   const frame = screen.getByTitle('App from Shop')
   const { height } = frame.style
-  await receive({ method: 'ui/notifications/size-changed', params: { height: 50 } })
+  await post({ method: 'ui/notifications/size-changed', params: { height: 50 } })
   expect(frame.style.height).toBe(height)
-  await receive({ id: 'm1', method: 'ui/message', params: { content: { type: 'text', text: 'Hi' } } })
-  expect(await answerTo(sent, 'm1')).toMatchObject({ error: { code: -32_000 } })
-  await unlock(findEnabled('Approve'))
+  await post({ id: 'm1', method: 'ui/message', params: { content: { type: 'text', text: 'Hi' } } })
+  expect(await waitForResponse(sent, 'm1')).toMatchObject({ error: { code: -32_000 } })
+  await waitUntilUnlocked(findEnabled('Approve'))
   await press('Approve')
-  expect(await answerTo(sent, 'c1')).toMatchObject({
+  expect(await waitForResponse(sent, 'c1')).toMatchObject({
     result: { content: [{ type: 'text', text: 'ordered' }] },
   })
-  const asked = {
+  const sentCall = {
     mcp_id: 'shop',
     name: 'order',
     arguments: { what: 'ten pizzas' },
@@ -209,25 +210,25 @@ it('a call waits for the user, who cannot click by accident, and is made with th
     keep: false,
   }
   expect(api.requestsTo('apps.call')).toEqual([
-    { body: asked },
-    { body: { ...asked, decision: { approved: true, fingerprint: 'f1' } } },
+    { body: sentCall },
+    { body: { ...sentCall, decision: { approved: true, fingerprint: 'f1' } } },
   ])
   expect(screen.queryByRole('group')).toBeNull()
 })
 
-it('a call carries what the user has turned off since the app was opened', async () => {
+it('sends the tools that the user has turned off since the app was opened', async () => {
   answers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
-  const { sent, receive, conversation, queryClient } = await openApp()
+  const { sent, post, conversation, queryClient } = await openApp()
   const disabledTools = [{ mcp_id: 'shop' }]
   conversation.disabledTools.setState(disabledTools)
-  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
-  await answerTo(sent, 'c1')
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await waitForResponse(sent, 'c1')
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools } })
   // chosen on another device
   conversation.disabledTools.setState(undefined)
   queryClient.setQueryData(conversation.query.queryKey, { disabledTools: [{ mcp_id: 'bank' }] })
-  await receive({ id: 'c2', method: 'tools/call', params: { name: 'order' } })
-  await answerTo(sent, 'c2')
+  await post({ id: 'c2', method: 'tools/call', params: { name: 'order' } })
+  await waitForResponse(sent, 'c2')
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { disabledTools: [{ mcp_id: 'bank' }] } })
 })
 
@@ -236,58 +237,58 @@ it('reports a denied call to the function and to the app', async () => {
     body.decision
       ? { status: 'done', result: { success: false, error: 'The user denied this call.' } }
       : { status: 'approval_required', approval }
-  const { sent, receive } = await openApp()
-  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  const { sent, post } = await openApp()
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await press('Deny')
-  expect(await answerTo(sent, 'c1')).toMatchObject({ result: { isError: true } })
+  expect(await waitForResponse(sent, 'c1')).toMatchObject({ result: { isError: true } })
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { decision: { approved: false } } })
 })
 
-it('a call that the app gives up is asked about no more, and never made', async () => {
+it('neither asks about nor makes a call that the app has cancelled', async () => {
   answers['apps.call'] = () => ({ status: 'approval_required', approval })
-  const { sent, receive } = await openApp()
-  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  const { sent, post } = await openApp()
+  await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await screen.findByRole('group', { name: 'Order with Shop?' })
-  await receive({ method: 'notifications/cancelled', params: { requestId: 'c1' } })
+  await post({ method: 'notifications/cancelled', params: { requestId: 'c1' } })
   await waitFor(() => expect(screen.queryByRole('group')).toBeNull())
-  expect(await answerTo(sent, 'c1')).toMatchObject({ result: { isError: true } })
+  expect(await waitForResponse(sent, 'c1')).toMatchObject({ result: { isError: true } })
   expect(api.requestsTo('apps.call')).toHaveLength(1)
 })
 
 it('puts a suggested message into the composer, and never sends it', async () => {
-  const { sent, receive, composer } = await openApp()
+  const { sent, post, composer } = await openApp()
   composer.value = 'Before'
-  await receive({
+  await post({
     id: 'm1',
     method: 'ui/message',
     params: { content: [{ type: 'text', text: 'Order tea' }] },
   })
   await screen.findByText('Order tea')
-  await unlock(findEnabled('Use text'))
+  await waitUntilUnlocked(findEnabled('Use text'))
   await press('Use text')
-  expect(await answerTo(sent, 'm1')).toMatchObject({ result: {} })
+  expect(await waitForResponse(sent, 'm1')).toMatchObject({ result: {} })
   expect(composer.value).toBe('Before\nOrder tea')
 })
 
-it('a link is opened by the user, who sees where it leads', async () => {
-  const { sent, receive } = await openApp()
-  await receive({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
+it('shows where a link leads, and lets only the user open it', async () => {
+  const { sent, post } = await openApp()
+  await post({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
   await screen.findByText('https://shop.example/pay?a=1')
   expect(screen.queryByRole('link')).toBeNull()
-  await unlock(() => screen.queryByRole('link'))
+  await waitUntilUnlocked(() => screen.queryByRole('link'))
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open shop.example' })
   expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
   await press('Dismiss')
-  expect(await answerTo(sent, 'l1')).toMatchObject({ error: { code: -32_000 } })
+  expect(await waitForResponse(sent, 'l1')).toMatchObject({ error: { code: -32_000 } })
 })
 
-it('listens to its own frame and origin only', async () => {
-  const { sent, receive } = await openApp()
+it('accepts messages only from its own frame and origin', async () => {
+  const { sent, post } = await openApp()
   const before = sent.length
-  await receive({ id: 'x1', method: 'ping' }, { source: window })
-  await receive({ id: 'x2', method: 'ping' }, { origin: 'https://other.example' })
-  await receive({ id: 'x3', method: 'ping' }, { origin: 'null' })
-  await receive({ id: 'x4', method: 'ping' })
-  expect(await answerTo(sent, 'x4')).toMatchObject({ result: {} })
+  await post({ id: 'x1', method: 'ping' }, { source: window })
+  await post({ id: 'x2', method: 'ping' }, { origin: 'https://other.example' })
+  await post({ id: 'x3', method: 'ping' }, { origin: 'null' })
+  await post({ id: 'x4', method: 'ping' })
+  expect(await waitForResponse(sent, 'x4')).toMatchObject({ result: {} })
   expect(sent).toHaveLength(before + 1)
 })

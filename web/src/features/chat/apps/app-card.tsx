@@ -23,7 +23,7 @@ const openTimeoutMs = 30_000
 export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const origin = useConfig()?.appsOrigin
   const context = use(AppContext)
-  /** undefined until the user opens it */
+  /** undefined until the user opens it; false once it is closed */
   const [isOpen, setOpen] = useState<boolean>()
   if (origin === undefined || !context) return null
   const server = revealHiddenCharacters(call.integration ?? mcpId)

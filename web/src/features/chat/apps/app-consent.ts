@@ -1,21 +1,21 @@
 import type { AppDomains } from '#shared/mcp-apps.ts'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 
-/** What the user has agreed to: apps of a server, with the origins that they were shown. */
-const storageKey = ({ userId, mcpId }: Server) => `juno.app.${userId}/${mcpId}`
+/** The storage key of what the user has agreed to: the apps of a server, with the origins that they connect to. */
+const getStorageKey = ({ userId, mcpId }: Server) => `juno.app.${userId}/${mcpId}`
 
 interface Server {
   userId: string
   mcpId: string
 }
 
-const describe = ({ connect, resource }: AppDomains) =>
+const serializeDomains = ({ connect, resource }: AppDomains) =>
   JSON.stringify([connect.toSorted(), resource.toSorted()])
 
-/** Whether apps of the server were shown before in this browser, with the same origins to reach. */
+/** Whether the user has agreed in this browser to apps of the server with these origins. */
 export const hasConsent = (server: Server, domains: AppDomains): boolean =>
-  readStored('local', storageKey(server)) === describe(domains)
+  readStored('local', getStorageKey(server)) === serializeDomains(domains)
 
-/** Without storage the user is asked again. */
+/** Stores the consent. In a browser without storage the user is asked again. */
 export const storeConsent = (server: Server, domains: AppDomains): boolean =>
-  writeStored('local', storageKey(server), describe(domains))
+  writeStored('local', getStorageKey(server), serializeDomains(domains))

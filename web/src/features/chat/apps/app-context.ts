@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 import type { Conversation } from '../state/conversation.ts'
 
-/** The conversation whose apps are shown: what it may not use holds for their calls as well. */
+/** The conversation whose apps are shown. The tools that are turned off in it are also off for the calls of its apps. */
 export interface AppConversation {
   userId: string
   conversation: Pick<Conversation, 'query' | 'disabledTools'>

@@ -16,7 +16,7 @@ import type { AppConversation } from './app-context.ts'
 import { AppRequest, getTitle, type AppAnswer, type AppQuestion } from './app-request.tsx'
 import * as texts from './texts.tsx'
 
-/** The function answers within 29 s. */
+/** Longer than the timeout of the server, which is 29 s. */
 const callTimeoutMs = 35_000
 
 interface AppFrameProps {
@@ -26,7 +26,7 @@ interface AppFrameProps {
   call: ToolCall
   mcpId: string
   context: AppConversation
-  /** gets what ends the app before it is closed */
+  /** set to a function that shuts the app down before it is closed */
   closeRef: RefObject<(() => Promise<void>) | undefined>
 }
 
@@ -34,14 +34,14 @@ interface AppFrameProps {
 export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [heightPx, setHeightPx] = useState(160)
-  const [asked, setAsked] = useState<{ question: AppQuestion; resolve: (answer: AppAnswer) => void }>()
+  const [pending, setPending] = useState<{ question: AppQuestion; resolve: (answer: AppAnswer) => void }>()
   const isAsking = useRef(false)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const dark = useIsDark()
   const version = useConfig()?.version ?? '0'
   const callTool = useToolCalls(mcpId, context)
 
-  /** Shows one question at a time. @returns undefined while another one waits, or if the app withdraws it */
+  /** Asks the user, one question at a time. @returns undefined while another one waits, or if the app withdraws it */
   const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppAnswer | undefined> => {
     if (isAsking.current || signal.aborted) return undefined
     isAsking.current = true
@@ -50,18 +50,18 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     try {
       return await new Promise<AppAnswer | undefined>((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined), { once: true })
-        setAsked({ question, resolve })
+        setPending({ question, resolve })
       })
     } finally {
       isAsking.current = false
-      setAsked(undefined)
+      setPending(undefined)
     }
   }
 
   const answer = (given: AppAnswer) => {
-    // the button that was pressed goes
+    // the pressed button disappears
     frame.current?.focus({ preventScroll: true })
-    asked?.resolve(given)
+    pending?.resolve(given)
   }
 
   const connect = useEffectEvent(() =>
@@ -113,19 +113,19 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
         className="block w-full"
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
       />
-      {asked && (
-        <div ref={showWhole} className="scroll-mb-48 border-t border-line p-3">
-          <AppRequest question={asked.question} server={app.integration} onAnswer={answer} />
+      {pending && (
+        <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">
+          <AppRequest question={pending.question} server={app.integration} onAnswer={answer} />
         </div>
       )}
     </>
   )
 }
 
-/** A question below the fold would wait unseen. */
-const showWhole = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
+/** The user must see the question. */
+const scrollIntoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
-/** Calls of an app go to the function, which says whether the user has to approve them first. */
+/** Sends the calls of an app to the server, which says whether the user has to approve them first. */
 function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation) {
   const queryClient = useQueryClient()
   return async (
@@ -155,7 +155,7 @@ function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation)
         if (!answer) return { success: false, error: texts.busy }
         response = await send({ ...answer, fingerprint: approval.fingerprint })
       }
-      // a definition that changed meanwhile: the app may ask again
+      // the definition of the tool has changed meanwhile: the app may try again
       return response.result ?? { success: false, error: texts.failed }
     } catch (error) {
       return { success: false, error: errorMessage(error) }

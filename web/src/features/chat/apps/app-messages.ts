@@ -26,17 +26,17 @@ export function parseMessage(data: unknown): JsonRpcMessage | undefined {
   }
 }
 
-/** A call as an app asks for it; undefined if it is none. */
+/** The tool call that an app requests; undefined if it is invalid. */
 export function parseToolCall({ name, arguments: args = {} }: Record<string, unknown>) {
   if (typeof name !== 'string' || name === '' || name.length > 200 || !isRecord(args)) return undefined
   return { name, arguments: args }
 }
 
-/** The height of an app's content; undefined if it names none. */
+/** The height of an app's content; undefined if it is invalid. */
 export const parseHeight = ({ height }: Record<string, unknown>): number | undefined =>
   typeof height === 'number' && Number.isFinite(height) ? height : undefined
 
-/** A page that an app wants to open: of the web, without credentials in its address. */
+/** The web page that an app wants to open; undefined if it is none, or its URL has credentials. */
 export function parseLink({ url }: Record<string, unknown>): URL | undefined {
   const page = typeof url === 'string' && url.length <= 2_000 ? parseWebPage(url) : undefined
   return page && page.username === '' && page.password === '' ? page : undefined

@@ -19,13 +19,14 @@ export interface AppAnswer {
   always?: boolean
 }
 
+/** The title of a question; also announced to screen readers. */
 export function getTitle(question: AppQuestion, server: string): string {
   if (question.kind === 'link') return texts.linkTitle(server)
   if (question.kind === 'message') return texts.messageTitle(server)
   return texts.ask(revealHiddenCharacters(question.approval.title), server)
 }
 
-/** A question of an app, below it: the page's own, which the app can neither see nor cover. It never takes the focus. */
+/** A question of an app, shown by the page below the app, which can neither see nor cover it. It never takes the focus. */
 export function AppRequest({
   question,
   server,
@@ -35,7 +36,7 @@ export function AppRequest({
   server: string
   onAnswer: (answer: AppAnswer) => void
 }) {
-  // an app can ask at the moment at which the user clicks something of it
+  // an app can ask at the moment when the user clicks something in it
   const isLocked = useLock(question)
   const deny = (
     <Button onClick={() => onAnswer({ approved: false })}>

@@ -21,14 +21,14 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
       running?.abort()
       running = undefined
     },
-    /** @returns false when it was stopped: the message must not be sent then */
+    /** @returns false if it was stopped: then the message must not be sent */
     async analyze({ attachments }: { attachments: readonly Attachment[] }): Promise<boolean> {
       const controller = new AbortController()
       running = controller
       try {
         if (attachments.length > 0) {
-          const { analyzeDocuments: readDocuments } = await import('./analyze-documents.ts')
-          await readDocuments({
+          const { analyzeDocuments } = await import('./analyze-documents.ts')
+          await analyzeDocuments({
             files: attachments,
             analyze: (file) => analyze(file, controller.signal),
             onProgress,

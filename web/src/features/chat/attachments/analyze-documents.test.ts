@@ -12,7 +12,7 @@ const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   size: 9,
   ...rest,
 })
-const answer = (note: string): AnalyzeResponse => ({
+const response = (note: string): AnalyzeResponse => ({
   success: true,
   analysis: 'text',
   error: null,
@@ -20,9 +20,10 @@ const answer = (note: string): AnalyzeResponse => ({
   contentLength: 4,
   reading: { status: 'whole', note },
 })
-const refusal = (status: number, sentence = 'x') => new ApiError({ status, code: 'x', userMessage: sentence })
+const apiError = (status: number, sentence = 'x') =>
+  new ApiError({ status, code: 'x', userMessage: sentence })
 
-async function read(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
+async function runAnalysis(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
   const progress: string[] = []
   const notes: Record<string, string> = {}
   await analyzeDocuments({
@@ -36,11 +37,11 @@ async function read(files: Attachment[], analyze: (file: Attachment) => Promise<
   return { progress, notes }
 }
 
-it('DOC-01 CHAT-26 analyses documents only, each once, and says which one it waits for', async () => {
+it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in progress', async () => {
   const analyze = vi.fn<(file: Attachment) => Promise<AnalyzeResponse>>(async ({ name }) =>
-    answer(`all of ${name}`),
+    response(`all of ${name}`),
   )
-  const { progress, notes } = await read(
+  const { progress, notes } = await runAnalysis(
     [
       file('a.docx'),
       file('b.png', { type: 'image/png' }),
@@ -57,16 +58,16 @@ it('DOC-01 CHAT-26 analyses documents only, each once, and says which one it wai
 
 it.each([
   ['DOC-16', new NetworkError(true), documentSentences.network],
-  ['DOC-13', refusal(404), documentSentences.inaccessible],
-  ['DOC-14', refusal(500, 'Something broke.'), 'Document analysis failed for a.txt: Something broke.'],
-  ['DOC-14', refusal(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
-])('%s DOC-09 a failed analysis is a result: %s', async (_, error, sentence) => {
-  const { notes } = await read([file('a.txt')], () => Promise.reject(error))
+  ['DOC-13', apiError(404), documentSentences.inaccessible],
+  ['DOC-14', apiError(500, 'Something broke.'), 'Document analysis failed for a.txt: Something broke.'],
+  ['DOC-14', apiError(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
+])('%s DOC-09 reports a failed analysis as a result: %s', async (_, error, sentence) => {
+  const { notes } = await runAnalysis([file('a.txt')], () => Promise.reject(error))
   expect(notes).toEqual({ 'a.txt': `failed: ${sentence}` })
 })
 
 it('an expired session is not reported as a document error', async () => {
-  await expect(read([file('a.txt')], () => Promise.reject(refusal(401)))).rejects.toMatchObject({
+  await expect(runAnalysis([file('a.txt')], () => Promise.reject(apiError(401)))).rejects.toMatchObject({
     status: 401,
   })
 })

@@ -23,7 +23,7 @@ export function attachFiles(queue: AttachmentQueue, files: readonly File[]): voi
  * @param onKeepText inserts it as text instead
  */
 export function attachPastedText(queue: AttachmentQueue, text: string, onKeepText: () => void): void {
-  const file = new File([text], nextPastedName(queue), { type: 'text/plain' })
+  const file = new File([text], createPastedFileName(queue), { type: 'text/plain' })
   const before = new Set(queue.files.getState().map(({ key }) => key))
   attachFiles(queue, [file])
   const added = queue.files.getState().find(({ key }) => !before.has(key))
@@ -40,7 +40,7 @@ export function attachPastedText(queue: AttachmentQueue, text: string, onKeepTex
   })
 }
 
-function nextPastedName(queue: AttachmentQueue): string {
+function createPastedFileName(queue: AttachmentQueue): string {
   const usedNames = new Set(queue.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
     const name = texts.pastedFileName(number)

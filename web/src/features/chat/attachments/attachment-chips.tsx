@@ -41,7 +41,7 @@ function Chip({
   onRetry: () => void
   onRemove: () => void
 }) {
-  const note = chipStatus(file)
+  const note = getChipStatus(file)
   const busy = file.status === 'uploading' || file.status === 'checking' || file.status === 'waiting'
   return (
     <li
@@ -116,7 +116,8 @@ export interface ChipStatus {
   tone: 'plain' | 'ok' | 'bad'
 }
 
-export function chipStatus(file: DraftAttachment): ChipStatus {
+/** The status of a file in words, and its tone. */
+export function getChipStatus(file: DraftAttachment): ChipStatus {
   switch (file.status) {
     case 'waiting':
       return { text: texts.waiting, tone: 'plain' }

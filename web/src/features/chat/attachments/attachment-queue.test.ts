@@ -2,13 +2,13 @@ import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { chipStatus } from './attachment-chips.tsx'
+import { getChipStatus } from './attachment-chips.tsx'
 import { validateFile } from './file-limits.ts'
 import { findSendBlocker } from './send-blocker.ts'
 import { createAttachmentQueue, type DraftAttachment } from './attachment-queue.ts'
 import { UploadRefusedError } from './upload-form.ts'
 
-const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
+const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })
 const settle = () => vi.waitFor(() => undefined)
 
@@ -30,16 +30,16 @@ function setUp(restored: Attachment[] = []) {
     restored,
     onStored,
   })
-  const statuses = () => queue.files.getState().map(({ status }) => status)
-  return { queue, uploads, onStored, statuses }
+  const listStatuses = () => queue.files.getState().map(({ status }) => status)
+  return { queue, uploads, onStored, listStatuses }
 }
 
 it('ATT-01 uploads three files at a time, in order', async () => {
-  const { queue, uploads, statuses } = setUp()
+  const { queue, uploads, listStatuses } = setUp()
   queue.add(['a', 'b', 'c', 'd'].map((name) => file(name)))
-  expect(statuses()).toEqual(['uploading', 'uploading', 'uploading', 'waiting'])
-  uploads[1]?.resolve(stored('b'))
-  await vi.waitFor(() => expect(statuses()).toEqual(['uploading', 'ready', 'uploading', 'uploading']))
+  expect(listStatuses()).toEqual(['uploading', 'uploading', 'uploading', 'waiting'])
+  uploads[1]?.resolve(storedFile('b'))
+  await vi.waitFor(() => expect(listStatuses()).toEqual(['uploading', 'ready', 'uploading', 'uploading']))
   expect(uploads.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
 })
 
@@ -57,7 +57,7 @@ it('ATT-05 aborts the upload of a removed file and ignores its result', async ()
   queue.add([file('a')])
   queue.remove(queue.files.getState()[0]?.key ?? '')
   expect(uploads[0]?.signal.aborted).toBe(true)
-  uploads[0]?.resolve(stored('a'))
+  uploads[0]?.resolve(storedFile('a'))
   await settle()
   expect(queue.files.getState()).toEqual([])
 })
@@ -95,18 +95,18 @@ it('retries a failed upload', async () => {
   queue.retry(queue.files.getState()[0]?.key ?? '')
   expect(queue.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0 })
   expect(queue.files.getState()[0]?.error).toBeUndefined()
-  uploads[1]?.resolve(stored('a'))
+  uploads[1]?.resolve(storedFile('a'))
   await vi.waitFor(() => expect(queue.files.getState()[0]?.status).toBe('ready'))
-  expect(queue.clear()).toEqual([stored('a')])
+  expect(queue.clear()).toEqual([storedFile('a')])
 })
 
 it('ATT-07 DEC-036 rejects empty, too large and too many files before uploading them', () => {
-  const large = (name: string, size: number) => ({ name, type: '', size })
-  expect(validateFile(large('a.pdf', maxFileBytes))).toBeUndefined()
-  expect(validateFile(large('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
-  expect(validateFile(large('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
-  expect(validateFile(large('a.mp4', maxMediaBytes))).toBeUndefined()
-  expect(validateFile(large('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
+  const fileOfSize = (name: string, size: number) => ({ name, type: '', size })
+  expect(validateFile(fileOfSize('a.pdf', maxFileBytes))).toBeUndefined()
+  expect(validateFile(fileOfSize('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(fileOfSize('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(fileOfSize('a.mp4', maxMediaBytes))).toBeUndefined()
+  expect(validateFile(fileOfSize('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
   const { queue, uploads } = setUp()
   const twenty = Array.from({ length: 20 }, (_, index) => file(`f${index}`))
   expect(queue.add([file('empty', ''), ...twenty])).toEqual([
@@ -118,59 +118,61 @@ it('ATT-07 DEC-036 rejects empty, too large and too many files before uploading 
 })
 
 it('reports stored files in order, and returns them when cleared', async () => {
-  const { queue, uploads, onStored } = setUp([stored('old')])
+  const { queue, uploads, onStored } = setUp([storedFile('old')])
   expect(queue.files.getState()[0]).toMatchObject({ status: 'ready', name: 'old' })
   queue.add([file('a'), file('b')])
   expect(onStored).not.toHaveBeenCalled()
-  uploads[1]?.resolve(stored('b'))
-  await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('b')]))
-  uploads[0]?.resolve(stored('a'))
-  await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('a'), stored('b')]))
+  uploads[1]?.resolve(storedFile('b'))
+  await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([storedFile('old'), storedFile('b')]))
+  uploads[0]?.resolve(storedFile('a'))
+  await vi.waitFor(() =>
+    expect(onStored).toHaveBeenLastCalledWith([storedFile('old'), storedFile('a'), storedFile('b')]),
+  )
   expect(queue.clear().map(({ name }) => name)).toEqual(['old', 'a', 'b'])
   expect(onStored).toHaveBeenLastCalledWith([])
 })
 
 it('aborts uploads and reports nothing once it is closed', async () => {
-  const { queue, uploads, onStored } = setUp([stored('old')])
+  const { queue, uploads, onStored } = setUp([storedFile('old')])
   queue.add([file('a')])
   queue.close()
-  uploads[0]?.resolve(stored('a'))
+  uploads[0]?.resolve(storedFile('a'))
   await settle()
   expect([uploads[0]?.signal.aborted, onStored.mock.calls]).toEqual([true, []])
 })
 
-const chip = (part: Partial<DraftAttachment>): DraftAttachment => ({
+const draftFile = (changes: Partial<DraftAttachment>): DraftAttachment => ({
   key: 'k',
   name: 'a.csv',
   type: '',
   size: 1,
   status: 'ready',
   progress: 0,
-  ...part,
+  ...changes,
 })
 
 it('a chip shows the status of its file', () => {
-  expect(chipStatus(chip({ status: 'uploading', progress: 0.649 })).text).toBe('uploading 64 %')
-  expect(chipStatus(chip({ status: 'checking' })).text).toBe('checking')
-  expect(chipStatus(chip({ status: 'failed', error: 'Too late.' }))).toEqual({
+  expect(getChipStatus(draftFile({ status: 'uploading', progress: 0.649 })).text).toBe('uploading 64 %')
+  expect(getChipStatus(draftFile({ status: 'checking' })).text).toBe('checking')
+  expect(getChipStatus(draftFile({ status: 'failed', error: 'Too late.' }))).toEqual({
     text: 'Too late.',
     tone: 'bad',
   })
-  expect(chipStatus(chip({}))).toEqual({ text: 'ready', tone: 'ok' })
+  expect(getChipStatus(draftFile({}))).toEqual({ text: 'ready', tone: 'ok' })
 })
 
 it('DEC-112 a chip says before sending that the content is not read', () => {
   for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar'])
-    expect(chipStatus(chip({ name })).text).toBe('attached, content is not read')
+    expect(getChipStatus(draftFile({ name })).text).toBe('attached, content is not read')
 })
 
 it('says why sending has to wait', () => {
-  expect(findSendBlocker([chip({})])).toBeUndefined()
-  expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'waiting' })])).toEqual({
+  expect(findSendBlocker([draftFile({})])).toBeUndefined()
+  expect(findSendBlocker([draftFile({ status: 'uploading' }), draftFile({ status: 'waiting' })])).toEqual({
     reason: 'Sends when 2 uploads are finished.',
     isUploading: true,
   })
-  expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'failed' })])?.isUploading).toBe(
-    false,
-  )
+  expect(
+    findSendBlocker([draftFile({ status: 'uploading' }), draftFile({ status: 'failed' })])?.isUploading,
+  ).toBe(false)
 })

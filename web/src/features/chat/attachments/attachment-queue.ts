@@ -58,6 +58,7 @@ interface AttachmentQueueOptions {
 
 const maxParallelUploads = 3
 
+/** Creates the queue of a draft. It uploads three files at a time. */
 export function createAttachmentQueue({
   upload,
   restored,
@@ -75,35 +76,35 @@ export function createAttachmentQueue({
       onStored(after)
     store.setState(next)
   }
-  const change = (key: string, part: Partial<DraftAttachment>) =>
-    setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...part } : file)))
+  const updateFile = (key: string, changes: Partial<DraftAttachment>) =>
+    setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...changes } : file)))
 
   const startWaiting = () => {
     for (const { key, status } of store.getState()) {
       if (running.size >= maxParallelUploads) return
       const source = sources.get(key)
-      if (status === 'waiting' && source && !running.has(key)) void start(key, source)
+      if (status === 'waiting' && source && !running.has(key)) void startUpload(key, source)
     }
   }
-  const start = async (key: string, source: File) => {
+  const startUpload = async (key: string, source: File) => {
     const controller = new AbortController()
     running.set(key, controller)
-    change(key, { status: 'uploading', progress: 0 })
+    updateFile(key, { status: 'uploading', progress: 0 })
     try {
       const attachment = await upload(
         source,
         (progress) => {
           if (controller.signal.aborted) return
-          change(key, progress >= 1 ? { status: 'checking', progress: 1 } : { progress })
+          updateFile(key, progress >= 1 ? { status: 'checking', progress: 1 } : { progress })
         },
         controller.signal,
       )
       if (controller.signal.aborted) return
       sources.delete(key)
-      change(key, { status: 'ready', progress: 1, attachment })
+      updateFile(key, { status: 'ready', progress: 1, attachment })
       announce(texts.fileAttached(source.name))
     } catch (error) {
-      if (!controller.signal.aborted) change(key, { status: 'failed', ...describeUploadFailure(error) })
+      if (!controller.signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
     } finally {
       if (running.get(key) === controller) running.delete(key)
       startWaiting()
@@ -205,7 +206,7 @@ function describeUploadFailure(error: unknown): { error: string; canRetry: boole
   }
   if (error instanceof NetworkError)
     return { error: error.timedOut ? texts.noAnswer : texts.connectionLost, canRetry: true }
-  // by its name: the first page does not load the class, which comes with the code of the upload
+  // compared by name: the class is not loaded with the first page, but with the upload code
   const isRefused = error instanceof Error && error.name === 'UploadRefusedError'
   return { error: isRefused ? texts.uploadRefused : texts.uploadFailed, canRetry: true }
 }

@@ -12,7 +12,7 @@ export interface AttachmentQueues {
   isUploading: () => boolean
 }
 
-/** Loads with the first file. */
+/** Its code is loaded with the first file. */
 const upload = async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
   const { uploadFile } = await import('./upload-file.ts')
   return uploadFile(file, onProgress, signal)
@@ -21,13 +21,13 @@ const upload = async (file: File, onProgress: (share: number) => void, signal: A
 let current: AttachmentQueues | undefined
 
 /** The queues of the signed-in user. Signing out aborts their uploads and drops them. */
-export function currentAttachmentQueues(): AttachmentQueues {
+export function getCurrentAttachmentQueues(): AttachmentQueues {
   if (current) return current
   const queues = createAttachmentQueues()
   current = queues
-  const stop = onAuthEvent((event) => {
+  const unsubscribe = onAuthEvent((event) => {
     if (event !== 'ended' && event !== 'signed-out') return
-    stop()
+    unsubscribe()
     queues.closeAll()
     current = undefined
   })
@@ -65,7 +65,7 @@ function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
   }
 }
 
-/** Links expire, so they are not saved. */
+/** The part of a file that is saved: links expire. */
 export function withoutLinks({ id, name, type, size }: Attachment): Attachment {
   return { id, name, type, size }
 }

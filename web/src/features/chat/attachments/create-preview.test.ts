@@ -7,11 +7,11 @@ it.each([
   [1000, 5000, 410, 2048],
   [2048, 2048, 2048, 2048],
   [10, 20_000, 1, 2048],
-])('a picture of %i × %i fits at %i × %i', (width, height, toWidth, toHeight) => {
+])('fits a picture of %i × %i into %i × %i', (width, height, toWidth, toHeight) => {
   expect(fitInside(width, height)).toEqual([toWidth, toHeight])
 })
 
-function browser(width: number, height: number, sizes: number[]) {
+function mockBrowser(width: number, height: number, sizes: number[]) {
   const drawn: number[][] = []
   vi.stubGlobal('createImageBitmap', async () => ({ width, height, close() {} }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
@@ -25,23 +25,23 @@ function browser(width: number, height: number, sizes: number[]) {
 }
 const picture = (type: string) => new File(['x'], 'a', { type })
 
-it('a picture that the model can see as it is needs no copy', async () => {
-  browser(800, 600, [])
+it('creates no copy of an image that the model can read', async () => {
+  mockBrowser(800, 600, [])
   expect(await createPreview(picture('image/png'))).toBeUndefined()
 })
 
-it('a large one, and one of another kind, comes with a copy that is small enough', async () => {
-  const drawn = browser(4096, 4096, [maxPreviewBytes + 1, 1000])
+it('creates a small enough copy of a large image, and of a type that models cannot read', async () => {
+  const drawn = mockBrowser(4096, 4096, [maxPreviewBytes + 1, 1000])
   expect(await createPreview(picture('image/png'))).toMatchObject({
     type: 'image/jpeg',
     blob: { size: 1000 },
   })
   expect(drawn).toEqual([[0, 0, 2048, 2048]])
-  browser(100, 100, [10])
+  mockBrowser(100, 100, [10])
   expect(await createPreview(picture('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })
 
-it('an image that this browser cannot decode has no copy', async () => {
+it('creates no copy of an image that this browser cannot decode', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
   expect(await createPreview(picture('image/heic'))).toBeUndefined()
 })

@@ -17,7 +17,7 @@ export function fitInside(width: number, height: number, max = maxPreviewPx): [n
 
 /**
  * Creates a smaller copy for the model, for images larger than 2,048 px or 4 MB, or of a type that models cannot read.
- * @returns undefined when none is needed, or this browser cannot open the picture
+ * @returns undefined when none is needed, or this browser cannot decode the image
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {
   let bitmap: ImageBitmap

@@ -36,7 +36,7 @@ beforeEach(() => {
   api = fakeApi({ 'files.link': () => link })
 })
 
-const show = (...files: Attachment[]) =>
+const renderFiles = (...files: Attachment[]) =>
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MessageFiles files={files} onOpenImage={onOpenImage} />
@@ -45,7 +45,7 @@ const show = (...files: Attachment[]) =>
 
 it('ATT-08 ATT-10 shows an image and opens it in the viewer', () => {
   const picture = file('cups.png', { type: 'image/png', url: 'https://s3/a' })
-  show(picture)
+  renderFiles(picture)
   expect(screen.getByRole('img', { name: 'cups.png' }).getAttribute('src')).toBe('https://s3/a')
   fireEvent.click(screen.getByRole('button', { name: 'Open image full screen: cups.png' }))
   expect(onOpenImage).toHaveBeenCalledWith(picture)
@@ -59,7 +59,7 @@ it.each([
 ])(
   'ATT-08 DEC-160 %s is shown as a whole, and not enlarged',
   (_, naturalWidth, naturalHeight, width, height) => {
-    show(file('cups.png', { type: 'image/png', url: 'https://s3/a' }))
+    renderFiles(file('cups.png', { type: 'image/png', url: 'https://s3/a' }))
     const image = screen.getByRole('img')
     Object.defineProperties(image, {
       naturalWidth: { value: naturalWidth },
@@ -73,7 +73,7 @@ it.each([
 )
 
 it('DEC-037 renews an expired link once', async () => {
-  show(file('cups.png', { type: 'image/png', url: 'https://s3/old' }))
+  renderFiles(file('cups.png', { type: 'image/png', url: 'https://s3/old' }))
   fireEvent.error(screen.getByRole('img'))
   await waitFor(() => expect(screen.getByRole('img').getAttribute('src')).toBe('https://s3/fresh'))
   fireEvent.error(screen.getByRole('img'))
@@ -81,33 +81,33 @@ it('DEC-037 renews an expired link once', async () => {
   expect(api.requestsTo('files.link')).toHaveLength(1)
 })
 
-it('a picture is loaded by one link, however many responses with other signatures follow', () => {
+it('keeps the link of an image when later responses have other signatures', () => {
   const client = new QueryClient()
-  const signed = (instance: number) =>
+  const fileSignedBy = (instance: number) =>
     file('cups.png', { type: 'image/png', url: `https://s3/cups?X-Amz-Signature=${instance}` })
-  const page = (instance: number) => (
+  const createPage = (instance: number) => (
     <QueryClientProvider client={client}>
-      <MessageFiles files={[signed(instance)]} onOpenImage={onOpenImage} />
+      <MessageFiles files={[fileSignedBy(instance)]} onOpenImage={onOpenImage} />
     </QueryClientProvider>
   )
-  const loaded = () => screen.getByRole('img').getAttribute('src')
-  const { rerender, unmount } = render(page(1))
+  const getSrc = () => screen.getByRole('img').getAttribute('src')
+  const { rerender, unmount } = render(createPage(1))
   const links = [2, 3, 4].map((instance) => {
-    rerender(page(instance))
-    return loaded()
+    rerender(createPage(instance))
+    return getSrc()
   })
   unmount()
   // the conversation is opened again
-  render(page(5))
-  expect(new Set([...links, loaded()])).toEqual(new Set(['https://s3/cups?X-Amz-Signature=1']))
+  render(createPage(5))
+  expect(new Set([...links, getSrc()])).toEqual(new Set(['https://s3/cups?X-Amz-Signature=1']))
   // it has expired meanwhile, with the credentials that signed it
   fireEvent.error(screen.getByRole('img'))
-  expect(loaded()).toBe('https://s3/cups?X-Amz-Signature=5')
+  expect(getSrc()).toBe('https://s3/cups?X-Amz-Signature=5')
   expect(api.requestsTo('files.link')).toHaveLength(0)
 })
 
-it('ATT-09 ATT-04 other files show their icon, their size, and what was read of them', () => {
-  const { container } = show(
+it('ATT-09 ATT-04 shows other files with their icon, their size, and what was read of them', () => {
+  const { container } = renderFiles(
     file('a.docx', { reading: { status: 'part', note: 'first 8,000 of 31,200 characters' } }),
     file('b.xlsx'),
     file('c.mp4'),
@@ -123,23 +123,26 @@ it('ATT-09 ATT-04 other files show their icon, their size, and what was read of 
   expect(screen.queryByRole('img')).toBeNull()
 })
 
-it.each(['a.docx', 'cups.png', 'song.mp3'])('DEC-033 of %s, which is deleted, the name stays', (name) => {
-  show(
-    file(name, {
-      type: mimeTypes[name] ?? '',
-      isDeleted: true,
-      reading: { status: 'whole', note: 'read in full' },
-    }),
-  )
-  const card = screen.getByRole<HTMLButtonElement>('button')
-  expect(card.disabled).toBe(true)
-  expect(card.textContent).toBe(`${name}148.3 KB·deleted`)
-  expect(screen.queryByRole('img')).toBeNull()
-  expect(api.requestsTo('files.link')).toEqual([])
-})
+it.each(['a.docx', 'cups.png', 'song.mp3'])(
+  'DEC-033 keeps showing the name of a deleted file: %s',
+  (name) => {
+    renderFiles(
+      file(name, {
+        type: mimeTypes[name] ?? '',
+        isDeleted: true,
+        reading: { status: 'whole', note: 'read in full' },
+      }),
+    )
+    const card = screen.getByRole<HTMLButtonElement>('button')
+    expect(card.disabled).toBe(true)
+    expect(card.textContent).toBe(`${name}148.3 KB·deleted`)
+    expect(screen.queryByRole('img')).toBeNull()
+    expect(api.requestsTo('files.link')).toEqual([])
+  },
+)
 
-it('downloads a file by a new link', async () => {
-  show(file('a.docx'))
+it('downloads a file with a new link', async () => {
+  renderFiles(file('a.docx'))
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
   await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'a.docx'))
 })
@@ -151,7 +154,7 @@ it('reports a failed download, and saves nothing', async () => {
       throw new NetworkError(false)
     },
   })
-  show(file('a.docx'))
+  renderFiles(file('a.docx'))
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', 'Download failed', {
@@ -161,8 +164,8 @@ it('reports a failed download, and saves nothing', async () => {
   expect(downloadFile).not.toHaveBeenCalled()
 })
 
-it('DEC-183 a sound can be played, with a new link where the old one has expired, and downloaded', async () => {
-  show(file('bell.wav', { type: 'audio/wav', url: 'https://s3/old' }))
+it('DEC-183 plays an audio file, with a new link if the old one has expired, and downloads it', async () => {
+  renderFiles(file('bell.wav', { type: 'audio/wav', url: 'https://s3/old' }))
   const findPlayer = () => screen.getByLabelText<HTMLAudioElement>('bell.wav')
   const player = findPlayer()
   expect([player.tagName, player.controls, player.preload, player.autoplay]).toEqual([
@@ -180,9 +183,9 @@ it('DEC-183 a sound can be played, with a new link where the old one has expired
   await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'bell.wav'))
 })
 
-it('DEC-183 a file of a temporary chat is what the page received: no link is asked for', async () => {
+it('DEC-183 uses the received data of a file in a temporary chat, and requests no link', async () => {
   const url = `data:application/octet-stream;base64,${btoa('a,b')}`
-  show(
+  renderFiles(
     file('a.png', { type: 'image/png', url: 'data:image/png;base64,AA==' }),
     file('a.csv', { type: 'text/csv', url }),
   )

@@ -45,7 +45,7 @@ export function MessageFiles({
 
 const hasPreview = (file: Attachment) => !file.isDeleted && (isPicture(file) || file.previewUrl !== undefined)
 
-/** By its type, which the server has checked for files of tools. */
+/** Decided by the type, which the server has checked for files of tools. */
 const isAudio = ({ type, isDeleted }: Attachment) => !isDeleted && type.startsWith('audio/')
 
 const imagePx = 432
@@ -63,7 +63,7 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
   }
 }
 
-/** A link to show the file by; a new one once that fails, because it may have expired while the page was open. */
+/** The link that shows a file. When it fails, a new one: it may have expired while the page was open. */
 function useViewLink({ id, url, previewUrl }: Attachment) {
   const queryClient = useQueryClient()
   const shown = shownLinkQuery(id, previewUrl ?? url)

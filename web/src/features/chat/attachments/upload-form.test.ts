@@ -26,14 +26,14 @@ class FakeRequest extends EventTarget {
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest))
 
 const upload = { url: 'https://bucket.example/', fields: { key: 'incoming/a', policy: 'p' } }
-const begin = (signal = new AbortController().signal) => {
+const startUpload = (signal = new AbortController().signal) => {
   const shares: number[] = []
   const done = uploadForm(upload, new Blob(['hello']), (share) => shares.push(share), signal)
   return { shares, done, request: FakeRequest.last }
 }
 
 it('sends the fields first and the file last, and reports the bytes sent', async () => {
-  const { shares, done, request } = begin()
+  const { shares, done, request } = startUpload()
   expect(request.opened).toEqual(['POST', 'https://bucket.example/'])
   expect([...(request.sent?.keys() ?? [])]).toEqual(['key', 'policy', 'file'])
   request.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: 3, total: 4 }))
@@ -44,21 +44,21 @@ it('sends the fields first and the file last, and reports the bytes sent', async
 })
 
 it('rejects when the store refuses the upload', async () => {
-  const { done, request } = begin()
+  const { done, request } = startUpload()
   request.status = 403
   request.dispatchEvent(new Event('load'))
   await expect(done).rejects.toBeInstanceOf(UploadRefusedError)
 })
 
-it('a lost connection is one', async () => {
-  const { done, request } = begin()
+it('rejects with a NetworkError when the connection is lost', async () => {
+  const { done, request } = startUpload()
   request.dispatchEvent(new Event('error'))
   await expect(done).rejects.toBeInstanceOf(NetworkError)
 })
 
-it('is cancelled', async () => {
-  const own = new AbortController()
-  const { done } = begin(own.signal)
-  own.abort(new DOMException('gone', 'AbortError'))
+it('rejects with the reason of an abort', async () => {
+  const controller = new AbortController()
+  const { done } = startUpload(controller.signal)
+  controller.abort(new DOMException('gone', 'AbortError'))
   await expect(done).rejects.toMatchObject({ name: 'AbortError' })
 })

@@ -5,18 +5,18 @@ import { useEffect, useState } from 'react'
  * @returns whether files are being dragged over the page
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
-  const [over, setOver] = useState(false)
+  const [isDragging, setDragging] = useState(false)
   useEffect(() => {
     // enter and leave fire for every element: count the difference
     let depth = 0
     const end = () => {
       depth = 0
-      setOver(false)
+      setDragging(false)
     }
     const enter = (event: DragEvent) => {
       if (!hasFiles(event.dataTransfer) || isCovered()) return
       depth += 1
-      setOver(true)
+      setDragging(true)
     }
     const leave = (event: DragEvent) => {
       if (!hasFiles(event.dataTransfer)) return
@@ -54,12 +54,12 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       document.removeEventListener('paste', paste)
     }
   }, [onFiles])
-  return over
+  return isDragging
 }
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
 
-/** Skips folders. */
+/** The files of a drop or a paste, without folders. */
 function extractFiles(data: DataTransfer | null): File[] {
   if (!data) return []
   const entries = [...data.items].filter(({ kind }) => kind === 'file')

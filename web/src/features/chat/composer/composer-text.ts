@@ -2,8 +2,9 @@
 export const findComposer = () => document.querySelector<HTMLTextAreaElement>('textarea[data-composer]')
 
 /**
- * Replaces a range of the composer's text as if it was typed, so that draft and height update. The caret moves to the end of it.
- * @param from start of the range, `to` its end: offsets in the text
+ * Replaces a range of the composer's text as if it was typed, so that draft and height update. The caret moves to the end of the new text.
+ * @param from offset of the start of the range
+ * @param to offset of its end
  */
 export function setComposerText(node: HTMLTextAreaElement, text: string, from: number, to: number): void {
   node.setRangeText(text, from, to, 'end')

@@ -9,13 +9,13 @@ import { Composer } from './composer.tsx'
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
-let tray: AttachmentQueue
+let attachmentQueue: AttachmentQueue
 let uploads: PromiseWithResolvers<Attachment>[]
 const onStop = vi.fn<() => void>()
 
 beforeEach(() => {
   uploads = []
-  tray = createAttachmentQueue({
+  attachmentQueue = createAttachmentQueue({
     upload: () => {
       const upload = Promise.withResolvers<Attachment>()
       uploads.push(upload)
@@ -28,11 +28,11 @@ beforeEach(() => {
   onStop.mockReset()
 })
 
-const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
+const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
   <Composer
     assistantName="Ada"
     draftKey="u/s"
-    attachmentQueue={tray}
+    attachmentQueue={attachmentQueue}
     isLoading={false}
     isStopping={false}
     onSend={onSend}
@@ -40,103 +40,103 @@ const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
     {...props}
   />
 )
-const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
-const type = (value: string) => fireEvent.change(input(), { target: { value } })
-const press = (key: string, init: object = {}) => fireEvent.keyDown(input(), { key, ...init })
+const getInput = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
+const typeText = (value: string) => fireEvent.change(getInput(), { target: { value } })
+const press = (key: string, init: object = {}) => fireEvent.keyDown(getInput(), { key, ...init })
 
 it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
-  render(composer())
-  expect(input()).toBeTruthy()
+  render(createComposer())
+  expect(getInput()).toBeTruthy()
   expect(screen.getByText('Press Enter to send • Shift + Enter for new line')).toBeTruthy()
   expect(screen.getByText('Ada Online')).toBeTruthy()
 })
 
 it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so', () => {
-  render(composer({ isLoading: true }))
+  render(createComposer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
-  type('Next')
+  typeText('Next')
   expect(screen.getByText(/^Ada is replying\. Your next message waits for the end/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send after this reply' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
   press('Enter')
   expect(onSend).toHaveBeenCalledWith('Next', [])
-  expect(input().value).toBe('')
+  expect(getInput().value).toBe('')
 })
 
 it('CHAT-31 LIM-04 grows between 52 and 120 px', () => {
   const height = vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockReturnValue(26)
-  render(composer())
-  expect(input().style.height).toBe('52px')
+  render(createComposer())
+  expect(getInput().style.height).toBe('52px')
   height.mockReturnValue(80)
-  type('a\nb')
-  expect(input().style.height).toBe('80px')
+  typeText('a\nb')
+  expect(getInput().style.height).toBe('80px')
   height.mockReturnValue(400)
-  type('a\nb\nc')
-  expect([input().style.height, input().style.overflowY]).toEqual(['120px', 'auto'])
+  typeText('a\nb\nc')
+  expect([getInput().style.height, getInput().style.overflowY]).toEqual(['120px', 'auto'])
 })
 
 it('CHAT-32 Enter sends and empties the composer', () => {
-  render(composer())
-  type('Hi')
+  render(createComposer())
+  typeText('Hi')
   expect(press('Enter')).toBe(false)
   expect(onSend).toHaveBeenCalledWith('Hi', [])
-  expect(input().value).toBe('')
+  expect(getInput().value).toBe('')
 })
 
 it('CHAT-33 Shift+Enter adds a line', () => {
-  render(composer())
-  type('Hi')
+  render(createComposer())
+  typeText('Hi')
   expect(press('Enter', { shiftKey: true })).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
 })
 
-describe('where nothing but a finger points', () => {
+describe('on a device without a mouse or a trackpad', () => {
   beforeEach(() =>
     vi
       .spyOn(window, 'matchMedia')
       .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList),
   )
 
-  it('CHAT-32 DEC-162 Enter is left to the browser, which adds a line, and the button sends', () => {
-    render(composer())
-    type('One')
+  it('CHAT-32 DEC-162 Enter adds a line, and the button sends', () => {
+    render(createComposer())
+    typeText('One')
     expect(press('Enter')).toBe(true)
     expect(onSend).not.toHaveBeenCalled()
-    expect(input().getAttribute('enterkeyhint')).toBe('enter')
+    expect(getInput().getAttribute('enterkeyhint')).toBe('enter')
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
     expect(onSend).toHaveBeenCalledWith('One', [])
   })
 
-  it('CHAT-32 DEC-162 a mouse or a keyboard beside the screen changes nothing', () => {
+  it('CHAT-32 DEC-162 Enter sends if there is a mouse or a trackpad too', () => {
     vi.mocked(window.matchMedia).mockImplementation(
       (query) =>
         ({ matches: query === '(pointer: coarse)' || query === '(any-pointer: fine)' }) as MediaQueryList,
     )
-    render(composer())
-    type('One')
+    render(createComposer())
+    typeText('One')
     expect(press('Enter')).toBe(false)
     expect(onSend).toHaveBeenCalledWith('One', [])
-    expect(input().getAttribute('enterkeyhint')).toBe('send')
+    expect(getInput().getAttribute('enterkeyhint')).toBe('send')
   })
 })
 
 it.each([
-  ['alone', {}, 1],
-  ['with Shift', { shiftKey: true }, 0],
-  ['with Alt', { altKey: true }, 0],
-  ['with Control', { ctrlKey: true }, 0],
-  ['from an input method', { isComposing: true }, 0],
-])('the arrow up in an empty composer, %s', (_, init, times) => {
+  ['edits the last message', {}, 1],
+  ['with Shift does nothing', { shiftKey: true }, 0],
+  ['with Alt does nothing', { altKey: true }, 0],
+  ['with Control does nothing', { ctrlKey: true }, 0],
+  ['from an input method does nothing', { isComposing: true }, 0],
+])('the up arrow in an empty composer %s', (_, init, times) => {
   const onEditLast = vi.fn<() => void>()
-  render(composer({ onEditLast }))
+  render(createComposer({ onEditLast }))
   press('ArrowUp', init)
   expect(onEditLast).toHaveBeenCalledTimes(times)
 })
 
 it('the up arrow edits nothing while files are attached', async () => {
   const onEditLast = vi.fn<() => void>()
-  render(composer({ onEditLast }))
-  choose('a.txt')
+  render(createComposer({ onEditLast }))
+  chooseFiles('a.txt')
   await screen.findByText('a.txt')
   press('ArrowUp')
   expect(onEditLast).not.toHaveBeenCalled()
@@ -144,12 +144,12 @@ it('the up arrow edits nothing while files are attached', async () => {
 
 it('a double click on Send does not stop the reply that it started', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000)
-  const view = render(composer())
-  type('Hi')
+  const view = render(createComposer())
+  typeText('Hi')
   const send = screen.getByRole('button', { name: 'Send' })
   fireEvent.click(send)
   expect(onSend).toHaveBeenCalledTimes(1)
-  view.rerender(composer({ isLoading: true }))
+  view.rerender(createComposer({ isLoading: true }))
   const stop = screen.getByRole('button', { name: 'Stop' })
   expect(stop).not.toBe(send)
   now.mockReturnValue(10_499)
@@ -160,84 +160,84 @@ it('a double click on Send does not stop the reply that it started', () => {
   expect(onStop).toHaveBeenCalledTimes(1)
 })
 
-it('keeping a long paste as text preserves what was typed since', async () => {
-  render(composer())
-  type('Look: ')
-  input().setSelectionRange(6, 6)
+it('keeping a long paste as text preserves what was typed since then', async () => {
+  render(createComposer())
+  typeText('Look: ')
+  getInput().setSelectionRange(6, 6)
   const pasted = 'x'.repeat(8_001)
-  fireEvent.paste(input(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
-  type('Look: and see')
-  input().setSelectionRange(6, 6)
+  fireEvent.paste(getInput(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  typeText('Look: and see')
+  getInput().setSelectionRange(6, 6)
   const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
   act(() => options?.action?.onClick())
-  expect(input().value).toBe(`Look: ${pasted}and see`)
+  expect(getInput().value).toBe(`Look: ${pasted}and see`)
 })
 
 it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input method: %o', (init) => {
-  render(composer())
-  type('にほん')
+  render(createComposer())
+  typeText('にほん')
   expect(press('Enter', init)).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
 })
 
 it('CHAT-34 DEC-169 keeps the text when the message is not accepted', () => {
   onSend.mockReturnValue(false)
-  render(composer({ isLoading: true }))
-  type('Next')
+  render(createComposer({ isLoading: true }))
+  typeText('Next')
   expect(press('Enter')).toBe(false)
-  expect(input().value).toBe('Next')
+  expect(getInput().value).toBe('Next')
 })
 
 it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
-  render(composer())
-  type(text)
+  render(createComposer())
+  typeText(text)
   press('Enter')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
 })
 
 it('CHAT-13 CHAT-47 DEC-157 Stop replaces Send, and Escape stops too', () => {
-  const view = render(composer({ isLoading: true }))
+  const view = render(createComposer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
   fireEvent.keyDown(document.body, { key: 'Escape' })
   expect(onStop).toHaveBeenCalledTimes(2)
-  view.rerender(composer())
+  view.rerender(createComposer())
   fireEvent.keyDown(document.body, { key: 'Escape' })
   expect(onStop).toHaveBeenCalledTimes(2)
 })
 
 it('Escape does not stop the reply when something else has handled it', () => {
-  render(composer({ isLoading: true }))
-  const closing = (event: Event) => event.preventDefault()
-  document.addEventListener('keydown', closing, { capture: true })
+  render(createComposer({ isLoading: true }))
+  const handleEscape = (event: Event) => event.preventDefault()
+  document.addEventListener('keydown', handleEscape, { capture: true })
   fireEvent.keyDown(document.body, { key: 'Escape' })
-  document.removeEventListener('keydown', closing, { capture: true })
+  document.removeEventListener('keydown', handleEscape, { capture: true })
   expect(onStop).not.toHaveBeenCalled()
 })
 
 it('keeps its text when sending was refused', () => {
   onSend.mockReturnValue(false)
-  render(composer())
-  type('Hi')
+  render(createComposer())
+  typeText('Hi')
   press('Enter')
-  expect(input().value).toBe('Hi')
+  expect(getInput().value).toBe('Hi')
 })
 
 it('keeps a draft per conversation across reloads', () => {
-  render(composer()).unmount()
-  render(composer())
-  type('half a thou')
-  const second = render(composer({ draftKey: 'u/other' }))
+  render(createComposer()).unmount()
+  render(createComposer())
+  typeText('half a thou')
+  const second = render(createComposer({ draftKey: 'u/other' }))
   expect(second.container.querySelector('textarea')?.value).toBe('')
   second.unmount()
-  expect(render(composer()).container.querySelector('textarea')?.value).toBe('half a thou')
+  expect(render(createComposer()).container.querySelector('textarea')?.value).toBe('half a thou')
 })
 
-it('DEC-043 hides the indicator while offline, and sends nothing then', async () => {
+it('DEC-043 hides the online indicator and sends nothing while offline', async () => {
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline')))
-  render(composer())
-  type('Hi')
+  render(createComposer())
+  typeText('Hi')
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await act(async () => window.dispatchEvent(new Event('offline')))
   expect(screen.queryByText('Ada Online')).toBeNull()
@@ -246,91 +246,91 @@ it('DEC-043 hides the indicator while offline, and sends nothing then', async ()
   expect(screen.getByRole('status').textContent).toBe(
     'You are offline. Messages can be sent when the connection is back.',
   )
-  expect([onSend.mock.calls.length, input().value]).toEqual([0, 'Hi'])
+  expect([onSend.mock.calls.length, getInput().value]).toEqual([0, 'Hi'])
   onLine.mockReturnValue(true)
   await act(async () => window.dispatchEvent(new Event('online')))
   press('Enter')
   expect(onSend).toHaveBeenCalledWith('Hi', [])
 })
 
-it('sends while the browser has no network but the service answers', async () => {
+it('sends if the service responds although the browser reports no network', async () => {
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json({ ok: true, version: '1' })))
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  render(composer())
-  type('Hi')
+  render(createComposer())
+  typeText('Hi')
   await waitFor(() => {
     press('Enter')
     expect(onSend).toHaveBeenCalledWith('Hi', [])
   })
 })
 
-const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
-const choose = (...names: string[]) =>
+const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
+const chooseFiles = (...names: string[]) =>
   fireEvent.change(screen.getByLabelText('Files to attach'), {
     target: { files: names.map((name) => new File(['hello'], name, { type: 'text/plain' })) },
   })
 
 it('ATT-03 ATT-04 shows files as chips with name and size', async () => {
-  render(composer())
-  choose('a.txt', 'b.txt')
+  render(createComposer())
+  chooseFiles('a.txt', 'b.txt')
   expect(await screen.findByText('a.txt')).toBeTruthy()
   expect(screen.getAllByText('0.1 KB')).toHaveLength(2)
 })
 
 it('ATT-01 ATT-05 CHAT-37 a message with files alone can be sent, and files can be removed', async () => {
-  render(composer())
+  render(createComposer())
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
-  choose('a.txt', 'b.txt')
+  chooseFiles('a.txt', 'b.txt')
   await screen.findByText('a.txt')
   await act(async () =>
-    uploads.forEach((upload, index) => upload.resolve(stored(index === 0 ? 'a.txt' : 'b.txt'))),
+    uploads.forEach((upload, index) => upload.resolve(storedFile(index === 0 ? 'a.txt' : 'b.txt'))),
   )
   fireEvent.click(screen.getByRole('button', { name: 'Remove b.txt' }))
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
-  expect(onSend).toHaveBeenCalledWith('', [stored('a.txt')])
-  expect(tray.files.getState()).toEqual([])
+  expect(onSend).toHaveBeenCalledWith('', [storedFile('a.txt')])
+  expect(attachmentQueue.files.getState()).toEqual([])
 })
 
 it('sending waits for uploads, says so, and then happens automatically', async () => {
-  render(composer())
-  choose('a.txt')
-  type('Read this')
+  render(createComposer())
+  chooseFiles('a.txt')
+  typeText('Read this')
   press('Enter')
   expect(onSend).not.toHaveBeenCalled()
   expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
-  await act(async () => uploads[0]?.resolve(stored('a.txt')))
-  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
-  expect(input().value).toBe('')
+  await act(async () => uploads[0]?.resolve(storedFile('a.txt')))
+  expect(onSend).toHaveBeenCalledWith('Read this', [storedFile('a.txt')])
+  expect(getInput().value).toBe('')
 })
 
 it('a failed file blocks the message, with the reason, until it is retried or removed', async () => {
-  render(composer())
-  choose('a.txt')
-  type('Read this')
+  render(createComposer())
+  chooseFiles('a.txt')
+  typeText('Read this')
   press('Enter')
   await act(async () => uploads[0]?.reject(new NetworkError(false)))
   expect(onSend).not.toHaveBeenCalled()
   expect(screen.getByText('One file could not be attached. Retry or remove it.')).toBeTruthy()
   expect(await screen.findByText('The connection was lost.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }))
-  await act(async () => uploads[1]?.resolve(stored('a.txt')))
-  // it was asked for before the failure: not sent behind anyone's back
+  await act(async () => uploads[1]?.resolve(storedFile('a.txt')))
+  // Send was pressed before the failure: the user has to press it again
   expect(onSend).not.toHaveBeenCalled()
   press('Enter')
-  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+  expect(onSend).toHaveBeenCalledWith('Read this', [storedFile('a.txt')])
 })
 
 it('keeps text and files when sending was refused', async () => {
   onSend.mockReturnValue(false)
-  render(composer())
-  choose('a.txt')
-  await act(async () => uploads[0]?.resolve(stored('a.txt')))
+  render(createComposer())
+  chooseFiles('a.txt')
+  await act(async () => uploads[0]?.resolve(storedFile('a.txt')))
   press('Enter')
-  expect(tray.files.getState()).toHaveLength(1)
+  expect(attachmentQueue.files.getState()).toHaveLength(1)
 })
 
 it('accepts files that are dropped or pasted anywhere, and turns long pasted text into a file', async () => {
-  render(composer())
+  render(createComposer())
   const file = new File(['x'], 'shot.png', { type: 'image/png' })
   vi.stubGlobal(
     'URL',
@@ -342,23 +342,27 @@ it('accepts files that are dropped or pasted anywhere, and turns long pasted tex
   fireEvent.drop(document.body, { dataTransfer: data })
   expect(screen.queryByText('Drop files to attach them')).toBeNull()
   fireEvent.paste(document.body, { clipboardData: data })
-  fireEvent.paste(input(), {
+  fireEvent.paste(getInput(), {
     clipboardData: { getData: () => 'a'.repeat(9_000), types: ['text/plain'], files: [], items: [] },
   })
-  expect(tray.files.getState().map(({ name }) => name)).toEqual(['shot.png', 'shot.png', 'Pasted text.txt'])
-  fireEvent.paste(input(), {
+  expect(attachmentQueue.files.getState().map(({ name }) => name)).toEqual([
+    'shot.png',
+    'shot.png',
+    'Pasted text.txt',
+  ])
+  fireEvent.paste(getInput(), {
     clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
   })
-  expect(tray.files.getState()).toHaveLength(3)
+  expect(attachmentQueue.files.getState()).toHaveLength(3)
 })
 
-it('the up arrow in an empty composer edits the last message', () => {
+it('the up arrow edits the last message only in an empty composer', () => {
   const onEditLast = vi.fn<() => void>()
-  render(composer({ onEditLast }))
-  type('text')
+  render(createComposer({ onEditLast }))
+  typeText('text')
   press('ArrowUp')
   expect(onEditLast).not.toHaveBeenCalled()
-  type('')
+  typeText('')
   press('ArrowUp')
   expect(onEditLast).toHaveBeenCalledOnce()
 })

@@ -27,11 +27,11 @@ import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { useDraft } from './use-draft.ts'
-import { useServiceReachable } from './use-reachable.ts'
+import { useServiceReachable } from './use-service-reachable.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
-/** Loads with the first file. */
+/** Its code is loaded with the first file. */
 const { Component: Chips } = lazyComponent(
   () => import('../attachments/attachment-chips.tsx').then((module) => module.AttachmentChips),
   <div className="h-14" />,
@@ -110,8 +110,8 @@ export const Composer = memo(function Composer({
   }, [])
   useEscape(isLoading, onStop)
   const sendPressedAtMs = useRef(-Infinity)
-  /** Ignores the second click of a double click on Send: Stop has replaced the button by then. */
-  const stopByPress = () => {
+  /** Ignores the second click of a double click on Send, which Stop has replaced by then. */
+  const stopUnlessDoubleClick = () => {
     if (performance.now() - sendPressedAtMs.current >= doubleClickMs) onStop()
   }
 
@@ -121,26 +121,26 @@ export const Composer = memo(function Composer({
     const currentBlocker = findSendBlocker(attachmentQueue.files.getState())
     if (currentBlocker) return setSendWhenReady(currentBlocker.isUploading)
     if (!isReachable) return
-    if (!onSend(text, storedAttachments(attachmentQueue))) return
+    if (!onSend(text, listStoredAttachments(attachmentQueue))) return
     attachmentQueue.clear()
     setText('')
     if (hasFinePointer()) input.current?.focus({ preventScroll: true })
   }
-  const sendNow = useRef(submit)
+  const submitRef = useRef(submit)
   useEffect(() => {
-    sendNow.current = submit
+    submitRef.current = submit
   })
   const isWaitingForUploads = sendWhenReady && sendBlocker?.isUploading === true
   useEffect(() => {
     if (!sendWhenReady) return
-    let done = false
+    let isDone = false
     return attachmentQueue.files.subscribe(() => {
-      const now = findSendBlocker(attachmentQueue.files.getState())
+      const currentBlocker = findSendBlocker(attachmentQueue.files.getState())
       // sending clears the queue, which notifies this listener again
-      if (done || now?.isUploading) return
-      done = true
+      if (isDone || currentBlocker?.isUploading) return
+      isDone = true
       setSendWhenReady(false)
-      if (!now) sendNow.current()
+      if (!currentBlocker) submitRef.current()
     })
   }, [sendWhenReady, attachmentQueue])
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
@@ -207,7 +207,7 @@ export const Composer = memo(function Composer({
                 key="stop"
                 variant="outline"
                 aria-label={texts.stop}
-                onClick={stopByPress}
+                onClick={stopUnlessDoubleClick}
                 className={squareClass}
               >
                 <svg
@@ -271,7 +271,7 @@ export const Composer = memo(function Composer({
   )
 })
 
-const storedAttachments = (attachmentQueue: AttachmentQueue) =>
+const listStoredAttachments = (attachmentQueue: AttachmentQueue) =>
   attachmentQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
 const notifyTooLong = () => {
@@ -287,14 +287,14 @@ const doubleClickMs = 500
 const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-9!'
 
 const hasFinePointer = () => matchMedia('(pointer: fine)').matches
-/** No mouse or trackpad: typing happens on the screen. */
+/** Whether there is no mouse or trackpad, so that the user types on the screen. */
 const isTouchOnly = () =>
   matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
 
 /** Enter confirms a word in an input method; Safari reports it after the composition, with code 229. */
 const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
 
-/** As high as its text between 52 and 120 px; a longer text scrolls. */
+/** Makes the field as high as its text, between 52 and 120 px. A longer text scrolls. */
 function fitHeight(node: HTMLTextAreaElement) {
   node.style.height = '0'
   const height = node.scrollHeight
@@ -302,7 +302,7 @@ function fitHeight(node: HTMLTextAreaElement) {
   node.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
 }
 
-/** Escape stops the reply from anywhere, unless it closes an open layer. */
+/** Handles Escape anywhere on the page, unless it closes an open layer. */
 function useEscape(active: boolean, onEscape: () => void) {
   useEffect(() => {
     if (!active) return

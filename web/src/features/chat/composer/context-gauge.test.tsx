@@ -18,10 +18,10 @@ const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoning
 
 const reply = aChatMessage()
 
-const toState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = true) =>
+const createState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = true) =>
   chatState({
     isSaved,
-    messages: usages.map((each) => ({ ...reply, usage: each && { ...usage, model: 'm', ...each } })),
+    messages: usages.map((changes) => ({ ...reply, usage: changes && { ...usage, model: 'm', ...changes } })),
   })
 
 function Gauge({ models, conversation }: { models: readonly PageModel[]; conversation: Store<ChatState> }) {
@@ -35,28 +35,28 @@ function showGauge(state: ChatState, models: readonly PageModel[] = [withWindow]
   render(<Gauge models={models} conversation={conversation} />)
   return conversation
 }
-const gauge = () => screen.queryByRole('button')
+const findGauge = () => screen.queryByRole('button')
 
 describe('DEC-178 the gauge', () => {
   it('appears from a quarter of the window, and follows the newest reply', () => {
-    const conversation = showGauge(toState([{ contextUsed: 1_999 }]))
-    expect(gauge()).toBeNull()
-    act(() => conversation.setState(toState([{ contextUsed: 1_999 }, undefined, { contextUsed: 2_000 }])))
-    expect(gauge()?.getAttribute('aria-label')).toBe(
+    const conversation = showGauge(createState([{ contextUsed: 1_999 }]))
+    expect(findGauge()).toBeNull()
+    act(() => conversation.setState(createState([{ contextUsed: 1_999 }, undefined, { contextUsed: 2_000 }])))
+    expect(findGauge()?.getAttribute('aria-label')).toBe(
       'Length of this conversation: 25% of what the model can read',
     )
-    expect(gauge()?.textContent).toBe('25%')
-    act(() => conversation.setState(toState([{ contextUsed: 9_000 }])))
-    expect(gauge()?.textContent).toBe('100%')
+    expect(findGauge()?.textContent).toBe('25%')
+    act(() => conversation.setState(createState([{ contextUsed: 9_000 }])))
+    expect(findGauge()?.textContent).toBe('100%')
   })
 
   it.each([
     ['a model without a known window', { contextUsed: 7_000 }, [model]],
-    ['a model that is listed no more', { contextUsed: 7_000, model: 'old' }, [withWindow]],
-    ['a reply that was not counted', {}, [withWindow]],
-  ])('does not appear for %s', (_, counted, models) => {
-    showGauge(toState([counted]), models)
-    expect(gauge()).toBeNull()
+    ['a model that is no longer listed', { contextUsed: 7_000, model: 'old' }, [withWindow]],
+    ['a reply without a token count', {}, [withWindow]],
+  ])('does not appear for %s', (_, replyUsage, models) => {
+    showGauge(createState([replyUsage]), models)
+    expect(findGauge()).toBeNull()
   })
 
   it.each([
@@ -65,9 +65,9 @@ describe('DEC-178 the gauge', () => {
     [false, undefined, /When older messages no longer fit, the assistant no longer sees them/],
     [false, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
   ])('says what happens to older messages (saved: %s, left out: %j)', async (isSaved, leftOut, sentence) => {
-    // what is left out is worth knowing at any length
-    showGauge(toState([{ contextUsed: leftOut ? 800 : 4_000, ...leftOut }], isSaved))
-    const button = gauge()
+    // when messages are left out, the gauge is shown at any length
+    showGauge(createState([{ contextUsed: leftOut ? 800 : 4_000, ...leftOut }], isSaved))
+    const button = findGauge()
     if (button) fireEvent.click(button)
     const popover = await screen.findByRole('dialog', { name: 'Length of this conversation' })
     expect(popover.textContent).toMatch(sentence)
@@ -79,7 +79,7 @@ describe('DEC-178 the gauge', () => {
   })
 })
 
-it('DEC-178 the effort of the only model is chosen, and there is no list of one model', async () => {
+it('DEC-178 offers the effort of the only model, but no list of models', async () => {
   const modelChoice = createStore<ModelChoice | undefined>(undefined)
   render(
     <QueryClientProvider client={new QueryClient()}>

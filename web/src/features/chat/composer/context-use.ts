@@ -2,8 +2,8 @@ import type { PageModel } from '#shared/models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
 
-/** A conversation that takes less of the model's window shows no gauge, unless earlier messages are left out. */
-const shownFrom = 0.25
+/** Below this share of the model's window no gauge is shown, unless earlier messages are left out. */
+const minShownShare = 0.25
 
 /** How much of its model's window a conversation took with the newest reply. */
 export interface ContextUse {
@@ -11,7 +11,7 @@ export interface ContextUse {
   /** tokens */
   used: number
   max: number
-  /** earlier messages no longer fitted */
+  /** whether earlier messages no longer fitted */
   isCut: boolean
 }
 
@@ -19,7 +19,7 @@ export interface ContextUse {
 export const findContextUsage = ({ messages }: Pick<ChatState, 'messages'>): ChatMessage['usage'] =>
   messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
 
-/** @returns undefined where a gauge would say nothing useful */
+/** @returns undefined if a gauge would say nothing useful */
 export function toContextUse(
   usage: ChatMessage['usage'],
   models: readonly PageModel[] = [],
@@ -29,5 +29,5 @@ export function toContextUse(
   const { contextUsed: used, contextStart, contextTurns } = usage
   const { name: modelName, contextTokens: max } = model
   const isCut = (contextStart ?? contextTurns) !== undefined
-  return isCut || used / max >= shownFrom ? { modelName, used, max, isCut } : undefined
+  return isCut || used / max >= minShownShare ? { modelName, used, max, isCut } : undefined
 }

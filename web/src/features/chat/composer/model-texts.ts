@@ -9,5 +9,5 @@ export const effortHint = 'More effort takes longer and costs more.'
 export const imagesNotSeen = (model: string) => `${model} cannot see images. It gets your text without them.`
 
 const effortNames: Record<string, string> = { xhigh: 'Extra high', none: 'None' }
-/** An effort in the words of the model's server, such as `high`. */
+/** Formats an effort, which the model's server names, such as `high`. */
 export const effort = (word: string) => effortNames[word] ?? word.charAt(0).toUpperCase() + word.slice(1)

@@ -11,7 +11,7 @@ interface Placement {
 }
 
 /**
- * Quotes the selected text of a message: by a button below the selection, where it does not cover the menu of the system, or by
+ * Quotes the selected text of a message: with a button below the selection, where it does not cover the system's menu, or with
  * Ctrl/⌘ Shift 9.
  * @param rows contains the messages; the button is positioned inside
  */
@@ -20,17 +20,17 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   const isPressed = useRef(false)
 
   useEffect(() => {
-    let isPointing = false
+    let isPointerDown = false
     const update = () => {
       // a tap on the button may clear the selection
       if (isPressed.current) return
-      setPlacement(isPointing || !rows.current ? undefined : findPlacement(rows.current))
+      setPlacement(isPointerDown || !rows.current ? undefined : findPlacement(rows.current))
     }
-    const point = ({ target }: PointerEvent) => {
-      isPointing = !(target instanceof Element && target.closest('[data-quote]'))
+    const onPointerDown = ({ target }: PointerEvent) => {
+      isPointerDown = !(target instanceof Element && target.closest('[data-quote]'))
     }
-    const release = () => {
-      isPointing = false
+    const onPointerUp = () => {
+      isPointerDown = false
       // the browser clears a selection after this event
       setTimeout(update)
     }
@@ -42,15 +42,15 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
       quoteInComposer(selected.text)
     }
     document.addEventListener('selectionchange', update)
-    document.addEventListener('pointerdown', point)
-    document.addEventListener('pointerup', release)
-    document.addEventListener('pointercancel', release)
+    document.addEventListener('pointerdown', onPointerDown)
+    document.addEventListener('pointerup', onPointerUp)
+    document.addEventListener('pointercancel', onPointerUp)
     document.addEventListener('keydown', onKeyDown)
     return () => {
       document.removeEventListener('selectionchange', update)
-      document.removeEventListener('pointerdown', point)
-      document.removeEventListener('pointerup', release)
-      document.removeEventListener('pointercancel', release)
+      document.removeEventListener('pointerdown', onPointerDown)
+      document.removeEventListener('pointerup', onPointerUp)
+      document.removeEventListener('pointercancel', onPointerUp)
       document.removeEventListener('keydown', onKeyDown)
     }
   }, [rows])
@@ -108,7 +108,7 @@ function findPlacement(rows: HTMLElement): Placement | undefined {
   const outer = rows.getBoundingClientRect()
   const last = findLastRect(selected.range)
   if (!last) return undefined
-  // below the handles of a selection that is made by touch
+  // on touch screens, below the handles of the selection
   const gap = matchMedia('(pointer: coarse)').matches ? 32 : 8
   const composerTop = findComposer()?.closest('section')?.getBoundingClientRect().top ?? Infinity
   return {

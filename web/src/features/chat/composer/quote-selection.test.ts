@@ -3,7 +3,7 @@ import { findSelectedText, formatQuote, quoteInComposer } from './quote-selectio
 
 let rows: HTMLElement
 let composer: HTMLTextAreaElement
-const byId = (id: string) => document.querySelector(`#${id}`)?.firstChild as Text
+const findTextNode = (id: string) => document.querySelector(`#${id}`)?.firstChild as Text
 
 beforeEach(() => {
   document.body.innerHTML = `
@@ -15,19 +15,19 @@ beforeEach(() => {
 
 it.each([
   ['within a message', 'a', 4, 'a', 9, 'first'],
-  // a browser sets a line break between the two
-  ['over several paragraphs of one', 'b', 4, 'c', 3, 'secondand'],
-  ['to the very beginning of the next one', 'a', 0, 'b', 0, 'The first message'],
-  ['over two messages', 'a', 4, 'b', 3, undefined],
-  ['outside', 'outside', 0, 'outside', 4, undefined],
-  ['nothing', 'a', 4, 'a', 4, undefined],
-  ['a blank', 'a', 3, 'a', 4, undefined],
-] as const)('finds what is selected: %s', (_, from, start, to, end, text) => {
-  getSelection()?.setBaseAndExtent(byId(from), start, byId(to), end)
+  // a browser has a line break between the two paragraphs
+  ['across paragraphs of a message', 'b', 4, 'c', 3, 'secondand'],
+  ['up to the start of the next message', 'a', 0, 'b', 0, 'The first message'],
+  ['across two messages', 'a', 4, 'b', 3, undefined],
+  ['outside of the messages', 'outside', 0, 'outside', 4, undefined],
+  ['an empty selection', 'a', 4, 'a', 4, undefined],
+  ['only a space', 'a', 3, 'a', 4, undefined],
+] as const)('finds the selected text: %s', (_, from, start, to, end, text) => {
+  getSelection()?.setBaseAndExtent(findTextNode(from), start, findTextNode(to), end)
   expect(findSelectedText(rows)?.text.split(/\s*\n/)[0]).toBe(text)
 })
 
-it('quotes line by line, and ends with an empty line', () => {
+it('quotes each line, and ends with an empty line', () => {
   expect(formatQuote('One\n\nTwo\r\nThree')).toBe('> One\n>\n> Two\n> Three\n\n')
 })
 
@@ -36,14 +36,17 @@ it.each([
   ['Before', 6, 6, 'Before\n\n> Q\n\n'],
   ['Before\nAfter', 7, 7, 'Before\n\n> Q\n\nAfter'],
   ['Before\n\nreplaced', 8, 16, 'Before\n\n> Q\n\n'],
-])('puts it into %j at %i to %i, tells of it, and goes there', (value, from, to, expected) => {
-  const onInput = vi.fn<() => void>()
-  composer.addEventListener('input', onInput)
-  composer.value = value
-  composer.setSelectionRange(from, to)
-  quoteInComposer('Q')
-  expect(composer.value).toBe(expected)
-  expect(onInput).toHaveBeenCalledOnce()
-  expect(document.activeElement).toBe(composer)
-  expect(composer.value.slice(0, composer.selectionEnd)).toMatch(/> Q\n\n$/)
-})
+])(
+  'replaces a range of %j, from %i to %i, by the quote, fires an input event and moves the focus',
+  (value, from, to, expected) => {
+    const onInput = vi.fn<() => void>()
+    composer.addEventListener('input', onInput)
+    composer.value = value
+    composer.setSelectionRange(from, to)
+    quoteInComposer('Q')
+    expect(composer.value).toBe(expected)
+    expect(onInput).toHaveBeenCalledOnce()
+    expect(document.activeElement).toBe(composer)
+    expect(composer.value.slice(0, composer.selectionEnd)).toMatch(/> Q\n\n$/)
+  },
+)

@@ -9,11 +9,11 @@ export function findSelectedText(rows: HTMLElement): { text: string; range: Rang
   const selection = getSelection()
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
   const range = selection.getRangeAt(0)
-  const turn = [...rows.children].find((child) => child.contains(range.startContainer))
+  const message = [...rows.children].find((child) => child.contains(range.startContainer))
   // a triple click selects up to the start of the next element
-  const endsInside = turn?.contains(range.endContainer) || range.endOffset === 0
+  const endsInside = message?.contains(range.endContainer) || range.endOffset === 0
   const text = selection.toString().trim()
-  return turn && endsInside && text !== '' ? { text, range } : undefined
+  return message && endsInside && text !== '' ? { text, range } : undefined
 }
 
 /** The rectangle of the last line of selected text. Unselectable text, such as that of buttons, is ignored. */
@@ -34,7 +34,7 @@ export function findLastRect(range: Range): DOMRect | undefined {
 const isSelectable = ({ parentElement }: Text) =>
   parentElement !== null && getComputedStyle(parentElement).userSelect !== 'none'
 
-/** A text as a Markdown quote, followed by the empty line that ends it. */
+/** Formats a text as a Markdown quote, followed by the empty line that ends it. */
 export const formatQuote = (text: string): string =>
   `${text
     .split(/\r?\n/)

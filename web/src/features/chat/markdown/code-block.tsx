@@ -6,7 +6,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
-import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
+import { findHighlighted, highlight, getLanguageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import * as texts from './texts.ts'
 
@@ -18,7 +18,7 @@ const tokenClasses: Record<TokenKind, string> = {
   comment: 'text-code-comment',
 }
 
-/** Its failure leaves the code. */
+/** If it cannot be loaded, the code is shown. */
 const { Component: Diagram } = lazyComponent(
   () => import('./diagram.tsx').then((module) => module.Diagram),
   null,
@@ -29,18 +29,18 @@ const { Component: Diagram } = lazyComponent(
 
 interface CodeBlockProps {
   code: string
-  /** as the fence names it; empty when it names none */
+  /** as named in the fence; empty without a name */
   language: string
-  /** colours come when the code is complete */
+  /** code is highlighted when it is complete */
   isComplete: boolean
 }
 
-/** Code as quoted: its language, copy, wrap; it scrolls inside itself. What is written in Mermaid is shown as the diagram it draws. */
+/** A code block with its language and buttons to copy and to wrap it. Mermaid code is shown as the diagram that it describes. */
 export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
   const isMermaid = language.toLowerCase() === 'mermaid'
-  const label = isMermaid ? 'Mermaid' : languageLabel(language)
-  const tokens = useHighlighted(code, language, isComplete) ?? [{ text: code }]
+  const label = isMermaid ? 'Mermaid' : getLanguageLabel(language)
+  const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
   const isDiagram = isComplete && isMermaid && code.length <= maxDiagramCharacters
   const [isDrawn, setDrawn] = useState<boolean>()
   const [wantsCode, setWantsCode] = useState(false)
@@ -87,7 +87,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
           >
             <code>
               {tokens.map(({ text, kind }, index) => {
-                // code that is read in another order than it runs is not what it seems to be
+                // characters that reorder text could show other code than what runs
                 const shown = revealHiddenCharacters(text)
                 return kind ? (
                   <span key={index} className={tokenClasses[kind]}>
@@ -105,21 +105,21 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
   )
 })
 
-/** Code in colours, once it is complete and its grammar has loaded. */
-function useHighlighted(code: string, language: string, isComplete: boolean) {
-  const [, setRuns] = useState(0)
+/** The tokens of highlighted code; undefined until the code is complete and its grammar is loaded. */
+function useHighlightedCode(code: string, language: string, isComplete: boolean) {
+  const [, setRenderCount] = useState(0)
   const highlighted = isComplete ? findHighlighted(code, language) : undefined
-  const missing = isComplete && highlighted === undefined
+  const isMissing = isComplete && highlighted === undefined
   useEffect(() => {
-    if (!missing) return
-    let current = true
+    if (!isMissing) return
+    let isCurrent = true
     void highlight(code, language).then((tokens) => {
-      // long code has thousands of parts: not in one go
-      if (current && tokens) startTransition(() => setRuns((runs) => runs + 1))
+      // long code has thousands of tokens: rendering them must not block the page
+      if (isCurrent && tokens) startTransition(() => setRenderCount((count) => count + 1))
     })
     return () => {
-      current = false
+      isCurrent = false
     }
-  }, [code, language, missing])
+  }, [code, language, isMissing])
   return highlighted
 }

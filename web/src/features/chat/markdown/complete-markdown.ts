@@ -19,11 +19,12 @@ function hidePartialTable(markdown: string): string {
   const head = lines[index]
   if (head === undefined) return markdown
   const below = lines[index + 1] ?? ''
-  const unfinished = lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && cells(below) < cells(head)
+  const unfinished =
+    lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && countCells(below) < countCells(head)
   return unfinished ? lines.slice(0, index).join('\n') : markdown
 }
 
-const cells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
+const countCells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
 
 /** Shows only the text of a partial `[text](addr`. */
 function hidePartialLink(markdown: string): string {
@@ -42,8 +43,8 @@ function closeBold(line: string): string {
   const marks = [...withoutCode.matchAll(/(?<!\\)\*\*/g)]
   const opener = marks.at(-1)
   if (!opener || marks.length % 2 === 0) return line.replace(/(?<=^|\s)\*$/, '')
-  const follows = withoutCode.slice(opener.index + 2)
-  if (follows === '') return line.slice(0, opener.index)
+  const afterOpener = withoutCode.slice(opener.index + 2)
+  if (afterOpener === '') return line.slice(0, opener.index)
   // "2 ** 3" opens nothing
-  return /^\s/.test(follows) ? line : `${line.replace(/\s*\*?$/, '')}**`
+  return /^\s/.test(afterOpener) ? line : `${line.replace(/\s*\*?$/, '')}**`
 }

@@ -5,7 +5,7 @@ import { ScrollRegion } from './scroll-region.tsx'
 import { formatTableAsCsv, formatTableAsMarkdown } from './table-text.ts'
 import * as texts from './texts.ts'
 
-/** A table, which scrolls inside itself where it is wider than the column, and can be copied. */
+/** A table with buttons to copy it. It scrolls horizontally if it is wider than the column. */
 export function CopyableTable({ children }: { children: ReactNode }) {
   const table = useRef<HTMLTableElement>(null)
   return (

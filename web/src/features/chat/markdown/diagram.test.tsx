@@ -17,7 +17,7 @@ const renderDiagram = () => {
   return { frame, postMessage, onDrawnChange }
 }
 
-it('has no origin, and takes no room until it is drawn', () => {
+it('has no origin, and takes no space until it is drawn', () => {
   const { frame, postMessage, onDrawnChange } = renderDiagram()
   expect(frame.getAttribute('sandbox')).toBe('allow-scripts')
   expect(frame.getAttribute('aria-hidden')).toBe('true')
@@ -36,7 +36,7 @@ it('hides the previous drawing when a later one fails', () => {
   expect(onDrawnChange.mock.calls).toEqual([[true], [false]])
 })
 
-it('is asked to draw once it says that it is ready', () => {
+it('is sent its source when it is ready', () => {
   const { frame, postMessage } = renderDiagram()
   const post = vi.spyOn(frame.contentWindow!, 'postMessage').mockImplementation(() => undefined)
   postMessage({ state: 'ready' })
@@ -63,7 +63,7 @@ it('ignores messages from other windows', () => {
 
 it.each([
   ['too high', 1e9, '1200px'],
-  ['no height', 0, '1px'],
+  ['zero', 0, '1px'],
 ])('has the reported height, within limits: %s', (_, heightPx, height) => {
   const { frame, postMessage } = renderDiagram()
   postMessage({ state: 'drawn', heightPx })

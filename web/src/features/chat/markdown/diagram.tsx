@@ -14,8 +14,8 @@ interface DiagramProps {
 }
 
 /**
- * A diagram, drawn in a frame that has no origin, so that neither the model's text nor a bug of the renderer can reach the page. It takes
- * no room until it is drawn.
+ * A diagram, drawn in a frame without an origin, so that neither the model's text nor a bug of the renderer can access the page. It takes
+ * no space until it is drawn.
  */
 export function Diagram({ source, isHidden, onDrawnChange }: DiagramProps) {
   const frame = useRef<HTMLIFrameElement>(null)

@@ -8,6 +8,7 @@ const KatexFormula = lazy<ComponentType<FormulaProps>>(() =>
   ),
 )
 
+/** A formula; TeX until KaTeX is loaded. */
 export function Formula(props: FormulaProps) {
   return (
     <Suspense fallback={props.display ? <DisplayPlaceholder {...props} /> : <RawFormula {...props} />}>
@@ -31,6 +32,7 @@ export interface FormulaProps {
   display: boolean
 }
 
+/** The TeX of a formula. */
 export function RawFormula({ tex }: FormulaProps) {
   return <code>{tex}</code>
 }

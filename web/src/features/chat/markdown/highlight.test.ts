@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findHighlighted, highlight, languageLabel } from './highlight.ts'
+import { findHighlighted, highlight, getLanguageLabel } from './highlight.ts'
 
 const code = 'const a = "x // y" // 1\nconst B1 = new Foo(42) /* open'
 
@@ -34,5 +34,5 @@ it('leaves very long code and unknown languages plain', async () => {
 })
 
 it('uses the common names of languages', () => {
-  expect(['CPP', 'html', 'brainfuck', ''].map(languageLabel)).toEqual(['C++', 'HTML', 'brainfuck', 'Code'])
+  expect(['CPP', 'html', 'brainfuck', ''].map(getLanguageLabel)).toEqual(['C++', 'HTML', 'brainfuck', 'Code'])
 })

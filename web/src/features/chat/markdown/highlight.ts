@@ -8,9 +8,9 @@ export interface CodeToken {
 }
 
 interface Language {
-  /** as people write it */
+  /** the usual name */
   label: string
-  /** what a fence may call it */
+  /** the names that fences use */
   names: readonly string[]
   load: () => Promise<{ default: LanguageFn }>
 }
@@ -98,24 +98,25 @@ const languages: readonly Language[] = [
 ]
 const byName = new Map(languages.flatMap((language) => language.names.map((name) => [name, language])))
 
-/** @returns a language's name as people write it, or the fence's own word */
-export const languageLabel = (name: string): string =>
+/** @returns a language's usual name, or the word of the fence if it is unknown */
+export const getLanguageLabel = (name: string): string =>
   byName.get(name.toLowerCase())?.label ?? (name || texts.code)
 
-/** Longer code is shown plain: colouring it would hold the page up. */
+/** Longer code is not highlighted: that would block the page. */
 const maxCharacters = 30_000
 
-/** What was coloured last, so that a reply that ends keeps its colours. */
+/** The last highlighted code, so that a reply keeps its colours when it ends. */
 const highlightCache = new Map<string, readonly CodeToken[]>()
-const maxColoured = 100
+const maxCachedBlocks = 100
 const cacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
 
+/** The tokens of code that was highlighted before. */
 export const findHighlighted = (code: string, language: string): readonly CodeToken[] | undefined =>
   highlightCache.get(cacheKey(code, language))
 
 /**
- * Colours code by its grammar, which is loaded with the first code of its language.
- * @returns pieces that add up to the code; `undefined` for a language that is not known, very long code, and a grammar that does not load
+ * Splits code into tokens by the grammar of its language, which is loaded with the first code of that language.
+ * @returns tokens that add up to the code; undefined for an unknown language, very long code, and a grammar that cannot be loaded
  */
 export async function highlight(code: string, language: string): Promise<readonly CodeToken[] | undefined> {
   const entry = byName.get(language.toLowerCase())
@@ -124,7 +125,7 @@ export async function highlight(code: string, language: string): Promise<readonl
     const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), entry.load()])
     const tokens = tokenize(code, entry.label.toLowerCase(), grammar)
     const [oldest] = highlightCache.keys()
-    if (highlightCache.size >= maxColoured && oldest !== undefined) highlightCache.delete(oldest)
+    if (highlightCache.size >= maxCachedBlocks && oldest !== undefined) highlightCache.delete(oldest)
     highlightCache.set(cacheKey(code, language), tokens)
     return tokens
   } catch {

@@ -50,10 +50,10 @@ export const emptyDocument: IncrementalDocument = {
   needsFullParse: false,
 }
 
-/** Two rows or items stay open: the last one is being written, and the one before ends where it starts. */
+/** Two rows or items stay open: the last one is still written, and it decides where the one before ends. */
 const openChildren = 2
 /** Lines of code are moved in batches: each move copies the code so far. */
-const codeLines = 16
+const minMovedLines = 16
 
 const normalize = (text: string) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\uFEFF', '')
 
@@ -70,7 +70,8 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
   const finished = known.blocks.slice(0, known.finishedCount)
   const prefix = open?.prefix ?? ''
   const tail = prefix + text.slice(cut)
-  const place = cut - prefix.length
+  // the offset of the tail in the text; the prefix is not part of it
+  const tailOffset = cut - prefix.length
   if (exceedsMarkdownLimits(tail)) {
     const offset = open?.offset ?? cut
     const plain: Block = { offset, node: undefined, source: text.slice(offset) }
@@ -80,44 +81,49 @@ export function updateDocument(markdown: string, earlier = emptyDocument): Incre
   // the parser disagrees with the cut: parse everything
   if (open && parsed[0]?.node.type !== open.kind) return updateDocument(markdown)
   const previous = new Map(known.blocks.slice(known.finishedCount).map((block) => [block.offset, block]))
-  const fresh = parsed.map((block, index): Block => {
+  const parsedBlocks = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
     if (index === 0 && open) return { offset: open.offset, node: joinOpenBlock(open, block.node), source }
-    const offset = place + block.start
-    const same = previous.get(offset)
-    return same?.source === source ? same : { offset, node: block.node, source }
+    const offset = tailOffset + block.start
+    const earlierBlock = previous.get(offset)
+    return earlierBlock?.source === source ? earlierBlock : { offset, node: block.node, source }
   })
-  const grown: IncrementalDocument = {
+  const updated: IncrementalDocument = {
     text,
-    blocks: [...finished, ...fresh],
+    blocks: [...finished, ...parsedBlocks],
     finishedCount: finished.length,
     cut,
     open,
     needsFullParse: known.needsFullParse || hasDefinitions,
   }
-  return moveCut(grown, tail, parsed, prefix.length)
+  return moveCut(updated, tail, parsed, prefix.length)
 }
 
 /** Moves the cut to the last offset from which the rest can be parsed independently. */
 function moveCut(
-  grown: IncrementalDocument,
+  document: IncrementalDocument,
   tail: string,
   parsed: readonly ParsedBlock[],
   prefixLength: number,
 ): IncrementalDocument {
-  const place = grown.cut - prefixLength
+  const tailOffset = document.cut - prefixLength
   const last = parsed.findLastIndex(
     (block, index) =>
       index > 0 && hasCompleteStart(tail, block.start) && isIndependent(tail, block, parsed[index - 1]),
   )
   const first = parsed[Math.max(0, last)]
-  if (!first) return grown
+  if (!first) return document
   const hasStarted = last > 0
-  const block = grown.blocks[grown.finishedCount + Math.max(0, last)]
-  if (!block) return grown
+  const block = document.blocks[document.finishedCount + Math.max(0, last)]
+  if (!block) return document
   const moved = hasStarted
-    ? { ...grown, finishedCount: grown.finishedCount + last, cut: place + first.start, open: undefined }
-    : grown
+    ? {
+        ...document,
+        finishedCount: document.finishedCount + last,
+        cut: tailOffset + first.start,
+        open: undefined,
+      }
+    : document
   const opened = splitOpenBlock(
     tail,
     first,
@@ -125,7 +131,7 @@ function moveCut(
     block,
     moved.open,
   )
-  return opened ? { ...moved, cut: place + opened.cut, open: opened.open } : moved
+  return opened ? { ...moved, cut: tailOffset + opened.cut, open: opened.open } : moved
 }
 
 /** Whether the first two lines of a block are complete: they decide its type. */
@@ -145,11 +151,11 @@ function isIndependent(
     return false
   const lineBefore = text.slice(text.lastIndexOf('\n', start - 2) + 1, start - 1)
   if (lineBefore.trim() === '') return true
-  const begins =
+  const startsBlock =
     node.type === 'list' ||
     node.type === 'blockquote' ||
     /^ {0,3}(?:#{1,6}[ \t]|`{3}|~{3}|\|)/.test(text.slice(start, start + 16))
-  return begins && !endsInsideMath(text.slice(0, start))
+  return startsBlock && !endsInsideMath(text.slice(0, start))
 }
 
 /** Splits the final beginning off a list, table or code block. */
@@ -160,11 +166,11 @@ function splitOpenBlock(
   block: Block,
   earlier: OpenBlock | undefined,
 ): { cut: number; open: OpenBlock } | undefined {
-  const cutAt = (offset: number | undefined): offset is number =>
+  const canCutAt = (offset: number | undefined): offset is number =>
     offset !== undefined && !endsInsideMath(tail.slice(start, offset))
   if (node.type === 'list' && block.node?.type === 'list') {
     const cut = children.at(-openChildren)
-    if (children.length <= openChildren || !cutAt(cut)) return undefined
+    if (children.length <= openChildren || !canCutAt(cut)) return undefined
     const count = node.children.length - openChildren
     const loose = node.children
       .slice(0, count)
@@ -187,7 +193,7 @@ function splitOpenBlock(
   if (node.type === 'table' && block.node?.type === 'table') {
     const cut = children.at(-openChildren)
     // each part of the table needs the header
-    if (children.length <= openChildren + 1 || !cutAt(cut)) return undefined
+    if (children.length <= openChildren + 1 || !canCutAt(cut)) return undefined
     const prefix = tail.slice(start, children[1])
     return {
       cut,
@@ -204,10 +210,10 @@ function splitOpenBlock(
     if (prefix === undefined) return undefined
     const lines = node.value.split('\n')
     const count = lines.length - openChildren
-    if (count < codeLines) return undefined
+    if (count < minMovedLines) return undefined
     let cut = start + prefix.length
     for (let line = 0; line < count; line += 1) cut = tail.indexOf('\n', cut) + 1
-    if (!cutAt(cut)) return undefined
+    if (!canCutAt(cut)) return undefined
     const code = [...(earlier?.kind === 'code' ? [earlier.code] : []), ...lines.slice(0, count)].join('\n')
     return { cut, open: { kind: 'code', offset: block.offset, prefix, code } }
   }
@@ -232,19 +238,19 @@ function joinOpenBlock(open: OpenBlock, node: RootContent): RootContent {
     return { ...node, children: [...open.items, ...node.children.slice(1)] } as Table
   if (open.kind === 'code' && node.type === 'code')
     return { ...node, value: `${open.code}\n${node.value}` } as Code
-  throw new Error(`the rest of a ${open.kind} was read as ${node.type}`)
+  throw new Error(`the rest of a ${open.kind} was parsed as ${node.type}`)
 }
 
 /** The blocks to show while streaming: partial syntax in the last one is completed or hidden. */
-export function unfinishedBlocks({ blocks, open, finishedCount }: IncrementalDocument): readonly Block[] {
+export function getStreamingBlocks({ blocks, open, finishedCount }: IncrementalDocument): readonly Block[] {
   const last = blocks.at(-1)
   if (last?.node === undefined) return blocks
-  const finished = completeMarkdown(last.source)
-  if (finished === last.source) return blocks
+  const completed = completeMarkdown(last.source)
+  if (completed === last.source) return blocks
   const isOpen = open !== undefined && blocks.length === finishedCount + 1
-  const shown = parseMarkdown(finished).blocks.map(({ node, start }, index): Block => {
+  const completedBlocks = parseMarkdown(completed).blocks.map(({ node, start }, index): Block => {
     const whole = isOpen && index === 0 && node.type === open.kind ? joinOpenBlock(open, node) : node
-    return { offset: last.offset + start, node: whole, source: finished.slice(start) }
+    return { offset: last.offset + start, node: whole, source: completed.slice(start) }
   })
-  return [...blocks.slice(0, -1), ...shown]
+  return [...blocks.slice(0, -1), ...completedBlocks]
 }

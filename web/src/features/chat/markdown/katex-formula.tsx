@@ -17,7 +17,7 @@ const safeOptions: KatexOptions = {
 
 /** Rendered formulas: when a reply ends, all of them are mounted again. */
 const renderCache = new Map<string, DocumentFragment>()
-const maxKnown = 200
+const maxCachedFormulas = 200
 
 /** @throws Error for TeX that KaTeX rejects */
 function renderFormula(container: HTMLElement, tex: string, display: boolean): void {
@@ -28,7 +28,7 @@ function renderFormula(container: HTMLElement, tex: string, display: boolean): v
   const formula = document.createDocumentFragment()
   formula.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
   const [oldest] = renderCache.keys()
-  if (renderCache.size >= maxKnown && oldest !== undefined) renderCache.delete(oldest)
+  if (renderCache.size >= maxCachedFormulas && oldest !== undefined) renderCache.delete(oldest)
   renderCache.set(cacheKey, formula)
 }
 

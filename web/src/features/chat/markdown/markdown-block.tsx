@@ -6,7 +6,7 @@ import type { Block } from './incremental-document.ts'
 import { renderNodes } from './markdown-elements.tsx'
 import { CopyableTable } from './copyable-table.tsx'
 
-/** One top-level block. Of a list or a table that grows, only the items and rows that changed are rendered. */
+/** One top-level block. When a list or a table grows, only the items and rows that changed are rendered. */
 export const MarkdownBlock = memo(function MarkdownBlock({
   block: { node, source },
   open,
@@ -28,58 +28,59 @@ export const MarkdownBlock = memo(function MarkdownBlock({
   }
 })
 
-/** Elements of nodes that were rendered before, as the end of a reply shows all of them again. */
-const rendered = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()
+/** The elements of finished nodes: when a reply ends, all of its nodes are rendered again. */
+const elementCache = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()
 
 function renderOnce(node: RootContent, variant: string, render: () => ReactNode, open = false): ReactNode {
   if (open) return render()
-  const known = rendered.get(node)
-  if (known?.variant === variant) return known.elements
+  const cached = elementCache.get(node)
+  if (cached?.variant === variant) return cached.elements
   const elements = render()
-  rendered.set(node, { variant, elements })
+  elementCache.set(node, { variant, elements })
   return elements
 }
 
 const groupSize = 16
 
-/** Children in lots that are compared one by one, so that a frame looks at few. */
-function groups<Child>(children: readonly Child[]): (readonly Child[])[] {
+/** Splits children into groups that are memoised, so that a frame compares few groups instead of many children. */
+function splitIntoGroups<Child>(children: readonly Child[]): (readonly Child[])[] {
   return Array.from({ length: Math.ceil(children.length / groupSize) }, (_, index) =>
     children.slice(index * groupSize, (index + 1) * groupSize),
   )
 }
 
-const isSame = (before: readonly unknown[], now: readonly unknown[]) =>
+const isSameList = (before: readonly unknown[], now: readonly unknown[]) =>
   before.length === now.length && before.every((child, index) => child === now[index])
 
-/** Whether all items of a list have paragraphs of their own: one blank line between or in them is enough. */
+/** Whether the items of a list are paragraphs: one blank line between or in them is enough. */
 const isLoose = ({ spread, children }: List) =>
   spread === true || children.some((item) => item.spread === true)
 
 function MarkdownList({ list, open }: { list: List; open: boolean }) {
   const Element = list.ordered ? 'ol' : 'ul'
   const { start } = list
-  const lots = groups(list.children)
+  const groups = splitIntoGroups(list.children)
   const hasTasks = list.children.some(({ checked }) => typeof checked === 'boolean')
   return (
     <Element
       {...(typeof start === 'number' && start !== 1 && { start })}
       {...(hasTasks && { className: 'contains-task-list' })}
     >
-      {lots.map((items, index) => (
+      {groups.map((items, index) => (
         <ListItems
           key={index}
           items={items}
           ordered={list.ordered === true}
           loose={isLoose(list)}
-          open={open && index === lots.length - 1}
+          open={open && index === groups.length - 1}
         />
       ))}
     </Element>
   )
 }
 
-const inside = (tags: readonly string[]) => (root: HastParents) =>
+/** Selects the element that is nested in these tags. */
+const selectNested = (tags: readonly string[]) => (root: HastParents) =>
   tags.reduce<HastParents>(
     (parent, tag) =>
       (parent.children as readonly HastParents[]).find(
@@ -101,7 +102,7 @@ const ListItems = memo(
       renderKeyed(index, item, `${ordered} ${loose}`, open && index === items.length - 1, (isOpen) =>
         renderNodes([{ type: 'list', ordered, spread: loose, children: [item] }], {
           open: isOpen,
-          pick: inside([ordered ? 'ol' : 'ul']),
+          pick: selectNested([ordered ? 'ol' : 'ul']),
         }),
       ),
     )
@@ -110,7 +111,7 @@ const ListItems = memo(
     before.ordered === now.ordered &&
     before.loose === now.loose &&
     before.open === now.open &&
-    isSame(before.items, now.items),
+    isSameList(before.items, now.items),
 )
 
 function renderKeyed(
@@ -132,7 +133,7 @@ function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
   const align = table.align ?? []
   const [head, ...rows] = children
   if (!head) return null
-  const lots = groups(rows)
+  const groups = splitIntoGroups(rows)
   return (
     <CopyableTable>
       <thead>
@@ -140,13 +141,13 @@ function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
       </thead>
       {rows.length > 0 && (
         <tbody>
-          {lots.map((lot, index) => (
+          {groups.map((group, index) => (
             <TableRows
               key={index}
               head={head}
-              rows={lot}
+              rows={group}
               align={align}
-              open={open && index === lots.length - 1}
+              open={open && index === groups.length - 1}
             />
           ))}
         </tbody>
@@ -171,7 +172,7 @@ const TableRows = memo(
     return (rows ?? [head]).map((row, index) =>
       renderKeyed(index, row, variant, open && index === (rows ?? [head]).length - 1, () =>
         renderNodes([{ type: 'table', align, children: rows ? [{ ...head, children: [] }, row] : [head] }], {
-          pick: inside(['table', rows ? 'tbody' : 'thead']),
+          pick: selectNested(['table', rows ? 'tbody' : 'thead']),
         }),
       ),
     )
@@ -180,5 +181,5 @@ const TableRows = memo(
     before.open === now.open &&
     before.align.join(' ') === now.align.join(' ') &&
     (now.rows !== undefined || before.head === now.head) &&
-    isSame(before.rows ?? noRows, now.rows ?? noRows),
+    isSameList(before.rows ?? noRows, now.rows ?? noRows),
 )

@@ -14,7 +14,7 @@ import { CopyableTable } from './copyable-table.tsx'
 import * as texts from './texts.ts'
 
 function SafeLink({ href, children, ...rest }: ComponentProps<'a'> & ExtraProps) {
-  // the arrow back from a footnote, which would lead nowhere
+  // the back arrow of a footnote, whose link would not work
   if ('data-footnote-backref' in rest) return null
   if (!isSafeLink(href)) return <>{children}</>
   return (
@@ -49,7 +49,7 @@ const hasDisplayFormula = ({ children }: HastElement): boolean =>
       (child.tagName === formulaTag ? child.properties['display'] === 'block' : hasDisplayFormula(child)),
   )
 
-/** Text around a display formula, which scrolls inside itself, is marked for prose.css. */
+/** Text around a display formula, which can scroll, is marked for prose.css. */
 const createTextBlock = (Element: 'p' | 'li') =>
   function TextBlock({
     node,
@@ -68,16 +68,16 @@ function readCode({ children }: ComponentProps<'pre'>): { code: string; language
   }
 }
 
-/** Every heading stands right below the message's own, so that no level is left out whatever a reply begins with. */
-const heading = (className?: string) =>
+/** All headings are one level below the heading of the message, so that no level is skipped. */
+const createHeading = (className?: string) =>
   function Heading({ children }: ComponentProps<'h1'>) {
     return <h3 className={className}>{children}</h3>
   }
-const plainHeading = heading()
+const plainHeading = createHeading()
 
 const components = {
-  h1: heading('is-large'),
-  h2: heading('is-medium'),
+  h1: createHeading('is-large'),
+  h2: createHeading('is-medium'),
   h3: plainHeading,
   h4: plainHeading,
   h5: plainHeading,
@@ -95,21 +95,21 @@ const openComponents: Components = {
   pre: (props) => <CodeBlock {...readCode(props)} isComplete={false} />,
 }
 
-const structure = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section'])
+const structuralTags = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section'])
 
-/** Line ends between blocks are shown nowhere, and would double the nodes of a table. */
-function dropLineEnds(parent: HastParents): void {
-  if (parent.type === 'root' || (parent.type === 'element' && structure.has(parent.tagName)))
+/** Removes the line ends between blocks: they are invisible, and would double the nodes of a table. */
+function removeLineEnds(parent: HastParents): void {
+  if (parent.type === 'root' || (parent.type === 'element' && structuralTags.has(parent.tagName)))
     parent.children = (parent.children as HastNodes[]).filter(
       (node) => node.type !== 'text' || node.value !== '\n',
     ) as typeof parent.children
-  for (const child of parent.children) if (child.type === 'element') dropLineEnds(child)
+  for (const child of parent.children) if (child.type === 'element') removeLineEnds(child)
 }
 
 /**
- * Markdown's nodes as elements of the page: whatever the nodes say, only what the schema allows comes out.
- * @param open the end of a text that is still being written
- * @param pick what to take of the elements, by default all
+ * Renders markdown nodes as React elements. Only what the schema allows is rendered.
+ * @param open whether this is the end of a text that is still being written
+ * @param pick selects a part of the elements; by default all
  */
 export function renderNodes(
   nodes: readonly RootContent[],
@@ -117,7 +117,7 @@ export function renderNodes(
 ): ReactNode {
   const root = sanitize(toHast({ type: 'root', children: [...nodes] }), sanitizeSchema) as HastParents
   const picked = pick(root)
-  dropLineEnds(picked)
+  removeLineEnds(picked)
   return toJsxRuntime(
     { type: 'root', children: picked.children as never },
     {

@@ -1,10 +1,10 @@
 /** Nested quotes and lists: 16 markers at the start of one line. */
-const containers = /^[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*){16}/m
+const nestedContainers = /^[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*){16}/m
 /** Characters that may open emphasis or a link. */
 const openers = /\*+|_+|~+|\[/g
 const maxOpeners = 1_500
 /** Each row of a table is parsed separately. */
-const maxInRow = 300
+const maxOpenersPerRow = 300
 
 const fences = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1[^\n]*|$(?![^]))/gm
 const indentedCode = /^(?: {4}|\t).*$/gm
@@ -16,14 +16,14 @@ const countOpeners = (text: string) => text.match(openers)?.length ?? 0
  * shown as plain text.
  */
 export function exceedsMarkdownLimits(markdown: string): boolean {
-  if (containers.test(markdown)) return true
-  if (countOpeners(markdown) <= maxInRow) return false
+  if (nestedContainers.test(markdown)) return true
+  if (countOpeners(markdown) <= maxOpenersPerRow) return false
   const prose = markdown.replace(fences, '\n\n').replace(indentedCode, '')
   return prose
     .split(/\n\s*\n/)
     .some((paragraph) =>
       paragraph.includes('|')
-        ? paragraph.split('\n').some((row) => countOpeners(row) > maxInRow)
+        ? paragraph.split('\n').some((row) => countOpeners(row) > maxOpenersPerRow)
         : countOpeners(paragraph) > maxOpeners,
     )
 }

@@ -3,7 +3,8 @@ import { defaultSchema, type Schema } from 'hast-util-sanitize'
 import { formulaTag } from './insert-formulas.ts'
 
 const lineBreak = /^<br\s*\/?>$/i
-const paragraphless = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
+/** Parents in which text needs a paragraph. */
+const blockParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
 /**
  * Neutralises untrusted markdown: HTML becomes text (`<br>` a line break), images become links, because loading an image could leak
@@ -14,7 +15,7 @@ export function neutralizeMarkdown(parent: Parents): boolean {
   let hasDefinitions = false
   const children = parent.children as Nodes[]
   children.forEach((node, index) => {
-    const safe = replacement(node, parent)
+    const safe = neutralizeNode(node, parent)
     children[index] = safe
     if (node.type === 'definition' || node.type === 'footnoteDefinition') hasDefinitions = true
     if ('children' in safe && neutralizeMarkdown(safe)) hasDefinitions = true
@@ -22,12 +23,12 @@ export function neutralizeMarkdown(parent: Parents): boolean {
   return hasDefinitions
 }
 
-function replacement(node: Nodes, parent: Parents): Nodes {
+function neutralizeNode(node: Nodes, parent: Parents): Nodes {
   switch (node.type) {
     case 'html': {
       if (lineBreak.test(node.value.trim())) return { type: 'break' }
       const text: Nodes = { type: 'text', value: node.value }
-      return paragraphless.has(parent.type) ? { type: 'paragraph', children: [text] } : text
+      return blockParents.has(parent.type) ? { type: 'paragraph', children: [text] } : text
     }
     case 'image':
       return { type: 'link', url: node.url, children: [{ type: 'text', value: node.alt || node.url }] }

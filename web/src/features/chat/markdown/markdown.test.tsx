@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
 
-const show = (text: string, streaming = false) =>
+const renderMarkdown = (text: string, streaming = false) =>
   render(<Markdown text={text} streaming={streaming} />).container
 
 describe.each([false, true])('streaming: %s', (streaming) => {
@@ -31,7 +31,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     '[x](https://ok.example "onmouseover=alert(1)")',
     '```html\n<script>alert(1)</script>\n```',
   ])('DEC-012 makes %j harmless', (hostile) => {
-    const container = show(hostile, streaming)
+    const container = renderMarkdown(hostile, streaming)
     expect(
       container.querySelectorAll(
         'script, img, svg:not([class]), iframe, form, style, base, object, [style], [onerror], [onload]',
@@ -44,13 +44,13 @@ describe.each([false, true])('streaming: %s', (streaming) => {
   })
 
   it('CHAT-18 CHAT-19 renders bold text, and every newline as a line break', () => {
-    const container = show('One **two**\nthree', streaming)
+    const container = renderMarkdown('One **two**\nthree', streaming)
     expect(container.querySelector('strong')?.textContent).toBe('two')
     expect(container.querySelectorAll('br')).toHaveLength(1)
   })
 
-  it('renders lists, tables and code that scroll inside themselves', () => {
-    const container = show(
+  it('renders lists, tables and code', () => {
+    const container = renderMarkdown(
       '- a\n- b\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n\n```ts\nconst a = 1\n```\n\nend',
       streaming,
     )
@@ -62,19 +62,21 @@ describe.each([false, true])('streaming: %s', (streaming) => {
 })
 
 it('shows HTML as text', () => {
-  expect(show('Use <b>bold</b> and\n\n<div>a block</div>').textContent).toContain('Use <b>bold</b> and')
-  expect(show('<div>a block</div>').textContent).toBe('<div>a block</div>')
+  expect(renderMarkdown('Use <b>bold</b> and\n\n<div>a block</div>').textContent).toContain(
+    'Use <b>bold</b> and',
+  )
+  expect(renderMarkdown('<div>a block</div>').textContent).toBe('<div>a block</div>')
 })
 
 it('shows an external image as a link', () => {
-  show('![a cat](https://pictures.example/cat.png)')
+  renderMarkdown('![a cat](https://pictures.example/cat.png)')
   expect(screen.getByRole('link', { name: 'a cat' }).getAttribute('href')).toBe(
     'https://pictures.example/cat.png',
   )
 })
 
 it('opens links in a new tab that cannot access the page', () => {
-  show('[docs](https://example.com) <mail@example.com>')
+  renderMarkdown('[docs](https://example.com) <mail@example.com>')
   const link = screen.getByRole('link', { name: 'docs' })
   expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
   expect(screen.getByRole('link', { name: 'mail@example.com' }).getAttribute('href')).toBe(
@@ -83,7 +85,7 @@ it('opens links in a new tab that cannot access the page', () => {
 })
 
 it('DEC-012 leaves an unpaired ** as typed', () => {
-  expect(show('2 ** 3 and **open').textContent).toBe('2 ** 3 and **open')
+  expect(renderMarkdown('2 ** 3 and **open').textContent).toBe('2 ** 3 and **open')
 })
 
 it('does not render finished blocks again while a reply grows', () => {
@@ -96,7 +98,7 @@ it('does not render finished blocks again while a reply grows', () => {
 })
 
 it('shows an unfinished code fence as code from its first line', () => {
-  show('Text\n\n```python\nprint(1)\nprint(', true)
+  renderMarkdown('Text\n\n```python\nprint(1)\nprint(', true)
   expect(screen.getByRole('group', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
 })
 
@@ -104,7 +106,7 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue(undefined)
   vi.stubGlobal('navigator', { clipboard: { writeText } })
   const code = 'isAdmin = false // \u202e\u200bnimda\r\nنص عربي 👍🏽'
-  show(`\`\`\`ts\r\n${code}\r\n\`\`\``)
+  renderMarkdown(`\`\`\`ts\r\n${code}\r\n\`\`\``)
   expect(screen.getByRole('group', { name: 'TypeScript' }).textContent).toBe(
     'isAdmin = false // [U+202E][U+200B]nimda\nنص عربي 👍🏽',
   )
@@ -113,5 +115,5 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
 })
 
 it('shows no back arrow after a footnote, because its link would not work', () => {
-  expect(show('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
+  expect(renderMarkdown('Text[^1]\n\n[^1]: The note.').textContent?.trim()).toBe('Text1FootnotesThe note.')
 })

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { memo, useMemo, useState } from 'react'
-import { emptyDocument, updateDocument, unfinishedBlocks, type Block } from './incremental-document.ts'
+import { emptyDocument, updateDocument, getStreamingBlocks, type Block } from './incremental-document.ts'
 import { MarkdownBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
@@ -30,7 +30,7 @@ export function Markdown({ text, streaming }: { text: string; streaming: boolean
     setParsed(next)
   }
   if (!streaming && document.needsFullParse) return <WholeMarkdown text={document.text} />
-  const blocks = streaming ? unfinishedBlocks(document) : document.blocks
+  const blocks = streaming ? getStreamingBlocks(document) : document.blocks
   return (
     <div className={clsx('prose', streaming && 'is-open')} dir="auto">
       {Array.from({ length: Math.ceil(blocks.length / blocksPerPart) }, (_, index) => {
@@ -55,7 +55,7 @@ const Part = memo(
   (before, now) =>
     before.open === now.open &&
     before.blocks.length === now.blocks.length &&
-    before.blocks.every((block, at) => block === now.blocks[at]),
+    before.blocks.every((block, index) => block === now.blocks[index]),
 )
 
 /** A text with footnotes or reference links, which need a parse of the whole text. */

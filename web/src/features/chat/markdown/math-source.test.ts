@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { restoreMath, splitAtPlaceholders, extractMath } from './math-source.ts'
 
-const formulasIn = (text: string) =>
+const findFormulas = (text: string) =>
   extractMath(text).formulas.map(({ tex, display }) => (display ? `[${tex}]` : tex))
 
-describe('formulas', () => {
+describe('formulas are found', () => {
   it.each([
     ['Euler: $e^{i\\pi} = -1$.', ['e^{i\\pi} = -1']],
     ['for $n$ and $x_1$ in $f(x)$', ['n', 'x_1', 'f(x)']],
@@ -21,10 +21,10 @@ describe('formulas', () => {
     ['$2^{10}$ is 1,024', ['2^{10}']],
     ['**$x^2$**', ['x^2']],
     ['\\(v = \\text{speed of the car}\\)', ['v = \\text{speed of the car}']],
-  ])('are found in %j', (text, expected) => expect(formulasIn(text)).toEqual(expected))
+  ])('in %j', (text, expected) => expect(findFormulas(text)).toEqual(expected))
 })
 
-describe('no formulas', () => {
+describe('no formulas are found', () => {
   it.each([
     'It is $5 and $10.',
     'between $5-$10, or $5–$10',
@@ -44,9 +44,9 @@ describe('no formulas', () => {
     '$$ is slang for money',
     '$$\n\nnothing\n\n$$',
     'no marks at all',
-  ])('are in %j', (text) => expect(extractMath(text)).toEqual({ markdown: text, formulas: [] }))
+  ])('in %j', (text) => expect(extractMath(text)).toEqual({ markdown: text, formulas: [] }))
 
-  it('are the marks of formulas that a text brings along', () => {
+  it('in literal placeholder characters', () => {
     const text = 'x\uE0000\uE001 $y^2$ and $5\uE000'
     const { markdown, formulas } = extractMath(text)
     const pieces = splitAtPlaceholders(markdown, formulas)
@@ -58,22 +58,22 @@ describe('no formulas', () => {
   })
 
   it.each(['$$ a\n\nb $$ c', '\\[ a\n \nb \\] c', '$$ a\n~~~\nb $$'])(
-    'reach over the end of a paragraph or of code: %j',
+    'across the end of a paragraph or of code: %j',
     (text) => expect(extractMath(text).formulas).toEqual([]),
   )
 
-  it('is said of one that is too long to be drawn', () =>
-    expect(formulasIn(`$${'x+'.repeat(3_000)}y$`)).toEqual([]))
+  it('in TeX that is too long to be rendered', () =>
+    expect(findFormulas(`$${'x+'.repeat(3_000)}y$`)).toEqual([]))
 })
 
 it.each(['$', '$$', '\\[', '\\(', '\\', '$x', '$$x', '\\[x', '\\(\\', '$\\', '$ '])(
-  'reads 100,000 characters of %j about as fast as any',
+  'extracts formulas from 100,000 characters of %j in less than 2 s',
   (piece) => {
     const text = piece.repeat(100_000 / piece.length)
     const before = process.threadCpuUsage()
     extractMath(text)
     const { user, system } = process.threadCpuUsage(before)
-    // quadratic reading would take minutes; of the thread's own time, so that a busy machine makes nothing red
+    // quadratic time would be minutes; measured as CPU time of the thread, so that the test passes on a busy machine
     expect((user + system) / 1_000).toBeLessThan(2_000)
   },
 )

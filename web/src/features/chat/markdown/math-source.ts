@@ -23,15 +23,14 @@ const placeholderCharacters = /[\uE000\uE001]/g
 /** Longer TeX would block the page. */
 const maxTexCharacters = 4_000
 
-// a backtick ends every kind: code is no formula. What is inside ends at the next mark of the same kind, so that no text,
-// however it is made, is read more than twice.
-// A blank line ends every kind, as it ends a paragraph, and so does the end of code.
+// Every kind of formula ends at a backtick (code is not a formula), at a blank line (the end of a paragraph) and at the end of code.
+// Its content ends at the next delimiter of the same kind, so that no text is scanned more than twice.
 const noEnd = String.raw`(?!\n[ \t>]*\n|\n[ \t>]*~~~)`
 const inBrackets = String.raw`(?:${noEnd}(?:[^\\${'`'}]|\\[^[\](){}${'`'}]|\\[{}]))+?`
 const inDollars = String.raw`(?:${noEnd}(?:[^\\$${'`'}]|\\[^${'`'}]))+?`
 const candidates = new RegExp(
   [
-    // escaped: neither begins a formula
+    // escaped characters, which begin no formula
     String.raw`\\\\|\\\$`,
     // literal placeholder characters
     String.raw`(?<letter>[\uE000\uE001])`,
@@ -43,26 +42,26 @@ const candidates = new RegExp(
   'g',
 )
 
-const signs = /[\\^_={}<>]/
+const texSigns = /[\\^_={}<>]/
 const prose = /[A-Za-z]{3,}[,;.]?\s+[A-Za-z]{2,}/
 
-/** Prose is not a formula: `\[see below\]` is an escaped bracket. */
+/** Whether a text is TeX. Prose is not: `\[see below\]` is an escaped bracket. */
 function isTex(tex: string): boolean {
   const bare = tex.replace(/\\(?:text|mathrm|operatorname)\{[^}]*\}|\\[A-Za-z]+/g, ' ')
-  return !prose.test(bare) && (signs.test(tex) || /^[\w\s+\-*/|().,:;!'&]{1,40}$/.test(tex))
+  return !prose.test(bare) && (texSigns.test(tex) || /^[\w\s+\-*/|().,:;!'&]{1,40}$/.test(tex))
 }
 
-/** A single dollar is usually money: "$5 and $10" has no formula, "$x^2$" and "$n$" are formulas. */
-function isBetweenDollars(tex: string): boolean {
+/** Whether a text between single dollars is TeX. Usually they mean money: "$5 and $10" has no formula, "$x^2$" and "$n$" are formulas. */
+function isDollarTex(tex: string): boolean {
   if (/^\s|\s$/.test(tex)) return false
-  if (/^[\d.,]/.test(tex)) return signs.test(tex) && isTex(tex)
-  return isTex(tex) && (signs.test(tex) || /[+\-*/|(]/.test(tex) || /^[A-Za-z]{1,2}'?$/.test(tex))
+  if (/^[\d.,]/.test(tex)) return texSigns.test(tex) && isTex(tex)
+  return isTex(tex) && (texSigns.test(tex) || /[+\-*/|(]/.test(tex) || /^[A-Za-z]{1,2}'?$/.test(tex))
 }
 
 /** Extracts the formulas of a text: `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` unless it is money. */
 export function extractMath(source: string): MathSource {
-  const none = { markdown: source, formulas: [] }
-  if (!/[$\\\uE000\uE001]/.test(source)) return none
+  const unchanged = { markdown: source, formulas: [] }
+  if (!/[$\\\uE000\uE001]/.test(source)) return unchanged
   const formulas: MathFormula[] = []
   const escapePlaceholders = (text: string) =>
     text.replaceAll(placeholderCharacters, (letter) => {
@@ -77,10 +76,10 @@ export function extractMath(source: string): MathSource {
     if (tex === '' || tex.length > maxTexCharacters) return escapePlaceholders(whole)
     const alone = isAloneOnLine(source, offset, whole.length)
     if (bracket !== undefined && !alone && !isTex(tex)) return escapePlaceholders(whole)
-    if (bracket !== undefined && alone && prose.test(tex) && !signs.test(tex))
+    if (bracket !== undefined && alone && prose.test(tex) && !texSigns.test(tex))
       return escapePlaceholders(whole)
     if (paren !== undefined && !isTex(tex)) return escapePlaceholders(whole)
-    if (single !== undefined && !isBetweenDollars(single)) return escapePlaceholders(whole)
+    if (single !== undefined && !isDollarTex(single)) return escapePlaceholders(whole)
     const display = bracket !== undefined || (double !== undefined && (alone || double.includes('\n')))
     formulas.push({ tex, display, source: whole })
     return createPlaceholder(formulas.length - 1)

@@ -10,7 +10,7 @@ import { insertFormulas } from './insert-formulas.ts'
 /** A top-level block, and its position in the parsed text. */
 export interface ParsedBlock {
   node: RootContent
-  /** as it was before HTML became text */
+  /** the type before HTML was converted to text */
   kind: RootContent['type'] | 'indented code'
   /** offset of the beginning of its first line */
   start: number
@@ -26,25 +26,28 @@ export interface ParsedMarkdown {
 
 const syntax = { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gfmFromMarkdown()] }
 
-/** Parses GitHub's markdown with formulas. HTML becomes text, pictures become links, each line end a line break. */
+/** Parses GitHub's markdown with formulas. HTML becomes text, an image a link, and each line end a line break. */
 export function parseMarkdown(text: string): ParsedMarkdown {
   const { markdown, formulas } = extractMath(text)
   const tree = fromMarkdown(markdown, syntax)
-  const lineStart = (node: Nodes) => {
+  const findLineStart = (node: Nodes) => {
     const offset = node.position?.start.offset ?? 0
     const line = markdown.lastIndexOf('\n', offset - 1) + 1
     return offset === 0 ? 0 : restoreMath(markdown.slice(0, line), formulas).length
   }
-  const places = tree.children.map((node) => ({
-    start: lineStart(node),
+  const positions = tree.children.map((node) => ({
+    start: findLineStart(node),
     kind: describeKind(node, markdown),
-    children: node.type === 'list' || node.type === 'table' ? node.children.map(lineStart) : [],
+    children: node.type === 'list' || node.type === 'table' ? node.children.map(findLineStart) : [],
   }))
   const hasDefinitions = neutralizeMarkdown(tree)
   newlineToBreak(tree)
   insertFormulas(tree, formulas)
   return {
-    blocks: places.map((place, index) => ({ node: (tree as Root).children[index] as RootContent, ...place })),
+    blocks: positions.map((position, index) => ({
+      node: (tree as Root).children[index] as RootContent,
+      ...position,
+    })),
     hasDefinitions,
   }
 }

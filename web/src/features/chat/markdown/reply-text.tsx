@@ -1,31 +1,31 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 
-const load = () => import('./markdown.tsx')
+const loadMarkdown = () => import('./markdown.tsx')
 type Renderer = ComponentType<{ text: string; streaming: boolean }>
 /** One component for streaming and finished replies. If it cannot be loaded, replies are plain text. */
 const Markdown = lazy<Renderer>(() =>
-  load().then(
+  loadMarkdown().then(
     (module) => ({ default: module.Markdown }),
-    () => ({ default: Plain }),
+    () => ({ default: PlainText }),
   ),
 )
 
 /** Loads the markdown renderer ahead of the first reply. */
 export function preloadMarkdown(): void {
-  // replies are plain text then
-  load().catch(() => undefined)
+  // without it replies are plain text
+  loadMarkdown().catch(() => undefined)
 }
 
 /** A reply's text; plain until the markdown renderer has loaded. */
 export function ReplyText({ text, streaming = false }: { text: string; streaming?: boolean }) {
   return (
-    <Suspense fallback={<Plain text={text} />}>
+    <Suspense fallback={<PlainText text={text} />}>
       <Markdown text={text} streaming={streaming} />
     </Suspense>
   )
 }
 
-function Plain({ text }: { text: string }) {
+function PlainText({ text }: { text: string }) {
   return (
     <p dir="auto" className="max-w-[41.5rem] text-base [overflow-wrap:anywhere]">
       <BoldText text={text} />
@@ -33,11 +33,11 @@ function Plain({ text }: { text: string }) {
   )
 }
 
-const pair = /\*\*(?=\S)([^]*?\S)\*\*/g
+const boldPattern = /\*\*(?=\S)([^]*?\S)\*\*/g
 
 /** Plain text with line breaks; text between double asterisks is bold. */
 export function BoldText({ text }: { text: string }) {
-  const parts = text.split(pair)
+  const parts = text.split(boldPattern)
   return (
     <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]">
       {parts.map((part, index) =>

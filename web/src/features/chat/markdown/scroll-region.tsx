@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 
-/** What may be wider than the column scrolls inside itself; by keyboard too, where there is something to scroll. */
+/** Scrolls content that is wider than the column, with the keyboard too. */
 export function ScrollRegion({
   label,
   as: Element = 'div',
@@ -19,10 +19,10 @@ export function ScrollRegion({
   return (
     <Element
       ref={region as RefObject<HTMLDivElement & HTMLSpanElement>}
-      // no landmark: a technical conversation has dozens of them
+      // not a landmark: a technical conversation has dozens of regions
       role="group"
       aria-label={label}
-      // not every browser lets the keyboard into a scroller
+      // not every browser makes a scroller focusable
       tabIndex={overflows ? 0 : undefined}
       className={clsx('block overflow-x-auto scroll-quiet scroll-hint', className)}
     >
@@ -31,7 +31,7 @@ export function ScrollRegion({
   )
 }
 
-/** Whether what is inside is wider than its region. */
+/** Whether the content is wider than the region. */
 function useOverflow(region: RefObject<HTMLElement | null>): boolean {
   const [overflows, setOverflows] = useState(false)
   useEffect(() => {

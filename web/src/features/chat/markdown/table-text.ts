@@ -1,14 +1,14 @@
-/** What the cells of a table on the page say, row by row, the head first. */
+/** The texts of a table's cells, row by row, header first. */
 const readCells = (table: HTMLTableElement, read: (cell: Node) => string): string[][] =>
   [...table.rows].map((row) => [...row.cells].map((cell) => read(cell).trim()))
 
-/** A formula's TeX, which KaTeX keeps beside what it draws. */
+/** The TeX of a formula, which KaTeX keeps in an annotation. */
 const readFormula = (node: Node): string | undefined =>
   node instanceof Element && node.classList.contains('katex')
     ? (node.querySelector('annotation')?.textContent ?? undefined)
     : undefined
 
-/** A line end after a line break is the same one. */
+/** The text of a node. A line end that follows a `<br>` belongs to it. */
 const readText = (node: Node) =>
   (node.nodeValue ?? '').replace(node.previousSibling?.nodeName === 'BR' ? /^\n/ : '', '')
 
@@ -32,27 +32,27 @@ function readMarkdown(node: Node): string {
   return text === '' ? '' : marker + text + marker
 }
 
-/** Spreadsheets run cells that begin like this as formulas; a number is none. */
+/** Spreadsheets run cells that begin like this as formulas, unless they are numbers. */
 const formulaStart = /^[=+\-@\t\r]/
 const number = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
 
-/** A cell by RFC 4180. What a spreadsheet would run as a formula is kept text by an apostrophe, as OWASP advises. */
+/** Quotes a cell by RFC 4180. An apostrophe stops spreadsheets from running it as a formula, as OWASP advises. */
 function quoteCell(text: string): string {
   const cell = formulaStart.test(text) && !number.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** A table as CSV by RFC 4180: lines end with CRLF. */
+/** Formats a table as CSV by RFC 4180: lines end with CRLF. */
 export const formatTableAsCsv = (table: HTMLTableElement): string =>
   readCells(table, readPlain)
     .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
     .join('')
 
-const rules: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
+const delimiters: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
 
-/** A table as GitHub's markdown. */
+/** Formats a table as GitHub's markdown. */
 export function formatTableAsMarkdown(table: HTMLTableElement): string {
   const [head = [], ...rows] = readCells(table, readMarkdown)
-  const rule = [...(table.rows[0]?.cells ?? [])].map((cell) => rules[cell.align] ?? '---')
-  return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('')
+  const delimiterRow = [...(table.rows[0]?.cells ?? [])].map((cell) => delimiters[cell.align] ?? '---')
+  return [head, delimiterRow, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('')
 }

@@ -5,7 +5,7 @@ import type { CodeToken, TokenKind } from './highlight.ts'
 
 const lowlight = createLowlight()
 
-/** The five colours of code, by the beginning of what highlight.js calls a part. */
+/** The kinds of tokens by the prefix of their highlight.js classes. */
 const kinds: readonly (readonly [TokenKind, RegExp])[] = [
   ['comment', /^hljs-(?:comment|quote|doctag|deletion)/],
   ['string', /^hljs-(?:string|regexp|char|link|addition|code)/],
@@ -15,7 +15,7 @@ const kinds: readonly (readonly [TokenKind, RegExp])[] = [
 ]
 const findKind = (name: string) => kinds.find(([, pattern]) => pattern.test(name))?.[0]
 
-/** @returns pieces that add up to the code */
+/** Splits code into tokens that add up to it. */
 export function tokenize(code: string, name: string, grammar: LanguageFn): CodeToken[] {
   if (!lowlight.registered(name)) lowlight.register(name, grammar)
   const tokens: CodeToken[] = []
@@ -26,7 +26,7 @@ export function tokenize(code: string, name: string, grammar: LanguageFn): CodeT
       else tokens.push(kind ? { text: node.value, kind } : { text: node.value })
     } else if (node.type === 'element') {
       const [first] = (node.properties['className'] ?? []) as readonly string[]
-      // what is inside `${this}` of a string is code again
+      // inside `${…}` of a string is code again
       const own = first === 'hljs-subst' ? undefined : (findKind(first ?? '') ?? kind)
       for (const child of node.children) add(child, own)
     }

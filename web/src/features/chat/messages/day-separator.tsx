@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react'
 type Timestamped = Pick<ChatMessage, 'timestamp'>
 
 /**
- * Whether a message is the first of its day. For the first loaded message this is known only when there are no earlier ones. A conversation
- * of today alone has no separator.
- * @param previous the message before it, undefined where none is known
- * @param hasEarlier there are messages before the first one that is known
+ * Whether a message is the first of its day. For the first loaded message this is known only if there are no earlier ones. A conversation
+ * that has only messages of today has no separator.
+ * @param previous the message before it; undefined for the first loaded one
+ * @param hasEarlier whether there are messages before the first loaded one
  * @param today any time of the current day
  */
 export function isFirstOfDay(
@@ -43,14 +43,14 @@ export const DaySeparator = ({ timestamp, today }: { timestamp: number; today: n
 )
 
 const minuteMs = 60_000
-/** In the time zone of the browser. */
-const startOfToday = () => new Date().setHours(0, 0, 0, 0)
+/** Midnight in the time zone of the browser. */
+const getStartOfToday = () => new Date().setHours(0, 0, 0, 0)
 
 /** @returns the start of the current day, in milliseconds since 1970; updates within a minute after midnight */
 export function useToday(): number {
-  const [today, setToday] = useState(startOfToday)
+  const [today, setToday] = useState(getStartOfToday)
   useEffect(() => {
-    const update = () => setToday(startOfToday())
+    const update = () => setToday(getStartOfToday())
     const timer = setInterval(update, minuteMs)
     // timers stop in a sleeping tab
     document.addEventListener('visibilitychange', update)

@@ -10,22 +10,22 @@ const message = (
   id: string,
   role: 'user' | 'assistant',
   content: string,
-  more: Partial<ChatMessage> = {},
+  changes: Partial<ChatMessage> = {},
 ) => ({
   ...aChatMessage({ id, role, content }),
-  ...more,
+  ...changes,
 })
 
-/** How many errors React has written to the console since. */
+/** @returns how many errors React has logged since the last call */
 const takeErrorCount = () => vi.spyOn(console, 'error').mock.calls.splice(0).length
-const nothing = () => undefined
+const noop = () => undefined
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('a message that fails to render is shown as plain text, the others normally', async () => {
-  // no service answers so: a part of the message that the page cannot do without is missing
+it('a message that fails to render is shown as plain text, and the others as usual', async () => {
+  // a real response has this field: the page cannot render a message without it
   const broken = { tool_calls: undefined } as unknown as Partial<ChatMessage>
   const messages = [
     message('m1', 'user', 'A question'),
@@ -38,11 +38,11 @@ it('a message that fails to render is shown as plain text, the others normally',
       assistantName="Ada"
       scroller={{ current: null }}
       editingId={undefined}
-      onEdit={nothing}
+      onEdit={noop}
       onResend={() => false}
-      onOpenImage={nothing}
+      onOpenImage={noop}
       onSend={() => false}
-      onSignIn={nothing}
+      onSignIn={noop}
     />,
     { wrapper: PageProviders },
   )
@@ -79,18 +79,18 @@ it('a message that failed to render is rendered again on request and when its te
     if (isBroken) throw new Error('broken')
     return <p>Whole</p>
   }
-  const show = (content: string) => (
+  const createMessage = (content: string) => (
     <MessageBoundary conversation={conversation} message={message('m', 'user', content)} assistantName="Ada">
       <Breaking />
     </MessageBoundary>
   )
-  const { rerender } = render(show('One'))
+  const { rerender } = render(createMessage('One'))
   expect(screen.getByText('One')).toBeDefined()
   expect(takeErrorCount()).toBe(1)
   isBroken = false
-  // read again, and still the same
-  rerender(show('One'))
+  // with the same text it is not rendered again
+  rerender(createMessage('One'))
   expect(screen.getByText('One')).toBeDefined()
-  rerender(show('Two'))
+  rerender(createMessage('Two'))
   expect(screen.getByText('Whole')).toBeDefined()
 })

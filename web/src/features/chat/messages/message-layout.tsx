@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Logo } from '../../../components/ui/logo.tsx'
 import * as texts from '../texts.tsx'
 
-/** Laid out only when it comes near the screen. */
+/** Messages are laid out only when they come near the screen. */
 const deferredLayoutClass =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem] print:[content-visibility:visible]'
 
@@ -31,7 +31,7 @@ export function UserMessageLayout({
   )
 }
 
-/** A reply, with the avatar beside it, above it on a phone. */
+/** A reply: the avatar is beside it, on a phone above it. */
 export function ReplyLayout({
   assistantName,
   deferLayout = false,

@@ -18,11 +18,11 @@ import { ReplyLayout } from './message-layout.tsx'
 import { useFindMessage } from './use-find-message.ts'
 import * as texts from './texts.tsx'
 
-/** Messages that are rendered at once, from the end upwards. */
+/** How many messages are rendered at first, and added each time that the user scrolls to the top. */
 const pageSize = 30
-/** The last messages are always laid out, so that the end of the page does not move. */
-const alwaysLaidOut = 8
-/** Messages that are rendered above one that is searched for. */
+/** How many of the last messages are always laid out, so that the end of the page does not move. */
+const alwaysLaidOutCount = 8
+/** How many messages are rendered above one that was found. */
 const messagesAboveFound = 5
 
 /** The messages, the pending reply and the error of a conversation. */
@@ -59,11 +59,11 @@ export function MessageList({
   const retryable = useConversationState(conversation, findRetryableMessage)
   const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
-  const [count, setCount] = useState(pageSize)
+  const [visibleCount, setVisibleCount] = useState(pageSize)
 
   useEffect(() => {
     // print all loaded messages; the layout happens as soon as this returns
-    const showAll = () => flushSync(() => setCount(Infinity))
+    const showAll = () => flushSync(() => setVisibleCount(Infinity))
     addEventListener('beforeprint', showAll)
     return () => removeEventListener('beforeprint', showAll)
   }, [])
@@ -73,13 +73,13 @@ export function MessageList({
     else onSend(texts.pleaseContinue)
   }
   const hasAnchoring = anchorsScrolling()
-  const visible = messages.slice(-count)
+  const visible = messages.slice(-visibleCount)
   const rows = useRef<HTMLDivElement>(null)
   useFindMessage(
     conversation,
     rows,
     scroller,
-    useCallback((fromEnd) => setCount((shown) => Math.max(shown, fromEnd + messagesAboveFound)), []),
+    useCallback((fromEnd) => setVisibleCount((count) => Math.max(count, fromEnd + messagesAboveFound)), []),
   )
   usePreservedScrollPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
@@ -90,7 +90,7 @@ export function MessageList({
     const shared = { conversation, message, assistantName }
     if (!message)
       return (
-        <MessageBoundary key={replyKey(pendingMessageId)} {...shared}>
+        <MessageBoundary key={getReplyKey(pendingMessageId)} {...shared}>
           <ReplyRow
             {...shared}
             message={undefined}
@@ -100,36 +100,40 @@ export function MessageList({
           />
         </MessageBoundary>
       )
-    const last = message.id === lastId && !isLoading
+    const isLast = message.id === lastId && !isLoading
     const row = {
       message,
       assistantName,
-      deferLayout: hasAnchoring && index < visible.length - alwaysLaidOut,
-      latest: last,
+      deferLayout: hasAnchoring && index < visible.length - alwaysLaidOutCount,
+      latest: isLast,
       onResend,
       onOpenImage,
-      onRetry: last && retryable && !error ? conversation.retry : undefined,
+      onRetry: isLast && retryable && !error ? conversation.retry : undefined,
     }
     const previous = visible[index - 1]
     if (message.role === 'assistant' && message.actionResult === undefined)
       return (
         <MessageBoundary
           key={
-            previous?.role === 'user' && previous.id !== pendingMessageId ? replyKey(previous.id) : message.id
+            previous?.role === 'user' && previous.id !== pendingMessageId
+              ? getReplyKey(previous.id)
+              : message.id
           }
           {...shared}
         >
           <ReplyRow
             conversation={conversation}
             {...row}
-            regeneratedMessage={last && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined}
-            onContinue={last && message.ended === 'incomplete' ? () => continueReply(message) : undefined}
+            regeneratedMessage={
+              isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
+            }
+            onContinue={isLast && message.ended === 'incomplete' ? () => continueReply(message) : undefined}
           />
         </MessageBoundary>
       )
     return (
       <MessageBoundary
-        key={message.versions ? versionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
+        key={message.versions ? getVersionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
         {...shared}
       >
         <MessageRow
@@ -147,7 +151,7 @@ export function MessageList({
         conversation={conversation}
         hidden={messages.length - visible.length}
         scroller={scroller}
-        onShow={() => setCount((shown) => shown + pageSize)}
+        onShow={() => setVisibleCount((count) => count + pageSize)}
       />
       <div ref={rows} className="relative">
         {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
@@ -184,22 +188,22 @@ export function MessageList({
   )
 }
 
-/** The first message that the model was sent for the newest reply, where earlier ones no longer fitted. */
+/** The id of the first message that the model was sent for the newest reply; undefined if all of them fitted. */
 function findContextStart(messages: readonly ChatMessage[]): string | undefined {
-  const at = messages.findLastIndex(({ usage }) => usage)
-  const { contextStart, contextTurns } = messages[at]?.usage ?? {}
+  const index = messages.findLastIndex(({ usage }) => usage)
+  const { contextStart, contextTurns } = messages[index]?.usage ?? {}
   if (contextStart !== undefined || contextTurns === undefined) return contextStart
   return messages
-    .slice(0, at)
+    .slice(0, index)
     .filter(({ role }) => role === 'user')
     .at(-contextTurns)?.id
 }
 
 /** The key of a message with versions, the same for all of them: the focus stays on the switcher. */
-const versionsKey = (beforeId: string | undefined) => `versions after ${beforeId}`
+const getVersionsKey = (beforeId: string | undefined) => `versions after ${beforeId}`
 
 /** The key of the reply to a message, the same while it streams and when it is finished. */
-const replyKey = (messageId: string | undefined) => `reply to ${messageId}`
+const getReplyKey = (messageId: string | undefined) => `reply to ${messageId}`
 
 /**
  * Whether the browser anchors the scroll position. Without it, deferred rows would move the visible text when they are laid out.
@@ -243,13 +247,13 @@ function EarlierMessages({
   onShow: () => void
 }) {
   const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
-  const [failed, setFailed] = useState(false)
-  const [loading, setLoading] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const [isLoading, setLoading] = useState(false)
   const sentinel = useRef<HTMLDivElement>(null)
-  const more = hidden > 0 || previousCursor !== null
+  const hasMore = hidden > 0 || previousCursor !== null
 
   const load = () => {
-    if (loading) return
+    if (isLoading) return
     setFailed(false)
     setLoading(true)
     conversation
@@ -257,31 +261,31 @@ function EarlierMessages({
       .then(onShow, () => setFailed(true))
       .finally(() => setLoading(false))
   }
-  const show = useRef(() => {})
+  const showMore = useRef(() => {})
   useEffect(() => {
-    show.current = () => {
+    showMore.current = () => {
       scrollOffTop(scroller.current)
       if (hidden > 0) onShow()
-      else if (!failed) load()
+      else if (!hasFailed) load()
     }
   })
   useEffect(() => {
-    if (!sentinel.current || !more || typeof IntersectionObserver === 'undefined') return
+    if (!sentinel.current || !hasMore || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
       // a busy browser reports several entries at once
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) show.current()
+        if (entries.some(({ isIntersecting }) => isIntersecting)) showMore.current()
       },
       { root: scroller.current, rootMargin: '600px 0px 0px' },
     )
     observer.observe(sentinel.current)
     return () => observer.disconnect()
-  }, [more, hidden, previousCursor, scroller])
+  }, [hasMore, hidden, previousCursor, scroller])
 
-  if (!more) return null
+  if (!hasMore) return null
   return (
     <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
-      {failed ? (
+      {hasFailed ? (
         <button type="button" className="link font-medium" onClick={load}>
           {texts.loadEarlier}
         </button>

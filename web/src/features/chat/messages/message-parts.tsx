@@ -37,6 +37,7 @@ export const LiveToolCallList = liveToolCallList.Component
 export const ReasoningLine = reasoningLine.Component
 export const SourceList = sourceList.Component
 
+/** Loads the code of all parts. */
 export async function preloadMessageParts(): Promise<void> {
   await Promise.all([
     files.preload(),

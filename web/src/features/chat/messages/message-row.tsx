@@ -107,7 +107,7 @@ function UserMessage({
   )
 }
 
-/** What a retry does: deleted files of the message are left out. */
+/** The label of a retry. It sends the message without its deleted files. */
 export function describeRetry(message: ChatMessage): string {
   return message.attachments.some(({ isDeleted }) => isDeleted) ? texts.sendWithoutFiles : commonTexts.retry
 }

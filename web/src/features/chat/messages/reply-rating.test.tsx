@@ -18,7 +18,7 @@ beforeEach(() => {
 const queryKey = conversationKey('s1')
 const conversation = fakeConversation()
 
-function storedWith(rating?: Rating): StoredConversation {
+function createStored(rating?: Rating): StoredConversation {
   const message = (id: string) => aChatMessage({ id, ...(rating && { rating }) })
   return { ...emptyConversation, messages: [message('r1'), message('r2')] }
 }
@@ -29,10 +29,10 @@ function Reply() {
   return message && <ReplyRating conversation={conversation} message={message} />
 }
 
-function open(answer: NonNullable<Answers['messages.rate']>, rating?: Rating) {
+function renderRating(answer: NonNullable<Answers['messages.rate']>, rating?: Rating) {
   const api = fakeApi({ 'messages.rate': answer })
   const client = new QueryClient()
-  client.setQueryData(queryKey, storedWith(rating))
+  client.setQueryData(queryKey, createStored(rating))
   render(
     <QueryClientProvider client={client}>
       <Reply />
@@ -40,59 +40,62 @@ function open(answer: NonNullable<Answers['messages.rate']>, rating?: Rating) {
   )
   return {
     client,
-    sent: () => api.requestsTo('messages.rate').map(({ body }) => body?.rating),
-    ratings: () =>
+    listSent: () => api.requestsTo('messages.rate').map(({ body }) => body?.rating),
+    listStored: () =>
       client.getQueryData<StoredConversation>(queryKey)?.messages.map(({ rating: stored }) => stored),
   }
 }
 
-const up = () => screen.getByRole('button', { name: 'Good reply' })
-const down = () => screen.getByRole('button', { name: 'Bad reply' })
-const pressed = () => [up(), down()].map((button) => button.getAttribute('aria-pressed'))
-const ok = () => ({ success: true as const })
+const getUpButton = () => screen.getByRole('button', { name: 'Good reply' })
+const getDownButton = () => screen.getByRole('button', { name: 'Bad reply' })
+const listPressed = () =>
+  [getUpButton(), getDownButton()].map((button) => button.getAttribute('aria-pressed'))
+const respond = () => ({ success: true as const })
 
-it('DEC-175 a press is shown at once and stored, another one changes it, and the same one takes it back', async () => {
-  const { sent, ratings } = open(ok)
-  expect(pressed()).toEqual(['false', 'false'])
-  fireEvent.click(up())
-  await waitFor(() => expect(pressed()).toEqual(['true', 'false']))
-  await waitFor(() => expect(sent()).toEqual(['up']))
-  fireEvent.click(down())
-  await waitFor(() => expect(pressed()).toEqual(['false', 'true']))
-  await waitFor(() => expect(sent()).toEqual(['up', 'down']))
-  fireEvent.click(down())
-  await waitFor(() => expect(pressed()).toEqual(['false', 'false']))
-  await waitFor(() => expect(sent()).toEqual(['up', 'down', null]))
-  // of this reply alone
-  expect(ratings()).toEqual([undefined, undefined])
+it('DEC-175 shows a rating at once and stores it, and another press changes or removes it', async () => {
+  const { listSent, listStored } = renderRating(respond)
+  expect(listPressed()).toEqual(['false', 'false'])
+  fireEvent.click(getUpButton())
+  await waitFor(() => expect(listPressed()).toEqual(['true', 'false']))
+  await waitFor(() => expect(listSent()).toEqual(['up']))
+  fireEvent.click(getDownButton())
+  await waitFor(() => expect(listPressed()).toEqual(['false', 'true']))
+  await waitFor(() => expect(listSent()).toEqual(['up', 'down']))
+  fireEvent.click(getDownButton())
+  await waitFor(() => expect(listPressed()).toEqual(['false', 'false']))
+  await waitFor(() => expect(listSent()).toEqual(['up', 'down', null]))
+  // the other reply never had one
+  expect(listStored()).toEqual([undefined, undefined])
 })
 
 it('a rating that could not be stored is reverted, with the reason', async () => {
   const { promise, reject } = Promise.withResolvers<{ success: true }>()
-  const { sent } = open(() => promise, 'down')
-  fireEvent.click(up())
-  await waitFor(() => expect(pressed()).toEqual(['true', 'false']))
+  const { listSent } = renderRating(() => promise, 'down')
+  fireEvent.click(getUpButton())
+  await waitFor(() => expect(listPressed()).toEqual(['true', 'false']))
   reject(new ApiError({ status: 429, code: 'rate_limited', userMessage: 'Too many requests.' }))
-  await waitFor(() => expect(pressed()).toEqual(['false', 'true']))
-  expect(sent()).toEqual(['up'])
+  await waitFor(() => expect(listPressed()).toEqual(['false', 'true']))
+  expect(listSent()).toEqual(['up'])
   expect(vi.mocked(showToast).mock.calls).toEqual([
     ['error', 'Your rating could not be saved', { description: 'Too many requests.' }],
   ])
 })
 
-it('presses are sent one after another, and the last one counts, whatever was read meanwhile', async () => {
-  const answers: ((answer: { success: true }) => void)[] = []
-  const { client, sent, ratings } = open(() => new Promise((resolve) => answers.push(resolve)))
-  fireEvent.click(up())
-  await waitFor(() => expect(sent()).toEqual(['up']))
-  fireEvent.click(down())
-  await waitFor(() => expect(pressed()).toEqual(['false', 'true']))
-  expect(sent()).toEqual(['up'])
-  answers[0]?.(ok())
-  await waitFor(() => expect(sent()).toEqual(['up', 'down']))
-  expect(pressed()).toEqual(['false', 'true'])
-  // a read that was asked for before
-  client.setQueryData(queryKey, storedWith())
-  answers[1]?.(ok())
-  await waitFor(() => expect(ratings()).toEqual(['down', undefined]))
+it('sends presses one after another, and the last one wins over older data that was read meanwhile', async () => {
+  const responses: ((response: { success: true }) => void)[] = []
+  const { client, listSent, listStored } = renderRating(
+    () => new Promise((resolve) => responses.push(resolve)),
+  )
+  fireEvent.click(getUpButton())
+  await waitFor(() => expect(listSent()).toEqual(['up']))
+  fireEvent.click(getDownButton())
+  await waitFor(() => expect(listPressed()).toEqual(['false', 'true']))
+  expect(listSent()).toEqual(['up'])
+  responses[0]?.(respond())
+  await waitFor(() => expect(listSent()).toEqual(['up', 'down']))
+  expect(listPressed()).toEqual(['false', 'true'])
+  // the response to an earlier read
+  client.setQueryData(queryKey, createStored())
+  responses[1]?.(respond())
+  await waitFor(() => expect(listStored()).toEqual(['down', undefined]))
 })

@@ -24,7 +24,7 @@ export function ReplyRating({ conversation, message }: { conversation: Conversat
   const mutationKey = ['rating', sessionId, messageId]
   /** the last rating that the server confirmed */
   const savedRating = useRef(rating ?? null)
-  const show = (value: Rating | null) =>
+  const setCachedRating = (value: Rating | null) =>
     queryClient.setQueryData<StoredConversation>(
       query.queryKey,
       (current) => current && withRating(current, messageId, value ?? undefined),
@@ -37,7 +37,7 @@ export function ReplyRating({ conversation, message }: { conversation: Conversat
       callApi('messages.rate', { params: { sessionId, messageId }, body: { rating: value } }),
     onMutate: (value) => {
       if (queryClient.isMutating({ mutationKey }) === 1) savedRating.current = rating ?? null
-      show(value)
+      setCachedRating(value)
     },
     onSuccess: (_, value) => {
       savedRating.current = value
@@ -45,7 +45,7 @@ export function ReplyRating({ conversation, message }: { conversation: Conversat
     onError: (error) => showToast('error', texts.ratingNotSaved, { description: errorMessage(error) }),
     onSettled: () => {
       // skip while a later press is pending; a concurrent fetch may have written the old rating
-      if (queryClient.isMutating({ mutationKey }) === 1) show(savedRating.current)
+      if (queryClient.isMutating({ mutationKey }) === 1) setCachedRating(savedRating.current)
     },
   })
   return choices.map(({ value, label, Icon }) => {

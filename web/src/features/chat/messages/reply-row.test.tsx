@@ -9,14 +9,14 @@ const content = 'Two things:\n\n- one\n- **two**'
 const stored = aChatMessage({ content })
 
 /** A conversation whose reply to m1 is being written. */
-function writing() {
+function createStreaming() {
   const pending = updateReply(createPendingReply('m1', undefined), { text: content })
   const conversation = fakeConversation({ pending, streamingText: content })
-  return { conversation, end: () => conversation.setState({ pending: idleReply, streamingText: '' }) }
+  return { conversation, endReply: () => conversation.setState({ pending: idleReply, streamingText: '' }) }
 }
 
 it('a reply keeps its DOM nodes when it ends', async () => {
-  const { conversation, end } = writing()
+  const { conversation, endReply } = createStreaming()
   const row = {
     conversation,
     assistantName: 'Ada',
@@ -34,7 +34,7 @@ it('a reply keeps its DOM nodes when it ends', async () => {
   expect(written.tagName).toBe('STRONG')
   expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
   act(() => {
-    end()
+    endReply()
     rerender(<ReplyRow {...row} message={stored} />)
   })
   expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
@@ -54,7 +54,7 @@ it('DEC-176 a reply shows its tokens and their cost', async () => {
   }
   render(
     <ReplyRow
-      conversation={writing().conversation}
+      conversation={createStreaming().conversation}
       assistantName="Ada"
       deferLayout={false}
       latest

@@ -22,7 +22,7 @@ interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage' 
   onOpenImage: (image: Attachment) => void
 }
 
-/** It is stored, and not the line after a stop. */
+/** Whether a reply can be rated: it is stored, and is not the line after a stop. */
 const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.content !== stoppedLine
 
 /** A reply, streaming or finished: its nodes stay when it ends. */

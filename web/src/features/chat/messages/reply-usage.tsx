@@ -10,7 +10,7 @@ const { Component: UsageDialog } = lazyComponent(
   null,
 )
 
-/** Shows what a reply used. */
+/** A button that shows the tokens and the cost of a reply. */
 export function ReplyUsage({ usage }: { usage: Usage }) {
   const [open, setOpen] = useState<boolean>()
   return (

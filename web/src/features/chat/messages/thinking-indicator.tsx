@@ -23,7 +23,7 @@ const icons: Record<ThinkingType, LucideIcon> = {
 
 /**
  * Shown until the first text, as high as the first line of the reply, so that nothing jumps.
- * @param progress 0 to 1, only where a real value exists
+ * @param progress 0 to 1; absent without a real value
  */
 export function ThinkingIndicator({
   assistantName,

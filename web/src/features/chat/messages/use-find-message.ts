@@ -12,17 +12,17 @@ import * as commonTexts from '../../../components/texts.ts'
 /** How long a found message is highlighted. */
 const highlightMs = 2_500
 const marginPx = 16
-/** For so many frames, rows around it may be laid out for the first time and move it. */
+/** For this number of frames, rows around the message may be laid out for the first time and move it. */
 const layoutFrames = 20
 
 /** The query parameter: `/?c=<id>&m=<message id>`. */
-const parameter = 'm'
+const messageParameter = 'm'
 
 /**
  * Shows the message named by the address: loads earlier pages until it is there, scrolls to it, highlights it for a moment and focuses it.
  * A message of an earlier version switches to that version. A toast reports a missing message. Sending a message removes the parameter.
  * @param rows the element that has a `data-message` row for each message that is shown
- * @param onShow called before it is shown, with its place counted from the end of the messages: 1 for the last one
+ * @param onShow called before it is shown, with its position from the end of the messages: 1 for the last one
  */
 export function useFindMessage(
   conversation: Conversation,
@@ -34,13 +34,13 @@ export function useFindMessage(
   const [params, setParams] = useSearchParams()
   // the same message may be requested again
   const { key: visit } = useLocation()
-  const id = params.get(parameter)
+  const id = params.get(messageParameter)
   const [foundMessage, setFoundMessage] = useState<{ id: string; visit: string }>()
   const isSent = useConversationState(conversation, ({ messages }) => messages.at(-1)?.local === true)
   useEffect(() => {
     if (id === null || !isSent) return
     const removeParameter = (current: URLSearchParams) => {
-      current.delete(parameter)
+      current.delete(messageParameter)
       return current
     }
     setParams(removeParameter, { replace: true })
@@ -99,7 +99,7 @@ function notifyMissing() {
 
 /**
  * Loads earlier pages until a message is there.
- * @returns its place counted from the end: 1 for the last one; 0 when the conversation has no such message
+ * @returns its position from the end: 1 for the last one; 0 if the conversation has no such message
  * @throws AbortError, or what reading the conversation throws
  */
 async function loadMessage(
@@ -108,23 +108,23 @@ async function loadMessage(
   id: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const fromEnd = () => {
+  const getFromEnd = () => {
     const { messages } = conversation.getState()
     const index = messages.findIndex((message) => message.id === id)
     return index < 0 ? 0 : messages.length - index
   }
   // it may be newer than what is loaded
-  if (fromEnd() === 0)
+  if (getFromEnd() === 0)
     await queryClient.fetchQuery({ ...conversation.query, queryKey: conversation.query.queryKey ?? [] })
   for (;;) {
     signal.throwIfAborted()
-    const indexFromEnd = fromEnd()
-    if (indexFromEnd > 0 || conversation.getState().previousCursor === null) return indexFromEnd
+    const fromEnd = getFromEnd()
+    if (fromEnd > 0 || conversation.getState().previousCursor === null) return fromEnd
     await conversation.loadEarlier()
   }
 }
 
-/** @returns a cleanup function */
+/** Scrolls to a row, focuses it and highlights it for a moment. @returns a cleanup function */
 function highlightRow(row: HTMLElement, scroller: HTMLElement): () => void {
   let frames = layoutFrames
   let frame = 0

@@ -31,7 +31,7 @@ export function VersionSwitcher({
   const { count } = versions
   const shown = Math.min(requestedVersion ?? versions.shown, count)
 
-  const show = async (version: number) => {
+  const switchTo = async (version: number) => {
     const isRunning = newestRequest.current !== undefined
     newestRequest.current = version
     setRequestedVersion(version)
@@ -48,7 +48,7 @@ export function VersionSwitcher({
     setRequestedVersion(undefined)
   }
 
-  const button = (label: string, icon: ReactNode, version: number, limit: string) => {
+  const renderButton = (label: string, icon: ReactNode, version: number, limit: string) => {
     const reason = replying ? texts.versionsWait : version < 1 || version > count ? limit : undefined
     return (
       <IconButton
@@ -59,7 +59,7 @@ export function VersionSwitcher({
         {...(reason !== undefined && { description: reason })}
         className={unavailableClass}
         onClick={() => {
-          if (reason === undefined) void show(version)
+          if (reason === undefined) void switchTo(version)
         }}
       />
     )
@@ -71,9 +71,9 @@ export function VersionSwitcher({
       aria-busy={requestedVersion !== undefined || undefined}
       className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-mr-3.5 print:hidden"
     >
-      {button(texts.previousVersion, <ChevronLeft size={16} />, shown - 1, texts.firstVersion)}
+      {renderButton(texts.previousVersion, <ChevronLeft size={16} />, shown - 1, texts.firstVersion)}
       <span role="status">{texts.versionPosition(shown, count)}</span>
-      {button(texts.nextVersion, <ChevronRight size={16} />, shown + 1, texts.newestVersion)}
+      {renderButton(texts.nextVersion, <ChevronRight size={16} />, shown + 1, texts.newestVersion)}
     </div>
   )
 }

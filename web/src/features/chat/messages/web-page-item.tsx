@@ -2,8 +2,8 @@ import { parseWebPage } from '../../../lib/web-page.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 
 /**
- * A page that a model or a tool names, as an item of a list: a link with its title and host. Nothing for an address that is no web page.
- * @param number stands before the title
+ * A list item with a page that a model or a tool names: a link with its title and host. Nothing if the URL is not a web page.
+ * @param number shown before the title
  */
 export function WebPageItem({
   url,

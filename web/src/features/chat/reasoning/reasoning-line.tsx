@@ -6,8 +6,8 @@ import { BoldText } from '../markdown/reply-text.tsx'
 import * as texts from './texts.ts'
 
 /**
- * What the model reasoned, folded into one line. It announces nothing: the thinking indicator and the reply do.
- * @param reasoning `isActive` while the model is at it
+ * The model's reasoning, collapsed into one line. It announces nothing: the thinking indicator and the reply do.
+ * @param reasoning `isActive` while the model is reasoning
  */
 export function ReasoningLine({ reasoning }: { reasoning: Reasoning & { isActive?: boolean } }) {
   const [open, setOpen] = useState(false)

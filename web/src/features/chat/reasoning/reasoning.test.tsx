@@ -15,8 +15,8 @@ import { SourceList } from './source-list.tsx'
 const user = aChatMessage({ id: 'm1', role: 'user', content: 'Where?' })
 const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
 
-/** A conversation in which these events have come. */
-function received(...events: ChatEvent[]): Chat {
+/** A conversation after these events. */
+function applyEvents(...events: ChatEvent[]): Chat {
   const sent = chatReducer(
     { stored: undefined, local: createLocalChat() },
     { type: 'message-sent', isSaved: true, message: { ...user, local: true } },
@@ -24,9 +24,9 @@ function received(...events: ChatEvent[]): Chat {
   return events.reduce((chat, event) => applyEvent(chat, event, 0), sent)
 }
 
-const shown = (chat: Chat) => deriveChatState(chat, 'loading')
+const deriveState = (chat: Chat) => deriveChatState(chat, 'loading')
 
-const reasoned: ChatEvent[] = [
+const reasoningEvents: ChatEvent[] = [
   { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } },
   { type: 'start-step' },
   { type: 'reasoning-start', id: '0' },
@@ -38,21 +38,21 @@ const reasoned: ChatEvent[] = [
 ]
 
 describe('events', () => {
-  it('of reasoning add up, with their durations, and are of the message after a stop', () => {
-    const reply = getActiveReply(received(...reasoned).local.pending)
+  it('of reasoning are joined, with their durations, and stay with the message after a stop', () => {
+    const reply = getActiveReply(applyEvents(...reasoningEvents).local.pending)
     expect(reply).toMatchObject({
       status: 'thinking',
       reasoning: { text: 'First this.\n\nThen that.', durationMs: 1_000, isActive: true },
     })
-    const stopped = received(
-      ...reasoned,
+    const stopped = applyEvents(
+      ...reasoningEvents,
       { type: 'reasoning-end', id: '1', providerMetadata: { juno: { durationMs: 500 } } },
       { type: 'text-delta', id: 't', delta: 'Here' },
       { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 'A' },
       { type: 'message-metadata', messageMetadata: { usage } },
       { type: 'abort' },
     )
-    expect(shown(stopped).messages.at(-2)).toMatchObject({
+    expect(deriveState(stopped).messages.at(-2)).toMatchObject({
       content: 'Here',
       reasoning: { durationMs: 1_500, isActive: false },
       sources: [{ url: 'https://a.example/', title: 'A' }],
@@ -60,36 +60,36 @@ describe('events', () => {
     })
   })
 
-  it('at the end bring what was before this stream, too', () => {
+  it('at the end include what was sent before this stream', () => {
     const reasoning = { text: 'All of it', durationMs: 9_000 }
     const sources = [{ url: 'https://a.example/' }]
-    const whole = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources }
-    const chat = received(
+    const final = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources }
+    const chat = applyEvents(
       { type: 'text-delta', id: 't', delta: 'Here' },
       { type: 'message-metadata', messageMetadata: { usage } },
-      { type: 'finish', messageMetadata: whole },
+      { type: 'finish', messageMetadata: final },
     )
-    expect(shown(chat).messages.at(-1)).toMatchObject({ reasoning, sources, usage })
+    expect(deriveState(chat).messages.at(-1)).toMatchObject({ reasoning, sources, usage })
   })
 
-  it('show a call while its arguments are written, and then as it is', () => {
+  it('show a call while its arguments stream, then with its arguments', () => {
     const juno = { kind: 'other', title: 'Send', integration: 'Mail' } as const
     const id = { toolCallId: 'c', toolName: 'send' }
-    const writing: ChatEvent[] = [
+    const inputEvents: ChatEvent[] = [
       { type: 'tool-input-start', ...id, title: 'Send', providerMetadata: { juno } },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"to":' },
     ]
-    const tools = (chat: Chat) => getActiveReply(chat.local.pending)?.tools
-    expect(tools(received(...writing))).toEqual([
+    const getTools = (chat: Chat) => getActiveReply(chat.local.pending)?.tools
+    expect(getTools(applyEvents(...inputEvents))).toEqual([
       { id: 'c', name: 'send', input: {}, status: 'running', activity: juno },
     ])
-    const whole = received(...writing, {
+    const complete = applyEvents(...inputEvents, {
       type: 'tool-input-available',
       ...id,
       input: { to: 'ann' },
       providerMetadata: { juno },
     })
-    expect(tools(whole)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
+    expect(getTools(complete)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
   })
 })
 
@@ -143,7 +143,7 @@ describe('the line of reasoning', () => {
   })
 
   it('replaces the thinking indicator while the model reasons', async () => {
-    const show = (isActive: boolean) => {
+    const renderRow = (isActive: boolean) => {
       const reasoning = { text: 'Hm', durationMs: 2_000, isActive }
       const pending = updateReply(createPendingReply('m1', undefined), { reasoning })
       const { unmount } = render(
@@ -158,11 +158,11 @@ describe('the line of reasoning', () => {
       )
       return unmount
     }
-    const unmount = show(true)
+    const unmount = renderRow(true)
     await screen.findByRole('button', { name: 'Thinking…' })
     expect(screen.queryByText('Ada is thinking...')).toBeNull()
     unmount()
-    show(false)
+    renderRow(false)
     await screen.findByRole('button', { name: 'Thought for 2 s' })
     expect(screen.getByText('Ada is thinking...')).toBeTruthy()
   })
@@ -185,6 +185,6 @@ it('sources are numbered links to web pages, without referrer and opener', () =>
   ])
   for (const link of links)
     expect([link.getAttribute('rel'), link.getAttribute('target')]).toEqual(['noopener noreferrer', '_blank'])
-  // the title is the model's, the host is not
+  // the model chooses the title, but not the host
   expect(screen.getByText('a.example')).toBeTruthy()
 })

@@ -2,7 +2,7 @@ import type { Source } from '#shared/contracts/chat.ts'
 import { WebPageItem } from '../messages/web-page-item.tsx'
 import * as texts from './source-texts.ts'
 
-/** The pages that a reply cites, with the numbers its text may refer to. */
+/** The pages that a reply cites, with the numbers that its text may refer to. */
 export function SourceList({ sources }: { sources: readonly Source[] }) {
   return (
     <section aria-label={texts.sources} className="max-w-[41.5rem] text-sm">

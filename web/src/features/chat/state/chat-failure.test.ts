@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { failureFromStream, toChatFailure, failureTitle } from './chat-failure.ts'
+import { parseStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
 
-const refused = (status: number, code = 'any', sentence = 'Slow down.') =>
+const apiError = (status: number, code = 'any', sentence = 'Slow down.') =>
   new ApiError({ status, code, userMessage: sentence })
 const connection =
   "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again."
@@ -12,29 +12,29 @@ const notAuthorized = Object.assign(new Error('revoked'), { name: 'NotAuthorized
 
 it.each<[string, Error, string, string]>([
   [
-    'ERR-02 nobody signed in',
+    'ERR-02 no user is signed in',
     new NotSignedInError('none'),
     'authentication',
     'Please sign in again to continue chatting',
   ],
-  ['ERR-03 a refused token', refused(401), 'authentication', expired],
+  ['ERR-03 a refused token', apiError(401), 'authentication', expired],
   [
     'ERR-03 a refused refresh',
     new NotSignedInError('x', { cause: notAuthorized }),
     'authentication',
     expired,
   ],
-  ['ERR-04 DEC-018 another refusal', refused(403), 'authentication', authentication],
+  ['ERR-04 DEC-018 a forbidden request', apiError(403), 'authentication', authentication],
   [
     'ERR-04 a failed session read',
     new NotSignedInError('x', { cause: new Error('y') }),
     'authentication',
     authentication,
   ],
-  ['ERR-05 DEC-109 an answer with an error', refused(429), 'service', 'Service error: Slow down.'],
-  ['ERR-05 of the service itself', refused(500), 'service', 'Service error: Slow down.'],
-  ['ERR-06 no answer', new NetworkError(false), 'connection', connection],
-  ['ERR-06 an unreadable answer', refused(502, 'unreadable'), 'connection', connection],
+  ['ERR-05 DEC-109 an error response', apiError(429), 'service', 'Service error: Slow down.'],
+  ['ERR-05 an internal error of the service', apiError(500), 'service', 'Service error: Slow down.'],
+  ['ERR-06 no response', new NetworkError(false), 'connection', connection],
+  ['ERR-06 an unreadable response', apiError(502, 'unreadable'), 'connection', connection],
   ['ERR-06 anything else', new Error('?'), 'connection', connection],
   [
     'ERR-07 DEC-108 no configuration',
@@ -47,28 +47,28 @@ it.each<[string, Error, string, string]>([
 })
 
 it('DEC-017 decides by kind: a service error that mentions sessions does not ask for a sign-in', () => {
-  const { kind } = failureFromStream('Service error: Your session with the provider is over, sign in there.')
+  const { kind } = parseStreamFailure('Service error: Your session with the provider is over, sign in there.')
   expect(kind).toBe('service')
-  expect(failureTitle(kind)).toBe('Chat Error')
-  expect(toChatFailure(refused(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
+  expect(getFailureTitle(kind)).toBe('Chat Error')
+  expect(toChatFailure(apiError(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
 })
 
-it('ERR-08 ERR-10 titles', () => {
-  expect(failureTitle('connection')).toBe('Chat Error')
-  expect(failureTitle('authentication')).toBe('Authentication Required')
-  expect(failureTitle(failureFromStream(expired).kind)).toBe('Authentication Required')
+it('ERR-08 ERR-10 the title depends on the kind', () => {
+  expect(getFailureTitle('connection')).toBe('Chat Error')
+  expect(getFailureTitle('authentication')).toBe('Authentication Required')
+  expect(getFailureTitle(parseStreamFailure(expired).kind)).toBe('Authentication Required')
 })
 
-it("HIST-27 a conversation that could not be made is named as such: 'Oops! Couldn't create chat'", () => {
+it("HIST-27 a conversation that could not be created has the title 'Oops! Couldn't create chat'", () => {
   const error = new ApiError({
     status: 503,
     code: 'session_not_created',
     userMessage: 'It could not be created.',
   })
-  expect(failureTitle(toChatFailure(error).kind)).toBe("Oops! Couldn't create chat")
+  expect(getFailureTitle(toChatFailure(error).kind)).toBe("Oops! Couldn't create chat")
 })
 
-const budget = (retryAfterSeconds: number) =>
+const createBudgetMessage = (retryAfterSeconds: number) =>
   toChatFailure(
     new ApiError({
       status: 429,
@@ -84,19 +84,19 @@ afterEach(() => {
 
 it('DEC-106 a used-up budget says when it resets, in local time', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
-  const here = new Date('2026-11-21T00:00:00Z').toTimeString().slice(0, 5)
-  expect(budget(6 * 3_600)).toBe(
-    `Service error: Used up until midnight (UTC). In your time zone that is ${here}.`,
+  const localTime = new Date('2026-11-21T00:00:00Z').toTimeString().slice(0, 5)
+  expect(createBudgetMessage(6 * 3_600)).toBe(
+    `Service error: Used up until midnight (UTC). In your time zone that is ${localTime}.`,
   )
-  expect(budget(10)).toBe('Service error: Used up until midnight (UTC).')
+  expect(createBudgetMessage(10)).toBe('Service error: Used up until midnight (UTC).')
 })
 
-it('ERR-06 DEC-154 without a connection does not ask to refresh the page', () => {
+it('ERR-06 DEC-154 does not ask the user to refresh the page while offline', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const { kind, message: sentence } = toChatFailure(new NetworkError(false))
   expect([kind, sentence]).toEqual([
     'connection',
     'You are offline. Press Retry when the connection is back.',
   ])
-  expect(toChatFailure(refused(502, 'unreadable')).message).toBe(connection)
+  expect(toChatFailure(apiError(502, 'unreadable')).message).toBe(connection)
 })

@@ -16,15 +16,15 @@ export interface ChatFailure {
 /** Converts the error of a call to a failure with a message for the user. */
 export function toChatFailure(error: unknown): ChatFailure {
   if (error instanceof ConfigError) return { kind: 'setup', message: chatErrors.notInitialized }
-  if (error instanceof NotSignedInError) return { kind: 'authentication', message: signInMessage(error) }
-  if (error instanceof ApiError) return apiFailure(error)
+  if (error instanceof NotSignedInError) return { kind: 'authentication', message: getSignInMessage(error) }
+  if (error instanceof ApiError) return toApiFailure(error)
   if (error instanceof NetworkError && !navigator.onLine)
     return { kind: 'connection', message: texts.offline }
   // a NetworkError, or a truncated or unreadable response
   return { kind: 'connection', message: chatErrors.connection }
 }
 
-function signInMessage({ cause }: NotSignedInError): string {
+function getSignInMessage({ cause }: NotSignedInError): string {
   if (cause === undefined) return chatErrors.noSession
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
   return isRejected ? chatErrors.sessionExpired : chatErrors.authenticationFailed
@@ -32,17 +32,17 @@ function signInMessage({ cause }: NotSignedInError): string {
 
 const minuteMs = 60_000
 
-/** A daily budget ends at midnight of another time zone: adds the local time. */
+/** Adds the local time at which a daily budget resets: it is midnight in another time zone. */
 function withLocalTime(message: string, retryAfterSeconds = 0): string {
   // a reply slot is free within seconds
   if (retryAfterSeconds * 1_000 <= minuteMs) return message
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
   // no formatter at the top of the module: making one costs a phone 25 ms before the first paint
-  const clock = new Date(endsAtMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  return texts.withLocalTime(message, clock)
+  const localTime = new Date(endsAtMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return texts.withLocalTime(message, localTime)
 }
 
-function apiFailure({
+function toApiFailure({
   status,
   code,
   userMessage: message,
@@ -64,13 +64,14 @@ const authenticationMessages: readonly string[] = [
 ]
 
 /** Converts an error message of a stream. Only known messages mean that the user has to sign in again. */
-export function failureFromStream(message: string): ChatFailure {
+export function parseStreamFailure(message: string): ChatFailure {
   if (message === replyNotSaved) return { kind: 'unsaved', message }
   if (authenticationMessages.includes(message)) return { kind: 'authentication', message }
   return { kind: message === chatErrors.connection ? 'connection' : 'service', message }
 }
 
-export function failureTitle(kind: FailureKind): string {
+/** The title of the toast. */
+export function getFailureTitle(kind: FailureKind): string {
   if (kind === 'authentication') return texts.authenticationRequired
   return kind === 'creation' ? texts.creationFailed : texts.chatError
 }

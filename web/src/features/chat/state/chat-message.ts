@@ -14,15 +14,16 @@ export interface ChatMessage extends MessageWithVersions {
   actionResult?: unknown
 }
 
-/** The server may not have it. */
+/** Whether the server may not have the message. */
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
-/** The message as it can be sent. */
+/** The message without its deleted files, which cannot be sent. */
 export const withoutDeletedFiles = (message: ChatMessage): ChatMessage => ({
   ...message,
   attachments: message.attachments.filter(({ isDeleted }) => !isDeleted),
 })
 
+/** Converts a message of the API. */
 export function toChatMessage(message: MessageWithVersions): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }

@@ -5,7 +5,7 @@ import {
   applyStoredRun,
   beginReply,
   finishReply,
-  messagesToShow,
+  getVisibleMessages,
   withLocal,
   type Chat,
   type ShownError,
@@ -44,6 +44,7 @@ export type ChatAction =
   | { type: 'reply-failed'; error: ShownError }
   | { type: 'error-cleared'; errorId: string }
 
+/** Applies an action to a conversation. */
 export function chatReducer(chat: Chat, action: ChatAction): Chat {
   const reply = getActiveReply(chat.local.pending)
   switch (action.type) {
@@ -112,9 +113,9 @@ function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): 
   }
 }
 
-/** No messages, and nothing stored. */
+/** Whether the conversation has no messages, and is not stored. */
 const isEmptyChat = (chat: Chat) =>
-  chat.stored !== undefined && chat.stored.title === null && messagesToShow(chat).length === 0
+  chat.stored !== undefined && chat.stored.title === null && getVisibleMessages(chat).length === 0
 
 function withReading(
   message: ChatMessage,

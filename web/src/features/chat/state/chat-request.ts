@@ -15,7 +15,7 @@ export function newMessage(
   attachments: readonly Attachment[],
   id: string = crypto.randomUUID(),
 ): ChatMessage {
-  const index = Date.now()
+  const timestamp = Date.now()
   return {
     id,
     session_id: sessionId,
@@ -23,8 +23,8 @@ export function newMessage(
     content,
     attachments: [...attachments],
     tool_calls: [],
-    created_at: new Date(index).toISOString(),
-    timestamp: index,
+    created_at: new Date(timestamp).toISOString(),
+    timestamp,
     local: true,
   }
 }
@@ -39,7 +39,7 @@ export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMes
 
 /** Creates a new version of a user message, with another text or for another reply. */
 export function newVersion(original: ChatMessage, content: string): ChatMessage {
-  // the server does not know an unsent message: replace what that one was to replace
+  // the server does not know an unsent message: the new version replaces what that one was to replace
   const replaces = original.local ? original.replaces : original.id
   return {
     ...newMessage(original.session_id, content, original.attachments),
@@ -59,7 +59,7 @@ function toRequestMessage(
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
-/** More than the server shows its model, so that the server chooses what is left out (in groups, for the sake of caches). */
+/** More than the server passes to the model, so that the server chooses what is left out (in groups, which keeps prompt caches valid). */
 const maxTextCharacters = 2 * maxDocumentCharacters
 
 /** Includes the texts of documents up to the limit, newest first. */
@@ -89,13 +89,13 @@ export function buildChatRequest(
   {
     texts,
     partial,
-    readConnections: connections,
+    connections,
     modelChoice,
     disabledTools,
   }: {
     texts: ReadonlyMap<string, string>
     partial?: ChatMessage | undefined
-    readConnections?: KnownConnections | undefined
+    connections?: KnownConnections | undefined
     modelChoice?: ModelChoice | undefined
     disabledTools?: readonly DisabledTool[] | undefined
   },

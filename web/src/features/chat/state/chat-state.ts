@@ -1,6 +1,6 @@
 import { isInternal } from '#shared/message-content.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { messagesToShow, type Chat, type LocalChat, type ShownError } from './chat.ts'
+import { getVisibleMessages, type Chat, type LocalChat, type ShownError } from './chat.ts'
 import { getActiveReply, idleReply, getVisibleText, type PendingReply } from './pending-reply.ts'
 
 /** The load status of the stored conversation. */
@@ -36,8 +36,9 @@ export const createLocalChat = (unsent?: ChatMessage): LocalChat => ({
  */
 export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: ChatState): ChatState {
   const { stored, local } = chat
-  const messagesNow = messagesToShow(chat)
-  const messages = previous && isSameList(previous.messages, messagesNow) ? previous.messages : messagesNow
+  const visibleMessages = getVisibleMessages(chat)
+  const messages =
+    previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
   const state: ChatState = {
     messages,
     isLoading: local.pending.status !== 'idle',
@@ -63,11 +64,11 @@ const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
 const isSame = (one: ChatState, other: ChatState) =>
   (Object.keys(one) as (keyof ChatState)[]).every((key) => one[key] === other[key])
 
-/** The reply waits for decisions on approval requests. */
+/** Whether the reply waits for decisions on approval requests. */
 export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
   (getActiveReply(pending)?.approvals.length ?? 0) > 0
 
-/** The reply waits for servers that are still working, and for no decision of the user. */
+/** Whether the reply waits for servers that are still working, and for no decision of the user. */
 export const isWaitingForServers = ({ pending }: Pick<ChatState, 'pending'>): boolean => {
   const approvals = getActiveReply(pending)?.approvals ?? []
   return approvals.length > 0 && approvals.every(({ kind }) => kind === 'task')

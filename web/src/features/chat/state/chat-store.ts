@@ -21,7 +21,7 @@ interface ChatStoreOptions {
   load: (signal: AbortSignal) => Promise<SessionRead>
   /** whether an automatic refresh is allowed now */
   canLoad: () => boolean
-  /** called when a response is in the cache */
+  /** called after a response was written to the cache */
   onLoaded: () => void
   onLoadFailure: (error: unknown) => void
 }
@@ -51,17 +51,17 @@ export function createChatStore(options: ChatStoreOptions) {
     retry: false,
   }
 
-  const stored = () => readCache() ?? (isEmptyNew ? emptyConversation : undefined)
-  const loadStatus = (): LoadStatus => {
+  const getStored = () => readCache() ?? (isEmptyNew ? emptyConversation : undefined)
+  const getLoadStatus = (): LoadStatus => {
     const { error, fetchStatus } = cache.find({ queryKey })?.state ?? {}
     const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
     if (isRejected && fetchStatus === 'idle') return 'missing'
-    if (stored()) return 'loaded'
+    if (getStored()) return 'loaded'
     return error && fetchStatus === 'idle' ? 'unreadable' : 'loading'
   }
-  const state = createStore<ChatState>(deriveChatState({ stored: stored(), local }, loadStatus()))
+  const state = createStore<ChatState>(deriveChatState({ stored: getStored(), local }, getLoadStatus()))
   const publish = () =>
-    state.setState(deriveChatState({ stored: stored(), local }, loadStatus(), state.getState()))
+    state.setState(deriveChatState({ stored: getStored(), local }, getLoadStatus(), state.getState()))
 
   const load = async () => {
     // a request in flight may return an older state
@@ -79,7 +79,7 @@ export function createChatStore(options: ChatStoreOptions) {
 
   /** Does nothing when the change returns the same values. */
   const update = (change: (chat: Chat) => Chat): void => {
-    const before = { stored: stored(), local }
+    const before = { stored: getStored(), local }
     const after = change(before)
     if (after.stored === before.stored && after.local === before.local) return
     const { error } = after.local
@@ -97,7 +97,7 @@ export function createChatStore(options: ChatStoreOptions) {
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
     // a request in flight was sent before the reply
-    const shouldReload = isLoading || (stored() === undefined && local.error === null)
+    const shouldReload = isLoading || (getStored() === undefined && local.error === null)
     if (hasEnded && shouldReload && local.isSaved && !isClosing) void load().catch(() => undefined)
   }
 

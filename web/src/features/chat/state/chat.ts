@@ -68,7 +68,7 @@ export function finishReply(
     }
   const saved = turn.filter(({ unsaved }) => unsaved !== true)
   const messages = [
-    ...messagesBefore(stored.messages, reply),
+    ...getMessagesBefore(stored.messages, reply),
     ...(local.isSaved ? withVersions(saved, stored.messages) : saved),
   ]
   const unsaved = turn.filter((message) => message.unsaved)
@@ -112,7 +112,7 @@ export function applyStoredRun(chat: Chat): Chat {
 }
 
 /** The messages before the user message of a pending reply, without the replaced one and those after it. */
-function messagesBefore(
+function getMessagesBefore(
   messages: readonly ChatMessage[],
   { messageId, message, replyId }: ActiveReply,
 ): readonly ChatMessage[] {
@@ -122,12 +122,12 @@ function messagesBefore(
 }
 
 /** All visible messages: stored, unsaved, and that of the pending reply. */
-export function messagesToShow({ stored, local }: Chat): readonly ChatMessage[] {
+export function getVisibleMessages({ stored, local }: Chat): readonly ChatMessage[] {
   const saved = stored?.messages ?? []
   const messages = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
   const reply = getActiveReply(local.pending)
   if (!reply) return messages
-  const before = messagesBefore(messages, reply)
+  const before = getMessagesBefore(messages, reply)
   return reply.message ? [...before, reply.message] : before
 }
 

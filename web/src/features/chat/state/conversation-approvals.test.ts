@@ -48,11 +48,11 @@ const user = {
   created_at: '2026-11-20T09:00:00Z',
 }
 
-/** A conversation whose reply waits, and the server behind it. */
-async function waiting(data: ChatEvent = run, kept = true) {
-  const double = server()
+/** A conversation whose reply waits, and its server. */
+async function setUpWaiting(data: ChatEvent = run, kept = true) {
+  const fakeServer = server()
   const onToolsUsed = vi.fn<(tools: readonly LiveToolCall[]) => void>()
-  const { api, last } = double
+  const { api, last } = fakeServer
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
@@ -68,18 +68,18 @@ async function waiting(data: ChatEvent = run, kept = true) {
   await settle()
   const state = conversation.getState
   return {
-    ...double,
+    ...fakeServer,
     conversation,
     onToolsUsed,
     state,
     listContents: () => state().messages.map((m) => m.content),
   }
 }
-const yes = { callId: 'c1', approved: true }
-const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
+const approve = { callId: 'c1', approved: true }
+const notFound = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
 
-it('a reply that asks stays open, and takes no second message', async () => {
-  const { conversation, state, listContents, api, onToolsUsed } = await waiting()
+it('a waiting reply stays pending, and no second message is sent', async () => {
+  const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
   expect(state()).toMatchObject({
     isLoading: true,
     pending: { status: 'waiting-for-user', runId: 'run', approvals: [{ call_id: 'c1' }] },
@@ -90,11 +90,11 @@ it('a reply that asks stays open, and takes no second message', async () => {
   expect(onToolsUsed).not.toHaveBeenCalled()
 })
 
-it('continues the same turn with the user’s answer', async () => {
-  const { conversation, state, listContents, api, last, onToolsUsed } = await waiting()
-  const taken = conversation.decide({ ...yes, arguments: { to: 'ben@example.org' } })
+it('continues the same turn with the user’s decision', async () => {
+  const { conversation, state, listContents, api, last, onToolsUsed } = await setUpWaiting()
+  const result = conversation.decide({ ...approve, arguments: { to: 'ben@example.org' } })
   await settle()
-  expect(await taken).toBeUndefined()
+  expect(await result).toBeUndefined()
   expect(api.decide.mock.calls[0]?.slice(0, 2)).toEqual([
     's',
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
@@ -106,10 +106,10 @@ it('continues the same turn with the user’s answer', async () => {
   expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
 })
 
-it('waits until all requests are answered', async () => {
+it('waits until all requests are decided', async () => {
   const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
-  const { conversation, state, last } = await waiting({ type: 'data-run', data: waitingRun(...two) })
-  void conversation.decide(yes)
+  const { conversation, state, last } = await setUpWaiting({ type: 'data-run', data: waitingRun(...two) })
+  void conversation.decide(approve)
   await settle()
   expect(getActiveReply(state().pending)?.approvals.map(({ decision }) => decision)).toEqual([
     'approved',
@@ -122,31 +122,31 @@ it('waits until all requests are answered', async () => {
   expect(getActiveReply(state().pending)?.approvals).toEqual([])
 })
 
-it('keeps the request when the answer could not be sent', async () => {
-  const { conversation, state, api } = await waiting()
+it('keeps the request when the decision could not be sent', async () => {
+  const { conversation, state, api } = await setUpWaiting()
   api.decide.mockRejectedValue(new NetworkError(false))
   api.read.mockRejectedValue(new NetworkError(false))
-  const taken = conversation.decide(yes)
+  const result = conversation.decide(approve)
   await settle()
-  expect(await taken).toBe('Your answer was not sent. Please try again.')
+  expect(await result).toBe('Your answer was not sent. Please try again.')
   expect(isWaitingForUser(state())).toBe(true)
   expect(state().error).toBeNull()
 })
 
 it('shows the decision when it was made elsewhere', async () => {
-  const { conversation, state, listContents, api } = await waiting()
-  api.decide.mockRejectedValue(gone)
+  const { conversation, state, listContents, api } = await setUpWaiting()
+  api.decide.mockRejectedValue(notFound)
   const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
   api.read.mockResolvedValue(emptySession({ messages: [user, reply] }))
-  const taken = conversation.decide(yes)
+  const result = conversation.decide(approve)
   await settle()
-  expect(await taken).toBeUndefined()
+  expect(await result).toBeUndefined()
   expect(state()).toMatchObject({ isLoading: false, error: null })
   expect(listContents()).toEqual(['Send it', 'Sent from the phone.'])
 })
 
-it('looks again when the page is seen again, and follows what goes on elsewhere', async () => {
-  const { conversation, state, api } = await waiting()
+it('keeps waiting after a refresh, and follows a reply that continues elsewhere', async () => {
+  const { conversation, state, api } = await setUpWaiting()
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
   const tools = getActiveReply(state().pending)?.tools
   conversation.refresh()
@@ -185,8 +185,8 @@ it('shows the request and the partial reply again after a reload', async () => {
   })
 })
 
-it('stops a reply that waits: nothing else would tell of its end', async () => {
-  const { conversation, state, listContents, api } = await waiting()
+it('stops a waiting reply, and reads the result, because no stream reports it', async () => {
+  const { conversation, state, listContents, api } = await setUpWaiting()
   const stopped = { ...user, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
   api.read.mockResolvedValue(emptySession({ messages: [user, stopped], run: null }))
   expect(await conversation.stop()).toBe(true)
@@ -196,17 +196,17 @@ it('stops a reply that waits: nothing else would tell of its end', async () => {
   expect(listContents()).toEqual(['Send it', 'Stopped.'])
 })
 
-it('DEC-033 stops one that is not kept by itself: nothing of it is stored', async () => {
-  const { conversation, state, api } = await waiting(run, false)
+it('DEC-033 stops a waiting reply of a temporary chat without reading it from the server', async () => {
+  const { conversation, state, api } = await setUpWaiting(run, false)
   expect(await conversation.stop()).toBe(true)
   expect(state().isLoading).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
 })
 
-it('an answer that is superseded by another one still settles', async () => {
+it('a decision that is superseded by another one still settles', async () => {
   const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
-  const { conversation, api } = await waiting({ type: 'data-run', data: waitingRun(...two) })
-  const first = conversation.decide(yes)
+  const { conversation, api } = await setUpWaiting({ type: 'data-run', data: waitingRun(...two) })
+  const first = conversation.decide(approve)
   void conversation.decide({ callId: 'c2', approved: false })
   await settle()
   expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotSaved } from '#shared/chat-texts.ts'
-
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -28,20 +27,20 @@ const message = (id: string, role: 'user' | 'assistant', content: string) => ({
 })
 const settle = () => vi.advanceTimersByTimeAsync(20)
 
-function setUp({ fresh = true } = {}) {
-  const double = server()
+function setUp({ isNew = true } = {}) {
+  const fakeServer = server()
   const onSession = vi.fn<(session: Session) => void>()
   const onUnreadDocument = vi.fn<(sentence: string) => void>()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
-    isNew: fresh,
-    api: double.api,
+    isNew,
+    api: fakeServer.api,
     onConversationChange: onSession,
     onUnreadDocument,
   })
   const listContents = () => conversation.getState().messages.map(({ content }) => content)
-  return { ...double, conversation, onSession, onUnreadDocument, listContents }
+  return { ...fakeServer, conversation, onSession, onUnreadDocument, listContents }
 }
 
 // loading code takes time that no fake timer passes
@@ -53,7 +52,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('CHAT-51 CAP-11 DEC-128 sends the message with ids of its own and no system prompt, and appends the reply', async () => {
+it('CHAT-51 CAP-11 DEC-128 sends the message with its own id and no system prompt, and appends the reply', async () => {
   const { conversation, api, last, listContents } = setUp()
   expect(conversation.send('  Hi  ')).toBe(true)
   await settle()
@@ -109,7 +108,7 @@ it('CHAT-47 stops the run on the server, which then ends the stream', async () =
   expect(listContents()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
 })
 
-it('sends a stop that came before the run had an id as soon as it has one', async () => {
+it('sends a stop again when the run gets its id', async () => {
   const { conversation, api, last } = setUp()
   conversation.send('Hi')
   await settle()
@@ -171,19 +170,20 @@ it('DEC-049 a message that never arrived is sent with the next one', async () =>
   expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Lost\n\nFound' }])
 })
 
-describe('a file of the message that was deleted meanwhile', () => {
+describe('a deleted file of the message', () => {
   const file = (id: string) => ({ id, name: `${id}.png`, type: 'image/png', size: 3 })
-  const deleted = (...attachmentIds: string[]) =>
+  const createDeletedError = (...attachmentIds: string[]) =>
     new ApiError({ status: 404, code: 'attachment_not_found', userMessage: 'x', attachmentIds })
 
-  /** what analyses documents is loaded before the first file is sent */
-  const failed = ({ getState }: Conversation) => vi.waitFor(() => expect(getState().error).not.toBeNull())
+  /** not `settle`: the code that analyses documents is loaded first */
+  const waitForError = ({ getState }: Conversation) =>
+    vi.waitFor(() => expect(getState().error).not.toBeNull())
 
   it('is named, and the retry sends the message without it', async () => {
     const { conversation, api, last } = setUp()
-    api.send.mockRejectedValueOnce(deleted('a', 'c'))
+    api.send.mockRejectedValueOnce(createDeletedError('a', 'c'))
     conversation.send('Compare', [file('a'), file('b'), file('c')])
-    await failed(conversation)
+    await waitForError(conversation)
     expect(conversation.getState().error?.message).toBe(
       '“a.png”, “c.png” were deleted, so your message was not sent.',
     )
@@ -203,9 +203,9 @@ describe('a file of the message that was deleted meanwhile', () => {
 
   it('is left out when the text is edited, or another message follows', async () => {
     const { conversation, api, listContents } = setUp()
-    api.send.mockRejectedValue(deleted('a'))
+    api.send.mockRejectedValue(createDeletedError('a'))
     conversation.send('Read', [file('a')])
-    await failed(conversation)
+    await waitForError(conversation)
     conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Read it')
     await settle()
     expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Read it' }])
@@ -215,11 +215,11 @@ describe('a file of the message that was deleted meanwhile', () => {
     expect(listContents()).toEqual(['Read it\n\nNow'])
   })
 
-  it('and was all of the message: nothing is left of it but the error', async () => {
+  it('removes the message if that had nothing else, and shows the error', async () => {
     const { conversation, api } = setUp()
-    api.send.mockRejectedValueOnce(deleted('a'))
+    api.send.mockRejectedValueOnce(createDeletedError('a'))
     conversation.send('', [file('a')])
-    await failed(conversation)
+    await waitForError(conversation)
     expect(conversation.getState().error?.message).toBe('“a.png” was deleted, so your message was not sent.')
     expect(conversation.getState().messages).toEqual([])
     conversation.send('Never mind')
@@ -228,7 +228,7 @@ describe('a file of the message that was deleted meanwhile', () => {
   })
 })
 
-it('DEC-049 a reply that was not stored stays visible, and a retry looks for it', async () => {
+it('DEC-049 a reply that was not stored stays visible, and a retry loads it', async () => {
   const { conversation, api, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
@@ -242,7 +242,7 @@ it('DEC-049 a reply that was not stored stays visible, and a retry looks for it'
   expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', unsaved: true })
 
-  // as long as nothing is found it stays
+  // it stays if the server does not have it
   api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')] }))
   conversation.retry()
   await settle()
@@ -306,8 +306,8 @@ it('continues an incomplete reply, and keeps it when that fails', async () => {
   expect(conversation.getState().messages.at(-1)).not.toHaveProperty('ended')
 })
 
-it('watches a running reply from the start after a reload', async () => {
-  const { conversation, api, last, listContents } = setUp({ fresh: false })
+it('follows a running reply from the start after a reload', async () => {
+  const { conversation, api, last, listContents } = setUp({ isNew: false })
   const run = { run_id: 'run', status: 'running' as const, message_id: 'm1', reply_id: 'r1' }
   api.read.mockResolvedValueOnce(emptySession({ messages: [message('m1', 'user', 'Hi')], run }))
   conversation.refresh()
@@ -357,7 +357,7 @@ it.each([
   ['missing', 404, 'missing'],
   ['unreadable', 500, 'unreadable'],
 ])('says that a conversation is %s', async (_, status, expected) => {
-  const { conversation, api } = setUp({ fresh: false })
+  const { conversation, api } = setUp({ isNew: false })
   api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', userMessage: 'x' }))
   conversation.refresh()
   await settle()
@@ -377,8 +377,8 @@ const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
 
 it('DOC-01 CHAT-40 documents are analysed after Send and before the message is sent', async () => {
   const { conversation, api } = setUp()
-  const reading = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
-  api.analyze.mockReturnValue(reading.promise)
+  const analysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
+  api.analyze.mockReturnValue(analysis.promise)
   expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
@@ -387,7 +387,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
     progress: { name: 'a.docx' },
   })
   expect(api.send).not.toHaveBeenCalled()
-  reading.resolve({
+  analysis.resolve({
     success: false,
     analysis: '',
     error: 'x',
@@ -430,30 +430,31 @@ it('after Stop during document analysis, the message can be sent again', async (
   await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
 })
 
-async function answered() {
-  const made = setUp()
-  made.conversation.send('Hi')
+/** A conversation with a message and its reply. */
+async function setUpAnswered() {
+  const result = setUp()
+  result.conversation.send('Hi')
   await settle()
-  for (const event of [start, delta('Hello'), finish, 'done'] as const) made.last()?.write(event)
+  for (const event of [start, delta('Hello'), finish, 'done'] as const) result.last()?.write(event)
   await settle()
-  return { ...made, asked: made.conversation.getState().messages[0]?.id ?? '' }
+  return { ...result, messageId: result.conversation.getState().messages[0]?.id ?? '' }
 }
 
-it('edits and regenerates: a new message that replaces the old one, which stays until the reply is there', async () => {
-  const { conversation, api, last, listContents, asked } = await answered()
-  expect(conversation.resend(asked, 'Hi there')).toBe(true)
+it('sends an edited message as a new one, which replaces the old one when the reply arrives', async () => {
+  const { conversation, api, last, listContents, messageId } = await setUpAnswered()
+  expect(conversation.resend(messageId, 'Hi there')).toBe(true)
   await settle()
   expect(listContents()).toEqual(['Hi there'])
   const request = api.send.mock.calls[1]?.[0]
-  expect(request).toMatchObject({ messages: [{ content: 'Hi there' }], replaces: asked })
-  expect(request?.messageId).not.toBe(asked)
+  expect(request).toMatchObject({ messages: [{ content: 'Hi there' }], replaces: messageId })
+  expect(request?.messageId).not.toBe(messageId)
   last()?.write({ type: 'error', errorText: 'Service error: x' })
   last()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Hello', 'Hi there'])
   conversation.retry()
   await settle()
-  expect(api.send.mock.calls[2]?.[0]).toMatchObject({ messageId: request?.messageId, replaces: asked })
+  expect(api.send.mock.calls[2]?.[0]).toMatchObject({ messageId: request?.messageId, replaces: messageId })
 })
 
 it('a message that never arrived is not replaced on the server', async () => {
@@ -467,9 +468,9 @@ it('a message that never arrived is not replaced on the server', async () => {
   expect(api.send.mock.calls[1]?.[0]).not.toHaveProperty('replaces')
 })
 
-it.each(['', ' '])('does not replace a message by %j', async (text) => {
-  const { conversation, asked } = await answered()
-  expect(conversation.resend(asked, text)).toBe(false)
+it.each(['', ' '])('does not replace a message with %j', async (text) => {
+  const { conversation, messageId } = await setUpAnswered()
+  expect(conversation.resend(messageId, text)).toBe(false)
   expect(conversation.resend('unknown', 'x')).toBe(false)
 })
 
@@ -477,8 +478,8 @@ it.each([
   [false, 'text'],
   [true, undefined],
 ])(
-  'DOC-06 DEC-033 what was read of a document goes along where nothing is kept (kept: %s)',
-  async (kept, extractedText) => {
+  'DOC-06 DEC-033 sends the text of a document only in a temporary chat (saved: %s)',
+  async (isSaved, extractedText) => {
     const { api, last } = server()
     const conversation = createConversation({
       id: 's',
@@ -487,10 +488,10 @@ it.each([
       api,
       onConversationChange: () => undefined,
     })
-    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], kept)
+    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], isSaved)
     await vi.waitUntil(() => last())
     expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
-    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(!kept && { kept }) } })
+    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(!isSaved && { kept: false }) } })
     last()?.write(finish)
     last()?.write('done')
     await vi.waitUntil(() => !conversation.getState().isLoading)
@@ -499,12 +500,12 @@ it.each([
     const { messages } = api.send.mock.lastCall?.[0] ?? { messages: [] }
     expect(
       messages.flatMap(({ attachments }) => attachments ?? []).map((file) => file.extractedText),
-    ).toEqual(kept ? [] : ['text'])
+    ).toEqual(isSaved ? [] : ['text'])
     conversation.close()
   },
 )
 
-it('DEC-033 a temporary chat goes along with its files by id; what is asked again replaces nothing on the server', async () => {
+it('DEC-033 sends the history of a temporary chat, with its files by id, and replaces no message on the server', async () => {
   const { api, last } = server()
   const conversation = createConversation({
     id: 's',
@@ -545,15 +546,15 @@ it('DEC-033 a temporary chat goes along with its files by id; what is asked agai
   conversation.close()
 })
 
-describe('what is stored is read at any time', () => {
+describe('reading the stored messages', () => {
   const earlierPair = [message('m0', 'user', 'Before'), message('r0', 'assistant', 'Of old')]
-  const answer = async (last: ReturnType<typeof server>['last']) => {
+  const writeReply = async (last: ReturnType<typeof server>['last']) => {
     for (const event of [start, delta('Hello'), finish, 'done'] as const) last()?.write(event)
     await settle()
   }
 
   it('a message that is sent while the history loads does not hide the history', async () => {
-    const { conversation, api, last, listContents } = setUp({ fresh: false })
+    const { conversation, api, last, listContents } = setUp({ isNew: false })
     const history = Promise.withResolvers<SessionRead>()
     api.read.mockReturnValueOnce(history.promise)
     conversation.refresh()
@@ -564,13 +565,13 @@ describe('what is stored is read at any time', () => {
     history.resolve(emptySession({ messages: earlierPair, earlier: 'c0' }))
     await settle()
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question'])
-    await answer(last)
+    await writeReply(last)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
     expect(conversation.getState()).toMatchObject({ previousCursor: 'c0', loadStatus: 'loaded' })
   })
 
-  it('a history that is still on its way when the reply is there is asked for again, and joined', async () => {
-    const { conversation, api, last, listContents } = setUp({ fresh: false })
+  it('a history that is still loading when the reply ends is requested again, and merged', async () => {
+    const { conversation, api, last, listContents } = setUp({ isNew: false })
     api.read.mockReturnValueOnce(new Promise(() => undefined))
     conversation.refresh()
     conversation.send('Quick question')
@@ -578,13 +579,13 @@ describe('what is stored is read at any time', () => {
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
     api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
-    await answer(last)
+    await writeReply(last)
     expect(api.read).toHaveBeenCalledTimes(2)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
-  it('a history that could not be read is asked for again with the reply', async () => {
-    const { conversation, api, last, listContents } = setUp({ fresh: false })
+  it('a history that could not be loaded is requested again after the reply', async () => {
+    const { conversation, api, last, listContents } = setUp({ isNew: false })
     api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
     conversation.refresh()
     await settle()
@@ -594,11 +595,11 @@ describe('what is stored is read at any time', () => {
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
     api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
-    await answer(last)
+    await writeReply(last)
     expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
-  it('is not read while a reply is running', async () => {
+  it('does not happen while a reply is running', async () => {
     const { conversation, api, last } = setUp()
     conversation.send('Hi')
     await settle()
@@ -609,8 +610,8 @@ describe('what is stored is read at any time', () => {
     expect(api.read).not.toHaveBeenCalled()
   })
 
-  it('unchanged messages keep their identity, so nothing is rendered again', async () => {
-    const { conversation, api } = setUp({ fresh: false })
+  it('keeps the identity of unchanged messages, so that they are not rendered again', async () => {
+    const { conversation, api } = setUp({ isNew: false })
     api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierPair) }))
     conversation.refresh()
     await settle()

@@ -26,53 +26,53 @@ function setUp() {
   const client = createQueryClient()
   return { client, conversations: createConversations(client, 'u') }
 }
-const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
+const advanceMinutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000)
 
-it('a conversation that nobody looks at is forgotten with what was read of it', async () => {
+it('drops a conversation that is no longer shown, with its cached messages', async () => {
   const { conversations } = setUp()
-  const read = conversations.get('s', false)
-  read.refresh()
-  await minutes(1)
-  expect(read.getState().messages).toHaveLength(1)
-  expect(conversations.get('s', false)).toBe(read)
-  await minutes(6)
+  const conversation = conversations.get('s', false)
+  conversation.refresh()
+  await advanceMinutes(1)
+  expect(conversation.getState().messages).toHaveLength(1)
+  expect(conversations.get('s', false)).toBe(conversation)
+  await advanceMinutes(6)
   const again = conversations.get('s', false)
-  expect(again).not.toBe(read)
+  expect(again).not.toBe(conversation)
   again.refresh()
-  await minutes(1)
+  await advanceMinutes(1)
   expect(again.getState().messages).toHaveLength(1)
   vi.useRealTimers()
 })
 
-it('one whose reply is running stays', async () => {
+it('keeps a conversation whose reply is running', async () => {
   const { conversations } = setUp()
-  const writing = conversations.get('s', false)
-  writing.refresh()
+  const conversation = conversations.get('s', false)
+  conversation.refresh()
   await vi.advanceTimersByTimeAsync(20)
-  writing.send('And now?')
-  await minutes(10)
-  expect(conversations.get('s', false)).toBe(writing)
-  expect(writing.getState().messages.at(-1)?.content).toBe('And now?')
+  conversation.send('And now?')
+  await advanceMinutes(10)
+  expect(conversations.get('s', false)).toBe(conversation)
+  expect(conversation.getState().messages.at(-1)?.content).toBe('And now?')
   vi.useRealTimers()
 })
 
-it('nothing of a temporary chat is left behind by the next one', async () => {
+it('the next new chat removes the temporary chat from the cache', async () => {
   const { client, conversations } = setUp()
   const id = conversations.newChatId.getState()
   const chat = conversations.get(id, true)
   chat.send('A secret', [], false)
   await vi.advanceTimersByTimeAsync(20)
-  const inCache = () =>
+  const listCacheKeys = () =>
     JSON.stringify(
       client
         .getQueryCache()
         .getAll()
         .map(({ queryKey }) => queryKey),
     )
-  expect(inCache()).toContain(id)
+  expect(listCacheKeys()).toContain(id)
   conversations.startNewChat()
   await vi.advanceTimersByTimeAsync(20)
-  expect(inCache()).not.toContain(id)
+  expect(listCacheKeys()).not.toContain(id)
   expect(conversations.get(id, true)).not.toBe(chat)
   vi.useRealTimers()
 })

@@ -5,7 +5,7 @@ import { createStore, type Store } from '../../../lib/create-store.ts'
 import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../../lib/drafts.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
-import { currentAttachmentQueues } from '../attachments/attachment-queues.ts'
+import { getCurrentAttachmentQueues } from '../attachments/attachment-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
@@ -36,6 +36,7 @@ export interface Conversations {
   close: () => void
 }
 
+/** Creates the store of open conversations of a user. */
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const conversations = new Map<string, OpenConversation>()
   const newChatId = createStore<string>(crypto.randomUUID())
@@ -120,7 +121,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         previous.close()
         previous.dispose()
         conversations.delete(id)
-        currentAttachmentQueues().discard(draftKey)
+        getCurrentAttachmentQueues().discard(draftKey)
         discardDraft(draftKey)
       }
       isNewChatTemporary.setState(false)
@@ -141,7 +142,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   }
 }
 
-/** If the module is not loaded, there is no list to update. */
+/** Updates the conversation list; if its module cannot be loaded, there is no list. */
 const updateConversationList = (queryClient: QueryClient, session: Session) =>
   import('../../../lib/conversation-list.ts').then(
     (list) => list.upsertConversation(queryClient, session),
@@ -153,7 +154,5 @@ function notifyUnreadDocument(sentence: string) {
 }
 
 function notifyToolsUsed(tools: readonly LiveToolCall[]) {
-  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults: toastTools }) =>
-    toastTools(tools),
-  )
+  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults }) => notifyToolResults(tools))
 }

@@ -4,7 +4,7 @@ import { stopPatienceMs } from '#shared/limits.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
-import { failureFromStream, toChatFailure, type ChatFailure } from './chat-failure.ts'
+import { parseStreamFailure, toChatFailure, type ChatFailure } from './chat-failure.ts'
 import { withoutDeletedFiles, type ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, buildChatRequest, requestStop } from './chat-request.ts'
 import { isWaitingForUser, findRetryableMessage } from './chat-state.ts'
@@ -14,9 +14,10 @@ import type { Conversation, ConversationOptions, ModelChoice } from './conversat
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { getActiveReply } from './pending-reply.ts'
 
-/** Not needed before the first message or a running reply. */
+/** Loads the code of streaming replies, which is not needed before the first message or a running reply. */
 export const loadReplyStream = () => import('./reply-stream.ts')
 
+/** Creates a conversation. Its stored part is loaded when its query is observed. */
 export function createConversation({
   id,
   queryClient,
@@ -47,13 +48,13 @@ export function createConversation({
   const documentAnalyzer = createDocumentAnalyzer({
     analyze: api.analyze,
     onProgress: (progress) => dispatch({ type: 'document-progress', ...progress }),
-    onAnalyzed: (attachmentId, read) => {
-      dispatch({ type: 'document-analyzed', attachmentId, reading: read })
-      if (read.status === 'failed') onUnreadDocument?.(read.note)
+    onAnalyzed: (attachmentId, reading) => {
+      dispatch({ type: 'document-analyzed', attachmentId, reading })
+      if (reading.status === 'failed') onUnreadDocument?.(reading.note)
     },
   })
 
-  /** Not while a reply streams (the page is ahead of the server), and not for unsaved chats. */
+  /** Whether the stored part can be loaded: not while a reply streams, because the page is ahead of the server, and not in temporary chats. */
   const canRefresh = () => {
     const { pending, messages, isSaved } = getState()
     const isBusy =
@@ -72,7 +73,7 @@ export function createConversation({
   const deltas = createFrameBatch((text: string) => applyEvent({ type: 'text-delta', id: '', delta: text }))
   let stream: Awaited<ReturnType<typeof loadReplyStream>> | undefined
   const applyEvent = (event: ChatEvent) =>
-    store.update((chat) => stream?.afterEvent(chat, event, Date.now()) ?? chat)
+    store.update((chat) => stream?.applyEvent(chat, event, Date.now()) ?? chat)
 
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
@@ -125,7 +126,7 @@ export function createConversation({
       .then((module) => {
         stream = module
         controller.signal.throwIfAborted()
-        return module.followReply({
+        return module.streamReply({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
           onEvent: (event) => controller === streamController && handleEvent(event),
@@ -148,7 +149,7 @@ export function createConversation({
         buildChatRequest(id, message, getState(), {
           texts: documentAnalyzer.texts,
           partial,
-          readConnections: readConnections?.(),
+          connections: readConnections?.(),
           modelChoice: modelChoice.getState(),
           disabledTools: disabledTools.getState(),
         }),
@@ -199,7 +200,7 @@ export function createConversation({
         if (!findRetryableMessage(getState())) return
         // the message shows this, with Retry
         if (getState().messages.at(-1)?.ended === 'interrupted') return
-        fail(cause, run?.error === undefined ? undefined : failureFromStream(run.error))
+        fail(cause, run?.error === undefined ? undefined : parseStreamFailure(run.error))
       },
       (error: unknown) => {
         if (!streamController && getActiveReply(getState().pending) === reply) fail(error)

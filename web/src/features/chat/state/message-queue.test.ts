@@ -26,22 +26,30 @@ const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 3 }
 
 /** A conversation whose reply to 'Hi' has begun. */
 async function setUp() {
-  const double = server()
-  const { api, last } = double
+  const fakeServer = server()
+  const { api, last } = fakeServer
   for (const name of ['send', 'read', 'stop', 'decide', 'reattach'] as const)
     vi.spyOn(chatApi, name).mockImplementation(api[name] as never)
-  const open = () => createConversations(createQueryClient(), 'u').get('s', true)
-  const conversation = open()
+  const openConversation = () => createConversations(createQueryClient(), 'u').get('s', true)
+  const conversation = openConversation()
   conversation.send('Hi')
   await settle()
-  const write = async (...events: Parameters<NonNullable<ReturnType<typeof last>>['write']>[0][]) => {
+  const receive = async (...events: Parameters<NonNullable<ReturnType<typeof last>>['write']>[0][]) => {
     for (const event of events) last()?.write(event)
     await settle()
   }
-  await write(start, delta('Hel'))
-  const sent = () => api.send.mock.calls.map(([{ messages }]) => messages.at(-1)?.content)
-  const waiting = () => conversation.queue.messages.getState().map(({ text }) => text)
-  return { ...double, conversation, queue: conversation.queue, write, sent, waiting, open }
+  await receive(start, delta('Hel'))
+  const listSent = () => api.send.mock.calls.map(([{ messages }]) => messages.at(-1)?.content)
+  const listQueued = () => conversation.queue.messages.getState().map(({ text }) => text)
+  return {
+    ...fakeServer,
+    conversation,
+    queue: conversation.queue,
+    receive,
+    listSent,
+    listQueued,
+    openConversation,
+  }
 }
 
 beforeAll(() => Promise.all([loadReplyStream(), import('../attachments/analyze-documents.ts')]))
@@ -55,88 +63,88 @@ afterEach(() => {
 })
 
 it('DEC-169 queued messages wait for the end of the reply and are sent one by one', async () => {
-  const { queue, write, sent, waiting } = await setUp()
+  const { queue, receive, listSent, listQueued } = await setUp()
   expect(queue.add(' Two ', [])).toBe(true)
   queue.add('Three', [])
   await settle()
-  expect([sent(), waiting()]).toEqual([['Hi'], ['Two', 'Three']])
-  await write(finish, 'done')
-  expect([sent(), waiting()]).toEqual([['Hi', 'Two'], ['Three']])
-  await write({ ...start, messageId: 'r2' }, delta('Yes'))
-  expect(sent()).toHaveLength(2)
-  await write(finish, 'done')
-  expect([sent(), waiting()]).toEqual([['Hi', 'Two', 'Three'], []])
+  expect([listSent(), listQueued()]).toEqual([['Hi'], ['Two', 'Three']])
+  await receive(finish, 'done')
+  expect([listSent(), listQueued()]).toEqual([['Hi', 'Two'], ['Three']])
+  await receive({ ...start, messageId: 'r2' }, delta('Yes'))
+  expect(listSent()).toHaveLength(2)
+  await receive(finish, 'done')
+  expect([listSent(), listQueued()]).toEqual([['Hi', 'Two', 'Three'], []])
   expect(localStorage.getItem('draft:queue:u/s')).toBeNull()
 })
 
 it('DEC-169 files are sent with their message, and after a reload under the same id', async () => {
-  const { queue, api, write, open } = await setUp()
+  const { queue, api, receive, openConversation } = await setUp()
   queue.add('Read this', [{ ...file, url: 'https://bucket/secret-link' } as typeof file])
   expect(localStorage.getItem('draft:queue:u/s')).not.toContain('secret-link')
-  const [queued] = open().queue.messages.getState()
+  const [queued] = openConversation().queue.messages.getState()
   expect(queued).toMatchObject({ text: 'Read this', attachments: [file] })
-  await write(finish, 'done')
+  await receive(finish, 'done')
   expect(api.send).toHaveBeenCalledTimes(2)
   const [request] = api.send.mock.calls[1] ?? []
   expect(request).toMatchObject({ messageId: queued?.id, messages: [{ attachments: [{ id: 'f1' }] }] })
 })
 
-it('what a stream says after the end of its reply is not about the message that was sent then', async () => {
-  const { queue, sent, waiting, write, last } = await setUp()
+it('events after the end of a reply do not affect the next message', async () => {
+  const { queue, listSent, listQueued, receive, last } = await setUp()
   queue.add('Two', [])
   queue.add('Three', [])
-  // one stream, all at once: the reply that was stored meanwhile, and the end that everybody hears
+  // one stream can report the end twice: with the reply that was stored meanwhile, and with its own last event
   const stream = last()
   stream?.write(finish)
   stream?.write(finish)
   stream?.write('done')
   await settle()
-  expect([sent(), waiting()]).toEqual([['Hi', 'Two'], ['Three']])
-  await write({ ...start, messageId: 'r2' }, finish, 'done')
-  expect([sent(), waiting()]).toEqual([['Hi', 'Two', 'Three'], []])
+  expect([listSent(), listQueued()]).toEqual([['Hi', 'Two'], ['Three']])
+  await receive({ ...start, messageId: 'r2' }, finish, 'done')
+  expect([listSent(), listQueued()]).toEqual([['Hi', 'Two', 'Three'], []])
 })
 
-describe('DEC-169 after any other end they stay', () => {
+describe('DEC-169 queued messages stay after', () => {
   it('a failure', async () => {
-    const { queue, write, sent, waiting } = await setUp()
+    const { queue, receive, listSent, listQueued } = await setUp()
     queue.add('Two', [])
-    await write({ type: 'error', errorText: 'Down.' }, 'done')
-    expect([sent(), waiting()]).toEqual([['Hi'], ['Two']])
+    await receive({ type: 'error', errorText: 'Down.' }, 'done')
+    expect([listSent(), listQueued()]).toEqual([['Hi'], ['Two']])
   })
 
   it('a stop, and Send now sends the first', async () => {
-    const { conversation, queue, write, sent, waiting } = await setUp()
+    const { conversation, queue, receive, listSent, listQueued } = await setUp()
     queue.add('Two', [])
     queue.add('Three', [])
     await conversation.stop()
-    await write({ type: 'abort' }, 'done')
-    expect([sent(), waiting()]).toEqual([['Hi'], ['Two', 'Three']])
+    await receive({ type: 'abort' }, 'done')
+    expect([listSent(), listQueued()]).toEqual([['Hi'], ['Two', 'Three']])
     expect(await queue.sendNow()).toBe(true)
     await settle()
-    expect([sent(), waiting()]).toEqual([['Hi', 'Two'], ['Three']])
+    expect([listSent(), listQueued()]).toEqual([['Hi', 'Two'], ['Three']])
   })
 
   it('an incomplete reply', async () => {
-    const { queue, write, sent } = await setUp()
+    const { queue, receive, listSent } = await setUp()
     queue.add('Two', [])
     const run = { run_id: 'run', message_id: 'm', reply_id: 'r1', status: 'incomplete' as const }
-    await write({ type: 'data-run', data: run as never }, finish, 'done')
-    expect(sent()).toEqual(['Hi'])
+    await receive({ type: 'data-run', data: run as never }, finish, 'done')
+    expect(listSent()).toEqual(['Hi'])
   })
 })
 
-it('DEC-169 while the reply asks something, Send now stops it first; a stop that does not get through sends nothing', async () => {
-  const { api, queue, write, sent } = await setUp()
+it('DEC-169 Send now stops a waiting reply first, and sends nothing if that fails', async () => {
+  const { api, queue, receive, listSent } = await setUp()
   queue.add('Rather this', [])
   const question = aQuestion()
   const run = { run_id: 'run', message_id: 'm', reply_id: 'r1', status: 'waiting', questions: [question] }
-  await write({ type: 'data-run', data: run as never }, finish, 'done')
-  expect(sent()).toEqual(['Hi'])
+  await receive({ type: 'data-run', data: run as never }, finish, 'done')
+  expect(listSent()).toEqual(['Hi'])
 
   api.stop.mockRejectedValueOnce(new Error('offline'))
   expect(await queue.sendNow()).toBe(false)
   await settle()
-  expect(sent()).toEqual(['Hi'])
+  expect(listSent()).toEqual(['Hi'])
 
   api.read.mockResolvedValue(
     emptySession({
@@ -148,45 +156,45 @@ it('DEC-169 while the reply asks something, Send now stops it first; a stop that
   )
   expect(await queue.sendNow()).toBe(true)
   await settle()
-  expect(sent()).toEqual(['Hi', 'Rather this'])
+  expect(listSent()).toEqual(['Hi', 'Rather this'])
 })
 
 it('a message that another tab has sent is not sent again', async () => {
-  const { queue, write, sent, waiting } = await setUp()
+  const { queue, receive, listSent, listQueued } = await setUp()
   queue.add('Two', [])
-  // as the other tab does
+  // like the other tab
   localStorage.removeItem('draft:queue:u/s')
-  await write(finish, 'done')
-  expect(sent()).toEqual(['Hi'])
+  await receive(finish, 'done')
+  expect(listSent()).toEqual(['Hi'])
   dispatchEvent(new StorageEvent('storage', { key: 'draft:queue:u/s' }))
-  expect(waiting()).toEqual([])
+  expect(listQueued()).toEqual([])
 })
 
 it('a conversation that is being deleted sends nothing, and keeps its queue if the deletion is undone', async () => {
-  const { queue, write, sent, waiting } = await setUp()
+  const { queue, receive, listSent, listQueued } = await setUp()
   queue.add('Two', [])
   setDraftTemporary('u/s', true)
-  await write(finish, 'done')
-  expect(sent()).toEqual(['Hi'])
+  await receive(finish, 'done')
+  expect(listSent()).toEqual(['Hi'])
   setDraftTemporary('u/s', false)
-  expect(waiting()).toEqual(['Two'])
+  expect(listQueued()).toEqual(['Two'])
   discardDraft('u/s')
   await queue.sendNow()
-  expect(sent()).toEqual(['Hi'])
+  expect(listSent()).toEqual(['Hi'])
 })
 
 it('signing out sends nothing and deletes the queue', async () => {
-  const { conversation, queue, sent } = await setUp()
+  const { conversation, queue, listSent } = await setUp()
   queue.add('Two', [])
   removeDrafts()
   conversation.close()
   await settle()
-  expect(sent()).toEqual(['Hi'])
+  expect(listSent()).toEqual(['Hi'])
   expect(JSON.stringify(localStorage)).not.toContain('Two')
 })
 
-it('a queue is as long as ten messages; what is stored is checked', async () => {
-  const { queue, open } = await setUp()
+it('a queue holds at most ten messages, and ignores invalid stored ones', async () => {
+  const { queue, openConversation } = await setUp()
   for (let count = 1; count <= maxQueuedMessages; count += 1) expect(queue.add(`${count}`, [])).toBe(true)
   expect(queue.add('one too many', [])).toBe(false)
   queue.remove(queue.messages.getState()[3]?.id ?? '')
@@ -198,12 +206,12 @@ it('a queue is as long as ten messages; what is stored is checked', async () => 
     { id: 'x', text: 'y' },
   ])
   expect(readDraftList('u/s', 'queue')).toHaveLength(4)
-  expect(open().queue.messages.getState()).toEqual([{ id: 'q', text: 'good', attachments: [] }])
+  expect(openConversation().queue.messages.getState()).toEqual([{ id: 'q', text: 'good', attachments: [] }])
 })
 
 it('the queue of a temporary chat is never stored', async () => {
-  const double = server()
-  vi.spyOn(chatApi, 'send').mockImplementation(double.api.send)
+  const { api } = server()
+  vi.spyOn(chatApi, 'send').mockImplementation(api.send)
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
   chat.send('A secret', [], false)
   await settle()

@@ -50,13 +50,13 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
   let pending = getPendingId()
   let isRequested = false
   conversation.subscribe(() => {
-    const before = pending
+    const previous = pending
     pending = getPendingId()
-    if (before === undefined || pending !== undefined) return
+    if (previous === undefined || pending !== undefined) return
     const state = conversation.getState()
     // the draft of a saved chat is temporary while the chat is being deleted
     const isDeleted = state.isSaved && isDraftTemporary(draftKey)
-    const hasReply = isComplete(state) && state.messages.some(({ id }) => id === before)
+    const hasReply = isComplete(state) && state.messages.some(({ id }) => id === previous)
     const shouldSend = isRequested || (hasReply && !isDeleted)
     isRequested = false
     if (shouldSend) sendFirst()
@@ -65,14 +65,14 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
   return {
     messages,
     add(text, attachments) {
-      const waiting = read()
-      if (waiting.length >= maxQueuedMessages) return false
+      const queued = read()
+      if (queued.length >= maxQueuedMessages) return false
       const message = {
         id: crypto.randomUUID(),
         text: text.trim(),
         attachments: attachments.map(withoutLinks),
       }
-      save([...waiting, message])
+      save([...queued, message])
       return true
     },
     remove: (id) => save(read().filter((message) => message.id !== id)),

@@ -53,6 +53,7 @@ export const idleReply: PendingReply = { status: 'idle' }
 export const getActiveReply = (pending: PendingReply): ActiveReply | undefined =>
   pending.status === 'idle' ? undefined : pending
 
+/** A reply that has no content yet. @param message the user message, if it is loaded */
 export function createPendingReply(messageId: string, message: ChatMessage | undefined): ActiveReply {
   return {
     status: 'thinking',
@@ -107,6 +108,7 @@ export function getVisibleText(pending: PendingReply): string {
   return pending.status === 'stopping' ? pending.visibleText : pending.text
 }
 
+/** Whether anything of the reply can be shown as a message. */
 export const hasContent = ({ text, attachments }: Reply): boolean => text !== '' || attachments.length > 0
 
 /** Adds a decision; after the last one the reply continues. */

@@ -4,7 +4,7 @@ import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
-import { failureFromStream } from './chat-failure.ts'
+import { parseStreamFailure } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type Chat, type ShownError } from './chat.ts'
 import {
@@ -57,7 +57,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
           ...message,
           tool_calls: toolCalls,
           attachments: [...replyAttachments],
-          // of all of the reply, where this stream had only its end
+          // those of the whole reply: this stream may have had only its end
           ...(reasoning && { reasoning }),
           ...(sources && { sources }),
         },
@@ -70,7 +70,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
   }
 }
 
-/** The files as the server names them at the end, and those of a temporary chat, which were in the events alone. */
+/** The files of the final event, and those of a temporary chat, which only earlier events have. */
 function joinAttachments(
   final: readonly Attachment[] | undefined,
   received: readonly Attachment[],
@@ -126,7 +126,7 @@ function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: Activ
 }
 
 const toShownError = (reply: ActiveReply, sentence: string, timestamp: number): ShownError => ({
-  ...failureFromStream(sentence),
+  ...parseStreamFailure(sentence),
   id: `${reply.messageId}-${timestamp}`,
   timestamp,
 })
@@ -214,7 +214,7 @@ function toEnding({ status }: RunView): Message['ended'] {
 
 /**
  * Converts the reply to a message.
- * @param at milliseconds since 1970
+ * @param content its text, or the line after a stop
  */
 function toMessage(
   reply: ActiveReply,

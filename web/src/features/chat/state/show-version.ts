@@ -6,7 +6,8 @@ import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**
  * Switches to another branch of a stored conversation, on the server and in the query cache.
- * @param wanted a message of any branch and the number of its version, from 1; without a version the branch of the message
+ * @param messageId a message of any branch
+ * @param version the number of its version, from 1; by default the branch of the message is shown
  * @throws what `callApi` throws: 404 `message_not_found`, `version_not_found`; 409 `run_in_progress` while a reply is pending
  */
 export async function showVersion(

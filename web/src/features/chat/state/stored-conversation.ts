@@ -47,12 +47,14 @@ export function mergeNewest(
   }
 }
 
+/** Adds which message the running reply's user message replaces. */
 function withReplaced(message: ChatMessage, run: RunView | null): ChatMessage {
   return run?.replaces !== undefined && message.id === run.message_id
     ? { ...message, replaces: run.replaces }
     : message
 }
 
+/** Adds a page of earlier messages. */
 export function prependEarlier(
   conversation: StoredConversation,
   { messages, earlier: previousCursor }: Pick<SessionRead, 'messages' | 'earlier'>,
@@ -61,7 +63,7 @@ export function prependEarlier(
   return { ...conversation, messages: [...before, ...conversation.messages], previousCursor }
 }
 
-/** @param rating undefined removes it */
+/** Sets the rating of a message. @param rating undefined removes it */
 export function withRating(
   conversation: StoredConversation,
   messageId: string,

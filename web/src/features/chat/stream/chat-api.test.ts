@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { chatApi } from './chat-api.ts'
 
-it('DOC-04 DEC-129 names the document by its id: no link, no user', async () => {
+it('DOC-04 DEC-129 sends the id of the document, but neither its link nor the user', async () => {
   const api = fakeApi({
     'documents.analyze': () => ({
       success: true,
@@ -14,11 +14,9 @@ it('DOC-04 DEC-129 names the document by its id: no link, no user', async () => 
     }),
   })
   const { signal } = new AbortController()
-  const described = { id: 'f1', name: 'plan.docx', type: 'application/msword', size: 9 }
+  const file = { id: 'f1', name: 'plan.docx', type: 'application/msword', size: 9 }
   const link = { url: 'https://bucket.example/plan.docx' }
-  await chatApi.analyze({ ...described, ...link }, signal)
-  expect(api.requestsTo('documents.analyze')).toEqual([
-    { body: { file: described, analysisType: 'analyze' } },
-  ])
+  await chatApi.analyze({ ...file, ...link }, signal)
+  expect(api.requestsTo('documents.analyze')).toEqual([{ body: { file, analysisType: 'analyze' } }])
   expect(JSON.stringify(api.requestsTo('documents.analyze'))).not.toMatch(/url|userId/)
 })

@@ -26,11 +26,13 @@ it.each([
 ])('ignores what it cannot read: %s', (data) => expect(parseChatEvent(data)).toBeUndefined())
 
 it.each([
-  ['nothing of what was seen', 5, 5, undefined],
-  ['all of what follows', 10, 5, 'world'],
-  ['the rest of a delta that was seen in part', 10, 7, 'rld'],
-])('takes %s', (_, position, seen, rest) => {
-  expect(trimOverlap(delta('world'), position, seen)).toEqual(rest === undefined ? undefined : delta(rest))
+  ['nothing of an event that was received before', 5, 5, undefined],
+  ['all of a new event', 10, 5, 'world'],
+  ['the rest of a delta that was received in part', 10, 7, 'rld'],
+])('keeps %s', (_, position, received, rest) => {
+  expect(trimOverlap(delta('world'), position, received)).toEqual(
+    rest === undefined ? undefined : delta(rest),
+  )
 })
 
 it('accepts an event without a position', () => {

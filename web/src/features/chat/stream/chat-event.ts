@@ -32,7 +32,7 @@ const eventTypes = {
   finish: true,
 } as const satisfies Record<ChatEvent['type'], true>
 
-/** @returns undefined for unknown or invalid events: the server may be newer than the page */
+/** Parses the data of an event. @returns undefined for unknown or invalid events: the server may be newer than the page */
 export function parseChatEvent(data: string): ChatEvent | undefined {
   let value: unknown
   try {
@@ -52,16 +52,16 @@ const isDelta = (event: ChatEvent): event is DeltaEvent => event.type.endsWith('
 const getDelta = (event: DeltaEvent): string =>
   event.type === 'tool-input-delta' ? event.inputTextDelta : event.delta
 
-/** Removes the part of an event up to position `seen`. @returns undefined when nothing is left */
+/** Removes the part of an event up to position `received`. @returns undefined if nothing is left */
 export function trimOverlap(
   event: ChatEvent,
   position: number | undefined,
-  seen: number,
+  received: number,
 ): ChatEvent | undefined {
-  if (position === undefined || position > seen) {
+  if (position === undefined || position > received) {
     if (position === undefined || !isDelta(event)) return event
     const delta = getDelta(event)
-    const overlap = seen - (position - delta.length)
+    const overlap = received - (position - delta.length)
     if (overlap <= 0) return event
     return event.type === 'tool-input-delta'
       ? { ...event, inputTextDelta: delta.slice(overlap) }

@@ -11,7 +11,7 @@ export interface ServerSentEvent {
 const closeTimeoutMs = 5_000
 
 /**
- * Parses server-sent events from a byte stream, whatever the chunk boundaries.
+ * Reads server-sent events from a byte stream, whatever the chunk boundaries.
  * @param onActivity called for every chunk, heartbeats included
  */
 export async function* readEvents(

@@ -18,10 +18,10 @@ function encode(line: Line): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** How a connection goes on after its lines: it ends, breaks, or stays open in silence. */
+/** What a connection does after its lines: it ends, breaks, or stays open without data. */
 type Ending = 'ends' | 'breaks' | 'stays'
 
-function body(lines: Line[], ending: Ending, signal: AbortSignal): ReadableStream<Uint8Array> {
+function createBody(lines: Line[], ending: Ending, signal: AbortSignal): ReadableStream<Uint8Array> {
   const queue = [...lines]
   return new ReadableStream({
     pull(controller) {
@@ -41,29 +41,32 @@ function body(lines: Line[], ending: Ending, signal: AbortSignal): ReadableStrea
   })
 }
 
-function scenario(connections: ([Line[], Ending] | Error)[], { sends = true } = {}) {
+/** Streams a reply over these connections. */
+function runScenario(connections: ([Line[], Ending] | Error)[], { sends = true } = {}) {
   const events: ChatEvent[] = []
-  const open: boolean[] = []
+  const connectionChanges: boolean[] = []
   const calls: { at: number; position?: number }[] = []
   const controller = new AbortController()
   const connect = (position: number | undefined, signal: AbortSignal) => {
     calls.push({ at: Date.now(), ...(position !== undefined && { position }) })
     const next = connections.shift() ?? new NetworkError(false)
-    return next instanceof Error ? Promise.reject(next) : Promise.resolve(body(next[0], next[1], signal))
+    return next instanceof Error
+      ? Promise.reject(next)
+      : Promise.resolve(createBody(next[0], next[1], signal))
   }
-  const following = streamReply({
+  const reply = streamReply({
     ...(sends && { send: (signal: AbortSignal) => connect(undefined, signal) }),
     reattach: connect,
     onEvent: (event) => events.push(event),
-    onConnectionChange: (isOpen) => open.push(isOpen),
+    onConnectionChange: (isOpen) => connectionChanges.push(isOpen),
     signal: controller.signal,
   })
-  const outcome = following.then(
+  const outcome = reply.then(
     () => 'ended' as const,
     (error: unknown) => error,
   )
-  const text = () => events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
-  return { events, open, calls, controller, outcome, text }
+  const joinText = () => events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+  return { events, connectionChanges, calls, controller, outcome, joinText }
 }
 
 beforeEach(() => {
@@ -73,15 +76,17 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('CHAT-45 hands on what one connection brings, until the end for good', async () => {
-  const { outcome, text, calls } = scenario([[[[1, start('a')], [6, delta('Hello')], 'done'], 'stays']])
+it('CHAT-45 delivers the events of one connection until the end marker', async () => {
+  const { outcome, joinText, calls } = runScenario([
+    [[[1, start('a')], [6, delta('Hello')], 'done'], 'stays'],
+  ])
   expect(await outcome).toBe('ended')
-  expect(text()).toBe('Hello')
+  expect(joinText()).toBe('Hello')
   expect(calls).toHaveLength(1)
 })
 
 it('DEC-103 resumes after the last position when the connection breaks', async () => {
-  const run = scenario([
+  const run = runScenario([
     [
       [
         [1, start('a')],
@@ -93,13 +98,13 @@ it('DEC-103 resumes after the last position when the connection breaks', async (
   ])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run.outcome).toBe('ended')
-  expect(run.text()).toBe('Hello world')
+  expect(run.joinText()).toBe('Hello world')
   expect(run.calls).toEqual([{ at: 0 }, { at: 1_000, position: 6 }])
-  expect(run.open).toEqual([true, false, true])
+  expect(run.connectionChanges).toEqual([true, false, true])
 })
 
 it('ignores events that a server sends twice', async () => {
-  const run = scenario([
+  const run = runScenario([
     [
       [
         [1, start('a')],
@@ -111,11 +116,11 @@ it('ignores events that a server sends twice', async () => {
   ])
   await vi.advanceTimersByTimeAsync(1_000)
   await run.outcome
-  expect(run.text()).toBe('Hello world')
+  expect(run.joinText()).toBe('Hello world')
 })
 
 it('starts again for another run, which has its own positions', async () => {
-  const run = scenario([
+  const run = runScenario([
     [
       [
         [1, start('a')],
@@ -132,7 +137,7 @@ it('starts again for another run, which has its own positions', async () => {
 })
 
 it('LIB-16 reconnects after 1, 2, 5, then 10 s, and gives up after 28 s', async () => {
-  const run = scenario([[[[1, start('a')]], 'breaks']])
+  const run = runScenario([[[[1, start('a')]], 'breaks']])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await run.outcome).toBeInstanceOf(NetworkError)
   expect(run.calls.map(({ at }) => at)).toEqual([0, 1_000, 3_000, 8_000, 18_000, 28_000])
@@ -140,7 +145,7 @@ it('LIB-16 reconnects after 1, 2, 5, then 10 s, and gives up after 28 s', async 
 
 it('does not give up while the browser is offline, and reconnects at once when it is online again', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const run = scenario([[[[1, start('a')]], 'breaks']])
+  const run = runScenario([[[[1, start('a')]], 'breaks']])
   await vi.advanceTimersByTimeAsync(120_000)
   const tries = run.calls.length
   expect(tries).toBeGreaterThan(6)
@@ -151,20 +156,20 @@ it('does not give up while the browser is offline, and reconnects at once when i
 })
 
 it('LIB-15 treats 25 s without data as a dead connection; heartbeats count as data', async () => {
-  const run = scenario([
+  const run = runScenario([
     [[[1, start('a')], 'comment'], 'stays'],
     [['done'], 'ends'],
   ])
   await vi.advanceTimersByTimeAsync(24_999)
-  expect(run.open).toEqual([true])
+  expect(run.connectionChanges).toEqual([true])
   await vi.advanceTimersByTimeAsync(1)
-  expect(run.open).toEqual([true, false])
+  expect(run.connectionChanges).toEqual([true, false])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run.outcome).toBe('ended')
 })
 
-it('reconnects at once when a watch has expired', async () => {
-  const run = scenario(
+it('reconnects at once when the server closes a connection that had events', async () => {
+  const run = runScenario(
     [
       [
         [
@@ -182,11 +187,11 @@ it('reconnects at once when a watch has expired', async () => {
     { at: 0, position: 0 },
     { at: 0, position: 3 },
   ])
-  expect(run.open).toEqual([true, true])
+  expect(run.connectionChanges).toEqual([true, true])
 })
 
-it('waits before it follows again when a watch ends at once without events', async () => {
-  const run = scenario(
+it('waits before it reconnects when a connection closes at once without events', async () => {
+  const run = runScenario(
     [
       [[], 'ends'],
       [['done'], 'ends'],
@@ -200,22 +205,22 @@ it('waits before it follows again when a watch ends at once without events', asy
 
 it.each([
   ['a refused request', new ApiError({ status: 500, code: 'x', userMessage: 'x' })],
-  ['a request that did not get through', new NetworkError(false)],
-])('DEC-109 does not come back after %s', async (_, error) => {
-  const run = scenario([error])
+  ['a first request that fails', new NetworkError(false)],
+])('DEC-109 does not reconnect after %s', async (_, error) => {
+  const run = runScenario([error])
   expect(await run.outcome).toBe(error)
   expect(run.calls).toHaveLength(1)
 })
 
 it('does not retry when reconnecting is refused', async () => {
   const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'x' })
-  const run = scenario([[[[1, start('a')]], 'breaks'], gone])
+  const run = runScenario([[[[1, start('a')]], 'breaks'], gone])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run.outcome).toBe(gone)
 })
 
 it('stops on request', async () => {
-  const run = scenario([[[[1, start('a')]], 'stays']])
+  const run = runScenario([[[[1, start('a')]], 'stays']])
   await vi.advanceTimersByTimeAsync(0)
   run.controller.abort(new Error('left'))
   expect(await run.outcome).toEqual(new Error('left'))

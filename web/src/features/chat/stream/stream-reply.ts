@@ -18,10 +18,10 @@ export interface StreamReplyOptions {
   signal: AbortSignal
 }
 
-/** Gives up after so many failed reconnects in a row (28 s); never while offline. */
+/** The number of failed reconnects in a row (28 s) after which it gives up; never while offline. */
 const maxFailures = 5
 const maxDelayMs = Math.max(...reconnectDelaysMs)
-/** A connection that closes sooner without events counts as failed. */
+/** A connection without events that closes sooner counts as failed. */
 const minOpenMs = 1_000
 
 /**

@@ -2,8 +2,10 @@ import clsx from 'clsx'
 import { revealHiddenCharacters } from './hidden-characters.ts'
 import { formatValue } from './tool-summary.ts'
 
+/** Longer texts are truncated, except in approval requests. */
 const maxCharacters = 4_000
 
+/** The arguments of a call by name. */
 export function ArgumentList({
   value,
   isComplete = false,
@@ -31,6 +33,7 @@ export function ArgumentList({
   )
 }
 
+/** A text that may be long: it is truncated and scrolls unless it has to be complete. */
 export function LongText({ text, isComplete = false }: { text: string; isComplete?: boolean }) {
   const shownText = !isComplete && text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text
   return (

@@ -6,21 +6,21 @@ const ordinary = String.raw`\p{RGI_Emoji}|${joiningScripts}[\u200c\u200d](?=${jo
 const hidden = String.raw`[[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]--[\n\t]]`
 const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, 'gv')
 
-const codePoint = (character: string) =>
+const formatCodePoint = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Most texts and code have none, and are not looked through letter by letter. */
-const mayHide = /[^\n\t -~]/
+/** Most texts have only these characters, and need no slower search. */
+const unusualCharacter = /[^\n\t -~]/
 
 /** Replaces hidden characters by their code points in brackets, so that the user sees the exact text. */
 export const revealHiddenCharacters = (text: string): string =>
-  mayHide.test(text)
+  unusualCharacter.test(text)
     ? text.replace(
         ordinaryOrHidden,
-        (character, ordinaryText?: string) => ordinaryText ?? `[${codePoint(character)}]`,
+        (character, ordinaryText?: string) => ordinaryText ?? `[${formatCodePoint(character)}]`,
       )
     : text
 
-/** Removes what `visibly` shows. */
+/** Removes the characters that `revealHiddenCharacters` reveals. */
 export const removeHiddenCharacters = (text: string): string =>
   text.replace(ordinaryOrHidden, (_, ordinaryText?: string) => ordinaryText ?? '')

@@ -29,7 +29,7 @@ type ToolEvent = Extract<
   }
 >
 
-/** Ignores the result of an unknown call. */
+/** Applies an event to the calls of a reply. Ignores the result of an unknown call. */
 export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
   if (event.type === 'data-result-extras') {
     const { toolCallId, ...extras } = event.data
@@ -61,7 +61,7 @@ function toOutcome(event: Extract<ToolEvent, { type: `tool-output-${string}` }>)
   }
 }
 
-/** Converts to the form of a stored message. */
+/** Converts to a call of a stored message. */
 export function toToolCall({ name, activity, input, status, output, extras, error }: LiveToolCall): ToolCall {
   return {
     tool: name,
@@ -73,6 +73,7 @@ export function toToolCall({ name, activity, input, status, output, extras, erro
   }
 }
 
+/** Converts the calls that are not running any more. */
 export const toFinishedToolCalls = (tools: readonly LiveToolCall[]): ToolCall[] =>
   tools.filter(({ status }) => status !== 'running').map(toToolCall)
 

@@ -9,7 +9,7 @@ export interface MemoryChange {
   text: string
 }
 
-/** Whether a call is one of the product's own that change memories; a server's tool has an integration. */
+/** Whether a call is of one of the product's own tools that change memories; tools of servers have an integration. */
 export const isMemoryTool = ({
   tool,
   integration,
@@ -18,10 +18,11 @@ export const isMemoryTool = ({
   integration?: string | null | undefined
 }): boolean => (integration ?? undefined) === undefined && (tool === 'remember' || tool === 'forget')
 
+/** The same for a call of a streaming reply. */
 export const isLiveMemoryTool = ({ name, activity }: LiveToolCall): boolean =>
   isMemoryTool({ tool: name, integration: activity?.integration })
 
-/** @returns undefined for other calls, and for one that failed or was denied */
+/** The change that a call made. @returns undefined for other calls, and for one that failed or was denied */
 export function parseMemoryChange(call: ToolCall): MemoryChange | undefined {
   const { tool, result } = call
   const data = result.data

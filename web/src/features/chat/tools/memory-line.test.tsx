@@ -17,35 +17,35 @@ const memory: Memory = {
   version: 1,
   created_at: '2026-11-20T09:00:00Z',
 }
-const call = (tool: string, data: object, more: Partial<ToolCall> = {}): ToolCall => ({
+const call = (tool: string, data: object, changes: Partial<ToolCall> = {}): ToolCall => ({
   tool,
   action: tool,
   parameters: {},
   result: { success: true, data },
-  ...more,
+  ...changes,
 })
 const change = { id: 'aaaaaaaa', text: 'Lives in Oslo' }
 
-let stored: Memory[]
+let memories: Memory[]
 let answers: Answers
 let api: ReturnType<typeof fakeApi>
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  stored = [memory]
+  memories = [memory]
   answers = {
-    'memory.list': () => ({ memories: stored }),
+    'memory.list': () => ({ memories }),
     'memory.delete': () => {
-      stored = []
+      memories = []
       return { success: true }
     },
     'memory.add': () => {
-      stored = [memory]
+      memories = [memory]
       return { memory }
     },
   }
 })
 
-const show = (list: React.ReactNode) => {
+const renderList = (list: React.ReactNode) => {
   api = fakeApi(answers)
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -53,36 +53,36 @@ const show = (list: React.ReactNode) => {
     </QueryClientProvider>,
   )
 }
-const undo = async () => {
+const clickUndo = async () => {
   const button = await screen.findByRole('button', { name: 'Undo: Lives in Oslo' })
   await act(async () => fireEvent.click(button))
 }
 
-it('DEC-177 a reply shows what it remembered, with Undo', async () => {
-  show(<ToolCallList calls={[call('remember', change)]} />)
+it('DEC-177 shows what a reply remembered, with Undo', async () => {
+  renderList(<ToolCallList calls={[call('remember', change)]} />)
   expect(await screen.findByText('Remembered:')).toBeTruthy()
-  await undo()
+  await clickUndo()
   expect(await screen.findByText('Remembered, then deleted:')).toBeTruthy()
   expect(api.requestsTo('memory.delete')).toEqual([{ params: { memoryId: 'aaaaaaaa' } }])
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('DEC-177 and what it forgot, also while the reply streams', async () => {
-  stored = []
+it('DEC-177 shows what a reply forgot, also while it streams', async () => {
+  memories = []
   const live = { id: 'c1', name: 'forget', input: {}, status: 'done', output: change } as const
-  show(<LiveToolCallList tools={[live]} />)
+  renderList(<LiveToolCallList tools={[live]} />)
   expect(await screen.findByText('Forgotten:')).toBeTruthy()
-  await undo()
+  await clickUndo()
   expect(await screen.findByText('Forgotten, then restored:')).toBeTruthy()
   expect(api.requestsTo('memory.add')).toEqual([{ body: change }])
 })
 
-it('one that was edited since is shown as it is, and one that failed to be undone stays', async () => {
-  stored = [{ ...memory, text: 'Lives in Bergen', version: 2 }]
+it('shows the current text of an edited memory, and keeps it if Undo fails', async () => {
+  memories = [{ ...memory, text: 'Lives in Bergen', version: 2 }]
   answers['memory.delete'] = () => {
     throw new NetworkError(false)
   }
-  show(<ToolCallList calls={[call('remember', change)]} />)
+  renderList(<ToolCallList calls={[call('remember', change)]} />)
   const button = await screen.findByRole('button', { name: 'Undo: Lives in Bergen' })
   await act(async () => fireEvent.click(button))
   await waitFor(() => expect(vi.mocked(showToast).mock.lastCall?.[1]).toBe('The memory was not changed'))
@@ -90,7 +90,7 @@ it('one that was edited since is shown as it is, and one that failed to be undon
 })
 
 it('known memories have no Undo; tools of servers and failed calls get an ordinary line', async () => {
-  show(
+  renderList(
     <ToolCallList
       calls={[
         call('remember', { text: 'Has two cats', wasKnown: true }),
@@ -107,7 +107,7 @@ it('known memories have no Undo; tools of servers and failed calls get an ordina
   expect(api.requestsTo('memory.list')).toEqual([])
 })
 
-it('no toast repeats the line', () => {
+it('shows no toast for a change of memories', () => {
   notifyToolResults([{ id: 'c1', name: 'remember', input: {}, status: 'done', output: change }])
   expect(showToast).not.toHaveBeenCalled()
 })

@@ -10,7 +10,7 @@ import type { MemoryChange } from './memory-calls.ts'
 import { revealHiddenCharacters } from './hidden-characters.ts'
 import * as texts from './texts.ts'
 
-/** What a reply remembered or forgot, with Undo as long as that is how it is. */
+/** Shows what a reply remembered or forgot, with Undo while that is still so. */
 export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChange }) {
   const queryClient = useQueryClient()
   const { data: memories, isFetching } = useQuery({ ...memoriesQuery, enabled: id !== undefined })

@@ -11,7 +11,7 @@ export function notifyToolResults(tools: readonly LiveToolCall[]): void {
     return void showToast('error', texts.toolsFailed, {
       description: texts.failedTools(formatToolNames(failed)),
     })
-  // a change of memories has a line of its own in the reply
+  // a change of memories has its own line in the reply
   const done = tools.filter((tool) => tool.status === 'done' && !isLiveMemoryTool(tool))
   if (done.length > 0)
     showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(done)) })

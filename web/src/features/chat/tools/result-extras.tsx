@@ -2,7 +2,7 @@ import type { ResultExtras } from '#shared/contracts/chat.ts'
 import { WebPageItem } from '../messages/web-page-item.tsx'
 import * as texts from './texts.ts'
 
-/** The links that tools returned, each with its host, and what of their results was left out. */
+/** The links that tools returned, each with its host, and notes on what was left out of their results. */
 export function ResultExtrasList({ results }: { results: readonly ResultExtras[] }) {
   const links = results.flatMap((result) => result.links ?? [])
   const notes = results.flatMap((result) => result.notes ?? [])

@@ -6,14 +6,14 @@ export interface ResultTableData {
   rows: readonly Row[]
 }
 
-/** Wider data is easier to read as it is. */
+/** Wider data is easier to read as JSON. */
 const maxColumns = 30
 
 const isScalar = (value: unknown) => value === null || typeof value !== 'object'
 const isFlatRow = (row: unknown): row is Row =>
   typeof row === 'object' && row !== null && !Array.isArray(row) && Object.values(row).every(isScalar)
 
-/** @returns a list of flat objects, or an object with one such list and nothing else but scalars, as a table */
+/** Converts a list of flat objects, or an object with one such list and otherwise scalars, to a table. @returns undefined for other data */
 export function toTable(data: unknown): ResultTableData | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const values = Array.isArray(data) ? [data] : Object.values(data)

@@ -48,8 +48,8 @@ it.each([
     { title: 'Relaunch', text: 'contractsent', meta: '12000' },
   ],
   ['anything else', { colour: 'red', size: 3, inner: {} }, { title: 'red', text: '3', meta: '' }],
-  ['what has no names', 'plain', { title: 'plain', text: '', meta: '' }],
-  ['an address of a stranger', { name: 'x', url: 'javascript:alert(1)' }, { title: 'x', link: undefined }],
-])('reads %s', (_, row, parts) => {
+  ['a plain value', 'plain', { title: 'plain', text: '', meta: '' }],
+  ['an unsafe link', { name: 'x', url: 'javascript:alert(1)' }, { title: 'x', link: undefined }],
+])('summarises %s', (_, row, parts) => {
   expect(summarizeRow(row)).toMatchObject(parts)
 })

@@ -51,16 +51,16 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
     )
   const denied = others.filter(({ result }) => isDenied(result)).length
   const failed = others.filter(({ result }) => !result.success).length - denied
-  const ok = failed === 0
+  const isOk = failed === 0
   return (
     <List>
       <button
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className={itemClass(ok ? 'ok' : 'bad')}
+        className={getItemClass(isOk ? 'ok' : 'bad')}
       >
-        {ok ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
+        {isOk ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
         {texts.usedCount(others.length, failed, denied)}
         <ExpandIcon open={open} />
       </button>
@@ -83,7 +83,7 @@ export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) 
         if (change) return <MemoryLine key={id} change={change} />
         if (status !== 'running') return <ToolCallItem key={id} call={toToolCall(tool)} />
         return (
-          <span key={id} className={itemClass('plain')}>
+          <span key={id} className={getItemClass('plain')}>
             <Spinner />
             <span className="truncate">
               {activity?.integration !== undefined && <>{activity.integration} · </>}
@@ -114,7 +114,7 @@ const outcomeClasses = {
   plain: 'bg-surface-hover text-ink-muted',
 }
 
-function itemClass(outcomeKind: keyof typeof outcomeClasses): string {
+function getItemClass(outcomeKind: keyof typeof outcomeClasses): string {
   return clsx(
     'inline-flex min-h-8 max-w-full items-center gap-2 rounded-sm pr-2 pl-2.5 text-left text-sm font-medium max-sm:min-h-9',
     outcomeClasses[outcomeKind],
@@ -155,7 +155,7 @@ function ToolCallItem({ call }: { call: ToolCall }) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className={clsx(itemClass(outcomeKind), open && 'w-full rounded-b-none')}
+        className={clsx(getItemClass(outcomeKind), open && 'w-full rounded-b-none')}
       >
         <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">

@@ -65,11 +65,11 @@ function ResultValue({
   return <LongText text={formatValue(value) || texts.done} />
 }
 
-/** One line for each field would be hard to read. */
+/** Whether a value has nested values: one line per field would be hard to read. */
 const isNested = (value: unknown) =>
   typeof value === 'object' &&
   value !== null &&
-  Object.values(value).some((one) => typeof one === 'object' && one !== null)
+  Object.values(value).some((field) => typeof field === 'object' && field !== null)
 
 function ResultRows({ rows }: { rows: readonly unknown[] }) {
   if (rows.length === 0) return <p className="text-ink-muted">{texts.nothingFound}</p>

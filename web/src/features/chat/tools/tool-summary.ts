@@ -14,7 +14,9 @@ export function summarizeToolCall({ tool, action, integration, result }: ToolCal
   return {
     service: integration ?? '',
     action: formatToolName(tool, action),
-    outcome: result.success ? formatResultCount(result.data) : firstLine(result.error ?? texts.failedOutcome),
+    outcome: result.success
+      ? formatResultCount(result.data)
+      : truncateToLine(result.error ?? texts.failedOutcome),
   }
 }
 
@@ -36,7 +38,7 @@ function formatResultCount(data: unknown): string {
 
 const maxLineCharacters = 120
 
-function firstLine(text: string): string {
+function truncateToLine(text: string): string {
   const line = text.split('\n', 1)[0]?.trim() ?? ''
   return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 3)}...` : line
 }

@@ -57,7 +57,7 @@ it('CHAT-14 a call is one line, green when it succeeded and red otherwise, openi
 })
 
 it.each(['The user denied this call.', 'The user did not connect it again.'])(
-  'DEC-173 a call that the user did not want is no failure: %s',
+  'DEC-173 a call that the user declined is not shown as failed: %s',
   (error) => {
     const denied = call({ success: false, error })
     const { rerender } = render(<ToolCallList calls={[denied]} />)
@@ -75,7 +75,7 @@ it.each(['The user denied this call.', 'The user did not connect it again.'])(
   },
 )
 
-it('CHAT-14 several calls fold into one line, red when one of them failed', () => {
+it('CHAT-14 more than three calls are collapsed into one line, red when one of them failed', () => {
   const calls = [1, 2, 3, 4].map((number) => call(number === 4 ? { success: false } : emails))
   render(<ToolCallList calls={calls} />)
   const group = screen.getByRole('button', { name: 'Used 4 tools, 1 failed' })
@@ -84,7 +84,7 @@ it('CHAT-14 several calls fold into one line, red when one of them failed', () =
   expect(screen.getAllByRole('button')).toHaveLength(5)
 })
 
-it('CAP-02 a call that runs has a line too, named after its integration and title', () => {
+it('CAP-02 a running call has a line too, named after its integration and title', () => {
   const activity = { kind: 'other', title: 'Read e-mails', integration: 'Gmail' } as const
   render(
     <LiveToolCallList
@@ -99,7 +99,7 @@ it('CAP-02 a call that runs has a line too, named after its integration and titl
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('follows calls from their start to their end', () => {
+it('tracks calls from start to end', () => {
   let tools: readonly LiveToolCall[] = []
   const start = (toolCallId: string) => {
     tools = applyToolEvent(tools, {
@@ -132,11 +132,11 @@ it.each([
   ['web_search', 'research'],
   ['read_attachment', 'document_analysis'],
   ['send_email', 'other'],
-])('CHAT-24 DEC-113 %s shows as %s', (name, type) => {
+])('CHAT-24 DEC-113 a call of %s is shown as %s', (name, type) => {
   expect(guessActivity(name)).toBe(type)
 })
 
-it('CHAT-24 DEC-042 the type follows what the page knows', () => {
+it('CHAT-24 DEC-042 the type comes from a running tool, else from the attachments', () => {
   const tool = (status: LiveToolCall['status']): LiveToolCall => ({
     id: '1',
     name: 'web_search',
@@ -159,8 +159,8 @@ it('shows readable service names', () => {
     'Gmail',
     'HubSpot',
   ])
-  const own = { tool: 'list_all', action: 'list_all', parameters: {} }
-  expect(summarizeToolCall({ ...own, result: { success: true, data: { url: 'x' } } })).toEqual({
+  const ownCall = { tool: 'list_all', action: 'list_all', parameters: {} }
+  expect(summarizeToolCall({ ...ownCall, result: { success: true, data: { url: 'x' } } })).toEqual({
     service: '',
     action: 'List all',
     outcome: '',
@@ -207,7 +207,7 @@ it.each([
   vi.unstubAllGlobals()
 })
 
-it('of a long table the first 200 rows are shown, and how many there are', async () => {
+it('shows the first 200 rows of a long table, and how many there are', async () => {
   const rows = Array.from({ length: 201 }, (_, id) => ({ id }))
   render(<ToolCallList calls={[call({ success: true, data: rows, structured: true })]} />)
   fireEvent.click(screen.getByRole('button'))
@@ -219,7 +219,7 @@ it.each([
   ['nested', { rows: [{ a: { b: 1 } }] }, '"b": 1'],
   ['two lists', { a: [{ x: 1 }], b: [{ y: 2 }] }, '"y": 2'],
   ['a secret', { rows: [{ nested: {} }], api_key: 'abc123' }, '"nested"'],
-])('structured data that is no table is shown as JSON: %s', async (_, data, text) => {
+])('shows structured data that is not a table as JSON: %s', async (_, data, text) => {
   render(<ToolCallList calls={[call({ success: true, data, structured: true })]} />)
   fireEvent.click(screen.getByRole('button'))
   expect(await screen.findByText((content) => content.includes(text))).toBeTruthy()
@@ -227,7 +227,7 @@ it.each([
   expect(document.body.textContent).not.toContain('abc123')
 })
 
-it('DEC-183 links of results stand below the calls with their host, and are opened by the user alone', () => {
+it('DEC-183 shows web links of results below the calls, with their host, and opens them without opener and referrer', () => {
   const links = [
     { url: 'https://charts.example/1', title: 'https://bank.example' },
     { url: 'javascript:alert(1)', title: 'A trap' },

@@ -9,20 +9,20 @@ const probeTimeoutMs = 3_000
  */
 export function useServiceReachable(): boolean {
   const online = useOnline()
-  const [answered, setAnswered] = useState(false)
+  const [hasResponded, setResponded] = useState(false)
   useEffect(() => {
     if (online) return
     let isCurrent = true
     callApi('health', {}, { timeoutMs: probeTimeoutMs }).then(
       () => {
-        if (isCurrent) setAnswered(true)
+        if (isCurrent) setResponded(true)
       },
       () => undefined,
     )
     return () => {
       isCurrent = false
-      setAnswered(false)
+      setResponded(false)
     }
   }, [online])
-  return online || answered
+  return online || hasResponded
 }
