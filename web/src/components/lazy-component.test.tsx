@@ -16,7 +16,7 @@ const importError = () => new TypeError('Failed to fetch dynamically imported mo
 /** React reports the errors that a boundary catches. Expects no other errors. */
 function expectOnlyLoadErrors() {
   const errors = vi.spyOn(console, 'error')
-  for (const call of errors.mock.calls) expect(String(call[1])).toContain('PartLoadError')
+  for (const call of errors.mock.calls) expect(String(call[1])).toContain('ChunkLoadError')
   errors.mockClear()
 }
 

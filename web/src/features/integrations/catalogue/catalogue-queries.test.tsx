@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { getReturnedError } from '../state/connection-error.ts'
+import { findErrorMessage } from '../state/connection-error.ts'
 import { catalogueQuery, syncStatusQuery } from './catalogue-queries.ts'
 import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
@@ -121,7 +121,7 @@ describe('the integrations of a user', () => {
     const { result } = readIntegrations()
     await advance(minute)
     expect(result.current.data).toBeUndefined()
-    expect(getReturnedError(result.current.error, '?')).toBe('User not authenticated')
+    expect(findErrorMessage(result.current.error, '?')).toBe('User not authenticated')
   })
 })
 

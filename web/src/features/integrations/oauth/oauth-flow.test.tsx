@@ -7,6 +7,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
 import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
+import { letServerUse } from './texts.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
@@ -501,6 +502,14 @@ describe('a server with a sign-in at another host (H2)', () => {
     expect(replace).not.toHaveBeenCalled()
     expect(toasts()).toEqual([])
   })
+})
+
+it.each([
+  [['a.example'], 'Let evil.example use a.example?'],
+  [['a.example', 'b.example'], 'Let evil.example use a.example and b.example?'],
+  [['a.example', 'b.example', 'c.example'], 'Let evil.example use a.example, b.example, and c.example?'],
+])('lists the hosts %j in the title', (hosts, title) => {
+  expect(letServerUse('evil.example', hosts)).toBe(title)
 })
 
 it.each([
