@@ -13,7 +13,7 @@ interface PackageFile {
 }
 
 /**
- * Lists the packages of npm in the page, and in what is built apart from it, with their licences.
+ * Writes a list of the npm packages in the page and in the separate builds, with their licences.
  * @returns `collect` for each build, and `write` for the page's own
  */
 export function thirdPartyLicences(): { collect: Plugin; write: Plugin } {
@@ -25,7 +25,7 @@ export function thirdPartyLicences(): { collect: Plugin; write: Plugin } {
       apply: 'build',
       generateBundle(_, bundle) {
         for (const output of Object.values(bundle))
-          // style sheets name fonts, which are no modules
+          // fonts of style sheets are not modules
           for (const file of output.type === 'chunk' ? output.moduleIds : output.originalFileNames) {
             const [folder] = packageFolder.exec(resolve(this.environment.config.root, file)) ?? []
             if (folder !== undefined) folders.add(folder)

@@ -1,15 +1,15 @@
 import { expect, it, vi } from 'vitest'
 
-const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+const waitForFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
 
-it('frames go on after the focus has changed while timers were faked', async () => {
+it('animation frames still run after the focus changed while timers were faked', async () => {
   const button = document.body.appendChild(document.createElement('button'))
   button.focus()
-  await nextFrame()
-  await nextFrame()
+  await waitForFrame()
+  await waitForFrame()
   vi.useFakeTimers()
   button.remove()
   vi.useRealTimers()
-  await nextFrame()
+  await waitForFrame()
   expect(document.activeElement).toBe(document.body)
 })

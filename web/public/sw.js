@@ -1,6 +1,5 @@
 // The service worker. It handles navigation only: if a page cannot be loaded, it serves the offline page.
-// It stores nothing else, neither API
-// responses nor parts of the app.
+// It stores nothing else, neither API responses nor parts of the app.
 const offline = '/offline.html'
 const cacheName = 'offline-page'
 
@@ -21,10 +20,10 @@ addEventListener('activate', (event) => {
 })
 
 addEventListener('fetch', (event) => {
-  if (event.request.mode === 'navigate') event.respondWith(answer(event))
+  if (event.request.mode === 'navigate') event.respondWith(respondTo(event))
 })
 
-async function answer(event) {
+async function respondTo(event) {
   try {
     return (await event.preloadResponse) || (await fetch(event.request))
   } catch (error) {
@@ -34,14 +33,14 @@ async function answer(event) {
   }
 }
 
-// A click on a notification focuses the tab that it is about.
+// A click on a notification focuses its tab, or opens the page again.
 addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(show(event.notification.data))
+  event.waitUntil(focusOrOpen(event.notification.data))
 })
 
-async function show(address) {
+async function focusOrOpen(address) {
   const windows = await clients.matchAll({ type: 'window' })
-  const found = windows.find(({ url }) => url === address)
-  return found ? found.focus() : clients.openWindow(address)
+  const existing = windows.find(({ url }) => url === address)
+  return existing ? existing.focus() : clients.openWindow(address)
 }

@@ -11,12 +11,12 @@ import { useSignedInUser } from './authenticated-layout.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import * as commonTexts from '../components/texts.ts'
 
-/** The pages at /admin: for administrators only, nothing to find for everybody else. The API refuses them anyway. */
+/** The pages at /admin; everybody but administrators gets the 404 page. The API rejects their requests anyway. */
 export function AdminScreen() {
   const user = useSignedInUser()
   const { data: account, error, refetch } = useQuery(accountQuery)
   const isAdmin = account?.is_admin === true
-  // a user who loses the role meanwhile learns that, instead of that the page does not exist
+  // a user who has lost the role meanwhile is told so, instead of getting the 404 page
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
   if (wasAdmin)

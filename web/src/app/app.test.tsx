@@ -11,7 +11,7 @@ vi.mock('../features/auth/auth-provider.tsx', () => ({
 }))
 vi.mock('./routes.tsx', () => ({ AppRoutes: () => <p>The page</p> }))
 
-it('the page stays where the connection is lost before the toasts have loaded', async () => {
+it('keeps the page when the connection is lost before the toasts have loaded', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   render(<App />)

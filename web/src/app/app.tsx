@@ -6,7 +6,7 @@ import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 import { AppRoutes } from './routes.tsx'
 
-/** Loads after the first page is shown; toasts wait for it. The app goes on without it if the connection is lost before. */
+/** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */
 const { Component: Toaster } = lazyComponent(
   async () => {
     await whenIdle()

@@ -11,8 +11,8 @@ const account = (name: string): AccountRead => ({
   profile: { display_name: name, avatar_id: null },
   settings: { keep_conversations: true, store_uploads: true, theme: null },
 })
-/** the upkeep of the connections, which runs once the page is idle */
-const upkeep: Answers = {
+/** Responses for the maintenance of the connections, which starts once the page is idle. */
+const maintenanceAnswers: Answers = {
   'integrations.cleanup': () => ({ success: true, deleted: [] }),
   'integrations.list': () => ({ integrations: [] }),
 }
@@ -40,12 +40,12 @@ beforeEach(() => {
   clients.length = 0
 })
 
-it('a response that arrives after signing out is not shown to the next user', async () => {
+it('does not show a response that arrives after signing out to the next user', async () => {
   const late = Promise.withResolvers<AccountRead>()
   const never = new Promise<AccountRead>(() => undefined)
   const api = fakeApi({
-    ...upkeep,
-    // the next user's own answer does not come
+    ...maintenanceAnswers,
+    // the response for the next user never arrives
     'account.read': () => (api.requestsTo('account.read').length === 1 ? account('Ann') : never),
     'account.settings': () => late.promise,
   })

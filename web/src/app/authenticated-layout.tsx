@@ -7,7 +7,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
-const { Component: IntegrationUpkeep } = lazyComponent(
+const { Component: ConnectionMaintenance } = lazyComponent(
   () =>
     import('../features/integrations/state/connection-maintenance.tsx').then(
       (module) => module.ConnectionMaintenance,
@@ -33,7 +33,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
       <Outlet context={user} />
       {idle && (
         <Suspense>
-          <IntegrationUpkeep userId={user.sub} />
+          <ConnectionMaintenance userId={user.sub} />
         </Suspense>
       )}
     </QueryClientProvider>

@@ -6,21 +6,21 @@ import { closeUserResources } from '../lib/user-resources.ts'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { setOpenDialog } from './open-dialog.ts'
 
-const nothing = () => undefined
-const terminated = vi.fn<() => void>()
+const noop = () => undefined
+const terminate = vi.fn<() => void>()
 
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('the conversations that were loaded for a search are not loaded again after a visit to another page', async () => {
+it('does not load the conversations for the search again after another page was open', async () => {
   vi.stubGlobal(
     'Worker',
     class {
       postMessage() {}
       addEventListener() {}
       terminate() {
-        terminated()
+        terminate()
       }
     },
   )
@@ -29,26 +29,22 @@ it('the conversations that were loaded for a search are not loaded again after a
     'sessions.corpus': () => ({ sessions: null, changed: null, messages: [], next: null, as_of }),
   })
   const client = new QueryClient()
-  const search = async () => {
+  const openSearch = async () => {
     render(
       <QueryClientProvider client={client}>
-        <GlobalDialogs
-          onClose={() => setOpenDialog(null)}
-          onOpenConversation={nothing}
-          onStartFresh={nothing}
-        />
+        <GlobalDialogs onClose={() => setOpenDialog(null)} onOpenConversation={noop} onStartFresh={noop} />
       </QueryClientProvider>,
     )
     act(() => setOpenDialog('search'))
     await screen.findByRole('dialog', { name: 'Search' })
     await vi.waitFor(() => expect(screen.queryByText('Loading your conversations…')).toBeNull())
   }
-  await search()
+  await openSearch()
   cleanup()
-  await search()
+  await openSearch()
   expect(api.requestsTo('sessions.corpus').map(({ query }) => query)).toEqual([{}, { since: as_of }])
-  expect(terminated).not.toHaveBeenCalled()
+  expect(terminate).not.toHaveBeenCalled()
   cleanup()
   closeUserResources(client)
-  expect(terminated).toHaveBeenCalledOnce()
+  expect(terminate).toHaveBeenCalledOnce()
 })

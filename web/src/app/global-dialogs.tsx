@@ -35,12 +35,12 @@ function createSearch() {
 
 /** The dialogs that can be opened from anywhere: search and keyboard shortcuts. */
 export function GlobalDialogs({ onClose, onOpenConversation, onStartFresh }: GlobalDialogsProps) {
-  const overlay = useOpenDialog()
+  const openDialog = useOpenDialog()
   const { getService } = useUserResource(createSearch)
-  if (overlay === null) return null
+  if (openDialog === null) return null
   return (
     <Suspense>
-      {overlay === 'search' ? (
+      {openDialog === 'search' ? (
         <SearchDialog
           onClose={onClose}
           onOpenConversation={onOpenConversation}

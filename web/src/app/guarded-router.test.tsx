@@ -5,23 +5,23 @@ import { beforeEach, expect, it } from 'vitest'
 import { canReloadSilently, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 
-/** What is written outlives one of the pages. */
-const outlives = (pathname: string) => pathname === '/kept' || pathname === '/slow'
+/** Unsaved text survives on these pages. */
+const keepsText = (pathname: string) => pathname === '/kept' || pathname === '/slow'
 
 const never = new Promise<never>(() => undefined)
 const Slow = () => use(never)
 
-/** What the page shows when the call that navigates returns. */
-let shownAtReturn: string | null = null
+/** The text of the page when the call that navigates returns. */
+let textAfterNavigation: string | null = null
 
 function Editor() {
   const [dirty, setDirty] = useState(false)
   const navigate = useNavigate()
-  const goAtOnce = () => {
+  const navigateSynchronously = () => {
     void navigate('/other', { flushSync: true })
-    shownAtReturn = document.body.textContent
+    textAfterNavigation = document.body.textContent
   }
-  const { isAsking, stay, leave } = useLeaveGuard(dirty, outlives)
+  const { isAsking, stay, leave } = useLeaveGuard(dirty, keepsText)
   return (
     <>
       <button onClick={() => setDirty(true)}>Write</button>
@@ -30,7 +30,7 @@ function Editor() {
       <Link to="/editor">Here</Link>
       <Link to="../kept">Kept</Link>
       <Link to="/slow">Slow</Link>
-      <button onClick={goAtOnce}>At once</button>
+      <button onClick={navigateSynchronously}>At once</button>
       {isAsking && (
         <dialog open>
           <button onClick={stay}>Stay</button>
@@ -42,7 +42,7 @@ function Editor() {
 }
 
 const press = (name: string) => fireEvent.click(screen.getByText(name))
-const path = () => location.pathname
+const getPath = () => location.pathname
 const isAsking = () => screen.queryByText('Leave') !== null
 
 beforeEach(() => {
@@ -61,17 +61,17 @@ beforeEach(() => {
   )
 })
 
-it('a link is followed at once where nothing is lost', async () => {
+it('follows a link at once if nothing would be lost', async () => {
   press('Other')
   expect(await screen.findByText('The other')).toBeDefined()
 })
 
-it('a navigation that asks for it is on the page when the call returns', () => {
+it('a navigation with flushSync is rendered when the call returns', () => {
   press('At once')
-  expect(shownAtReturn).toBe('The other')
+  expect(textAfterNavigation).toBe('The other')
 })
 
-it('a link to a page that loses nothing is followed at once, and so is the way back', async () => {
+it('follows a link to a page that keeps the text at once, and also goes back at once', async () => {
   press('Write')
   press('Kept')
   expect(await screen.findByText('The one that keeps it')).toBeDefined()
@@ -80,60 +80,60 @@ it('a link to a page that loses nothing is followed at once, and so is the way b
   expect(isAsking()).toBe(false)
 })
 
-it('the way back to what the page still shows is not asked about', async () => {
+it('does not ask when the user goes back to the page that is still shown', async () => {
   press('Write')
   await act(async () => press('Slow'))
-  expect(path()).toBe('/slow')
+  expect(getPath()).toBe('/slow')
   expect(screen.getByText('Write')).toBeDefined()
   act(() => history.back())
-  await waitFor(() => expect(path()).toBe('/editor'))
+  await waitFor(() => expect(getPath()).toBe('/editor'))
   expect(isAsking()).toBe(false)
 })
 
-it('a link asks for confirmation where something would be lost, and is followed afterwards', async () => {
+it('asks for confirmation before it follows a link that would lose text', async () => {
   press('Write')
   press('Other')
-  expect(path()).toBe('/editor')
+  expect(getPath()).toBe('/editor')
   press('Stay')
   expect(isAsking()).toBe(false)
   press('Other')
   press('Leave')
   expect(await screen.findByText('The other')).toBeDefined()
-  expect(path()).toBe('/other')
+  expect(getPath()).toBe('/other')
 })
 
-it('the browser’s Back asks too, and the address stays that of the page', async () => {
+it('asks for confirmation on the browser’s Back button too, and keeps the address', async () => {
   press('Write')
   act(() => history.back())
   await waitFor(() => expect(isAsking()).toBe(true))
-  await waitFor(() => expect(path()).toBe('/editor'))
+  await waitFor(() => expect(getPath()).toBe('/editor'))
   press('Stay')
   expect(screen.getByText('Write')).toBeDefined()
 })
 
-it('leaving needs no confirmation when everything is saved', async () => {
+it('does not ask for confirmation if everything is saved', async () => {
   press('Write')
   press('Save')
   press('Other')
   expect(await screen.findByText('The other')).toBeDefined()
 })
 
-it('a link to the open page asks too: it begins again', () => {
+it('asks for confirmation on a link to the open page too, because it would be rendered anew', () => {
   press('Write')
   press('Here')
   expect(isAsking()).toBe(true)
 })
 
-it('logging out asks as well, and closing the page warns', () => {
-  let left = false
+it('asks for confirmation before logging out', () => {
+  let hasLeft = false
   press('Write')
-  act(() => requestLeave(() => (left = true)))
-  expect([isAsking(), left]).toEqual([true, false])
+  act(() => requestLeave(() => (hasLeft = true)))
+  expect([isAsking(), hasLeft]).toEqual([true, false])
   press('Leave')
-  expect(left).toBe(true)
+  expect(hasLeft).toBe(true)
 })
 
-it('the page does not reload automatically while unsaved work would be lost', () => {
+it('does not reload the page automatically while unsaved text would be lost', () => {
   expect(canReloadSilently()).toBe(true)
   press('Write')
   expect(canReloadSilently()).toBe(false)

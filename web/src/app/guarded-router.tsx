@@ -20,9 +20,9 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
 
   /** whether the current navigation uses `flushSync` */
   const isSynchronous = useRef(false)
-  const shown = useRef(location)
+  const shownLocation = useRef(location)
   useLayoutEffect(() => {
-    shown.current = location
+    shownLocation.current = location
   }, [location])
 
   useLayoutEffect(() => {
@@ -40,7 +40,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
       const isOwn = entry.action === 'POP' && ownSteps[0] === delta
       if (isOwn) ownSteps.shift()
       // the page that is shown may not be the latest entry while a transition is pending
-      const isShown = key === shown.current.key && pathname === shown.current.pathname
+      const isShown = key === shownLocation.current.key && pathname === shownLocation.current.pathname
       if (entry.action === 'POP' && !isOwn && !isShown && delta !== null && isLeaveGuarded(pathname)) {
         // the browser has navigated already: go back to the entry that is still shown
         step(-delta)

@@ -24,7 +24,7 @@ import { readStored, removeStored, writeStored } from '../lib/storage.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
 import * as texts from './texts.ts'
 
-const { Component: OverlayHost } = lazyComponent(() =>
+const { Component: GlobalDialogs } = lazyComponent(() =>
   import('./global-dialogs.tsx').then((module) => module.GlobalDialogs),
 )
 const { Component: Reconnect } = lazyComponent(() =>
@@ -170,7 +170,7 @@ export function MainScreen() {
       </div>
       {openDialog !== null && (
         <Suspense>
-          <OverlayHost
+          <GlobalDialogs
             onClose={closeDialog}
             onOpenConversation={openConversation}
             onStartFresh={startFresh}

@@ -5,6 +5,6 @@ export type GlobalDialog = 'search' | 'shortcuts'
 
 const openDialogStore = createStore<GlobalDialog | null>(null)
 
-export const setOpenDialog = (overlay: GlobalDialog | null): void => openDialogStore.setState(overlay)
+export const setOpenDialog = (dialog: GlobalDialog | null): void => openDialogStore.setState(dialog)
 
 export const useOpenDialog = (): GlobalDialog | null => useStore(openDialogStore)

@@ -29,8 +29,8 @@ const answers: Answers = {
   }),
 }
 
-/** What Cognito answers to a refresh token that was revoked. */
-const refused = () =>
+/** Cognito's response to a refresh token that was revoked. */
+const createRevokedResponse = () =>
   Response.json(
     { __type: 'NotAuthorizedException', message: 'Refresh Token has been revoked' },
     { status: 400 },
@@ -42,21 +42,21 @@ function open(path: string, more: Answers = {}, pool: Record<string, () => Respo
   render(<App />)
   return api
 }
-const signInPage = () => screen.findByRole('button', { name: 'Sign in' })
-const mainScreen = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const findSignInButton = () => screen.findByRole('button', { name: 'Sign in' })
+const findMessageField = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-it('NAV-04 /oauth/callback is the page on which a provider’s answer arrives', async () => {
+it('NAV-04 /oauth/callback shows the page for responses of providers', async () => {
   open('/oauth/callback')
   expect(await screen.findByText('Missing authorization code or state parameter')).toBeTruthy()
   expect(location.pathname).toBe('/oauth/callback')
 })
 
-it('DEC-190 a user who needs a second factor sets it up before anything else, and sees the backup codes', async () => {
+it('DEC-190 a user who needs a second factor has to set it up first, and sees the backup codes', async () => {
   storeSession(undefined, undefined, { two_factor: 'required' })
   let enabled = false
   const twoFactor: Answers = {
@@ -76,10 +76,10 @@ it('DEC-190 a user who needs a second factor sets it up before anything else, an
   expect(await screen.findByText('7QK2M9XWTA')).toBeTruthy()
   expect(api.requestsTo('account.read')).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
-  expect(await mainScreen()).toBeTruthy()
+  expect(await findMessageField()).toBeTruthy()
 })
 
-it('DEC-190 a call that is refused for want of a second factor leads to the set-up', async () => {
+it('DEC-190 opens the set-up when a request is rejected because the second factor is missing', async () => {
   const required = new ApiError({ status: 403, code: 'two_factor_required', userMessage: 'Set it up first.' })
   open('/files', {
     'mfa.status': () => ({ enabled: false, federated: false, backupCodesLeft: 0 }),
@@ -92,12 +92,12 @@ it('DEC-190 a call that is refused for want of a second factor leads to the set-
   expect(await screen.findByRole('button', { name: 'Set up now' })).toBeTruthy()
 })
 
-it('DEC-137 /files is a page of its own', async () => {
+it('DEC-137 /files shows the files', async () => {
   open('/files')
   expect(await screen.findByRole('heading', { name: 'Your files', level: 1 })).toBeTruthy()
 })
 
-it('DEC-188 /admin is a page for administrators; everybody else finds nothing there', async () => {
+it('DEC-188 /admin shows the administration to administrators, and the 404 page to everybody else', async () => {
   open('/admin/log')
   expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
   cleanup()
@@ -114,80 +114,80 @@ it('DEC-188 /admin is a page for administrators; everybody else finds nothing th
   expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy()
 })
 
-it('NAV-07 an address that no page has shows the 404 page', async () => {
+it('NAV-07 shows the 404 page for an unknown address', async () => {
   open('/files/none')
   expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
 })
 
-it('TOP-02 the button of the top bar opens the history', async () => {
+it('TOP-02 the button in the top bar opens the history', async () => {
   open('/')
   fireEvent.click(await screen.findByRole('button', { name: 'Your Conversations' }))
   expect(await screen.findByRole('dialog', { name: 'Your Conversations' })).toBeTruthy()
   expect(await screen.findByText('No conversations yet')).toBeTruthy()
 })
 
-it('NAV-01 who is not signed in comes to the sign-in page, whatever page was asked for', async () => {
+it('NAV-01 redirects a visitor who is not signed in to the sign-in page', async () => {
   fakeApi({})
   removeSession()
   history.pushState({}, '', '/settings')
   render(<App />)
-  expect(await signInPage()).toBeTruthy()
+  expect(await findSignInButton()).toBeTruthy()
   expect(location.pathname).toBe('/auth')
 })
 
-it('ERR-10 ERR-11 DEC-017 who has to sign in is on the sign-in page 3 s later, without a session', async () => {
+it('ERR-10 ERR-11 DEC-017 redirects to the sign-in page 3 s after a message was sent without a session', async () => {
   const api = open('/')
-  const input = await mainScreen()
+  const input = await findMessageField()
   await screen.findByRole('link', { name: 'Connect Tools' })
   removeSession()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fireEvent.change(input, { target: { value: 'Hi' } })
   fireEvent.keyDown(input, { key: 'Enter' })
-  await pass(2_900)
+  await advance(2_900)
   expect(location.pathname).toBe('/')
   expect(api.requestsTo('chat.send')).toEqual([])
-  await pass(200)
+  await advance(200)
   vi.useRealTimers()
-  expect(await signInPage()).toBeTruthy()
+  expect(await findSignInButton()).toBeTruthy()
   expect(location.pathname).toBe('/auth')
 })
 
-it('AUTH-14 a session whose renewal is refused ends on the sign-in page', async () => {
-  // within the last minute, so that it is renewed at once
+it('AUTH-14 opens the sign-in page when the token refresh is rejected', async () => {
+  // expires within a minute, so the token is refreshed at once
   storeSession(undefined, 60)
-  const { poolRequests } = open('/', {}, { GetTokensFromRefreshToken: refused })
-  expect(await signInPage()).toBeTruthy()
+  const { poolRequests } = open('/', {}, { GetTokensFromRefreshToken: createRevokedResponse })
+  expect(await findSignInButton()).toBeTruthy()
   expect(location.pathname).toBe('/auth')
   expect(poolRequests).toContain('GetTokensFromRefreshToken')
 })
 
-it('AUTH-14 a session whose renewal gets no answer goes on', async () => {
+it('AUTH-14 keeps the session when the token refresh gets no response', async () => {
   storeSession(undefined, 60)
   const { poolRequests } = open('/')
-  expect(await mainScreen()).toBeTruthy()
+  expect(await findMessageField()).toBeTruthy()
   await waitFor(() => expect(poolRequests).toContain('GetTokensFromRefreshToken'))
   expect(location.pathname).toBe('/')
 })
 
-it('AUTH-14 signing out in another tab ends the session here', async () => {
+it('AUTH-14 ends the session when the user signs out in another tab', async () => {
   open('/')
-  await mainScreen()
+  await findMessageField()
   removeSession()
   const otherTab = new BroadcastChannel('juno-session')
   otherTab.postMessage('signed-out')
-  expect(await signInPage()).toBeTruthy()
+  expect(await findSignInButton()).toBeTruthy()
   otherTab.close()
 })
 
-it('AUTH-14 a session that the API has ended ends here, and says why', async () => {
+it('AUTH-14 ends a session that the API has ended, and says why', async () => {
   open('/', {
     'sessions.list': () => {
       throw new ApiError({ status: 401, code: 'session_ended', userMessage: 'Please sign in again.' })
     },
   })
-  await mainScreen()
+  await findMessageField()
   fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
-  expect(await signInPage()).toBeTruthy()
+  expect(await findSignInButton()).toBeTruthy()
   expect(
     await screen.findByText(
       'Two-factor authentication was switched on for your account. Please sign in again.',

@@ -15,7 +15,7 @@ function Page() {
     </>
   )
 }
-const shown = () => screen.getByRole('status').textContent
+const getOpenDialog = () => screen.getByRole('status').textContent
 const press = (init: KeyboardEventInit, target: Element = document.body) => fireEvent.keyDown(target, init)
 
 beforeEach(() => {
@@ -24,43 +24,46 @@ beforeEach(() => {
   render(<Page />)
 })
 
-it.each([{ ctrlKey: true }, { metaKey: true }])('K with %o searches, from a field too', (modifier) => {
-  expect(press({ key: 'k', ...modifier }, screen.getByLabelText('field'))).toBe(false)
-  expect(shown()).toBe('search')
-})
+it.each([{ ctrlKey: true }, { metaKey: true }])(
+  'opens the search with K and %o, also in a field',
+  (modifier) => {
+    expect(press({ key: 'k', ...modifier }, screen.getByLabelText('field'))).toBe(false)
+    expect(getOpenDialog()).toBe('search')
+  },
+)
 
-it('Shift O with Ctrl starts a fresh chat, and closes what is open', () => {
+it('starts a new chat with Ctrl+Shift+O, and closes the open dialog', () => {
   press({ key: 'k', ctrlKey: true })
   press({ key: 'O', ctrlKey: true, shiftKey: true })
-  expect([onStartFresh.mock.calls.length, shown()]).toEqual([1, 'none'])
+  expect([onStartFresh.mock.calls.length, getOpenDialog()]).toEqual([1, 'none'])
 })
 
-it('? shows the list, but is a letter where one writes', () => {
+it('shows the shortcuts with ?, but not in a field', () => {
   press({ key: '?' }, screen.getByLabelText('field'))
-  expect(shown()).toBe('none')
+  expect(getOpenDialog()).toBe('none')
   press({ key: '?' })
-  expect(shown()).toBe('shortcuts')
+  expect(getOpenDialog()).toBe('shortcuts')
 })
 
 it('ignores other keys', () => {
   expect(press({ key: 'k' })).toBe(true)
   expect(press({ key: 'o', ctrlKey: true })).toBe(true)
-  expect(shown()).toBe('none')
+  expect(getOpenDialog()).toBe('none')
 })
 
 it.each([
-  ['what the browser tells of the system', { platform: 'macOS' }, 'Linux x86_64', '⌘'],
-  ['what it tells, before the obsolete name', { platform: 'Windows' }, 'MacIntel', 'Ctrl'],
-  ['the obsolete name where it tells nothing', undefined, 'MacIntel', '⌘'],
-  ['the obsolete name where it does not want to tell', { platform: '' }, 'iPhone', '⌘'],
-])('the keys are named after the system: %s', (_, userAgentData, platform, modifier) => {
+  ['the platform of userAgentData', { platform: 'macOS' }, 'Linux x86_64', '⌘'],
+  ['userAgentData before the deprecated navigator.platform', { platform: 'Windows' }, 'MacIntel', 'Ctrl'],
+  ['navigator.platform without userAgentData', undefined, 'MacIntel', '⌘'],
+  ['navigator.platform if userAgentData is empty', { platform: '' }, 'iPhone', '⌘'],
+])('names the modifier key by %s', (_, userAgentData, platform, modifier) => {
   vi.stubGlobal('navigator', { userAgentData, platform })
   expect(listShortcuts()[0]?.keys[0]).toBe(modifier)
   vi.unstubAllGlobals()
 })
 
-it('the list contains every shortcut', () => {
+it('lists every shortcut', () => {
   render(<ShortcutsDialog onClose={() => undefined} />)
-  for (const { action: does } of listShortcuts('Ctrl')) expect(screen.getByText(does)).toBeTruthy()
+  for (const { action } of listShortcuts('Ctrl')) expect(screen.getByText(action)).toBeTruthy()
   expect(listShortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])
 })

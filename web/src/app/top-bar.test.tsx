@@ -18,12 +18,12 @@ async function open() {
   })
   const onOpenHistory = vi.fn<() => void>()
   const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
-  const nothing = async () => undefined
+  const noop = async () => undefined
   const auth = {
     state: { status: 'signed-in', user },
-    refresh: nothing,
-    expireSignIn: nothing,
-    signOut: nothing,
+    refresh: noop,
+    expireSignIn: noop,
+    signOut: noop,
   } as const
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -38,12 +38,12 @@ async function open() {
   return { onOpenHistory }
 }
 
-it('TOP-01 TOP-03 TOP-05 stands in the order of the specification', async () => {
+it('TOP-01 TOP-03 TOP-05 shows its controls in the order of the specification', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Juno' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'MK, account menu' })).toBeTruthy()
   const controls = screen.getByRole('banner').querySelectorAll('a, button')
-  expect([...controls].map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual([
+  expect([...controls].map((control) => control.getAttribute('aria-label') ?? control.textContent)).toEqual([
     'Your Conversations',
     'Juno',
     'Connect Tools',
@@ -52,7 +52,7 @@ it('TOP-01 TOP-03 TOP-05 stands in the order of the specification', async () => 
   ])
 })
 
-it('its first button asks for the history', async () => {
+it('opens the history with its first button', async () => {
   const { onOpenHistory } = await open()
   fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
   expect(onOpenHistory).toHaveBeenCalledOnce()

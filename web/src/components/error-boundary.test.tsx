@@ -11,48 +11,48 @@ const takeErrorCount = () => {
   return calls.splice(0).length
 }
 
-it('another key renders the children again, the same one does not', async () => {
-  const show = (resetKey: string, when: boolean) => (
+it('renders the children again only when the reset key changes', async () => {
+  const renderBoundary = (resetKey: string, when: boolean) => (
     <ErrorBoundary resetKey={resetKey} fallback={() => <p>Failure</p>}>
       <Throws when={when} />
     </ErrorBoundary>
   )
-  const { rerender } = render(show('one', true))
+  const { rerender } = render(renderBoundary('one', true))
   await screen.findByText('Failure')
-  rerender(show('one', false))
+  rerender(renderBoundary('one', false))
   expect(screen.queryByText('Fine')).toBeNull()
-  rerender(show('two', false))
+  rerender(renderBoundary('two', false))
   await screen.findByText('Fine')
   expect(takeErrorCount()).toBe(1)
 })
 
-it('children that break in the update that changes the key are reported once', async () => {
-  const show = (resetKey: string, when: boolean) => (
+it('reports children once that throw in the update that changes the reset key', async () => {
+  const renderBoundary = (resetKey: string, when: boolean) => (
     <ErrorBoundary resetKey={resetKey} fallback={() => <p>Failure</p>}>
       <Throws when={when} />
     </ErrorBoundary>
   )
-  const { rerender } = render(show('one', false))
-  rerender(show('two', true))
+  const { rerender } = render(renderBoundary('one', false))
+  rerender(renderBoundary('two', true))
   await screen.findByText('Failure')
   expect(takeErrorCount()).toBe(1)
 })
 
 it.each([new Error('broken'), null])(
-  'tells the failure what was thrown, even if that is nothing: %s',
-  async (broken) => {
-    const seen: unknown[] = []
+  'passes the thrown value to the fallback, even if it is null: %s',
+  async (thrownValue) => {
+    const shownErrors: unknown[] = []
     let retry = () => {}
     let isBroken = true
     const Breaking = () => {
       // oxlint-disable-next-line typescript/only-throw-error -- libraries do
-      if (isBroken) throw broken
+      if (isBroken) throw thrownValue
       return <p>Fine</p>
     }
     render(
       <ErrorBoundary
         fallback={(failure) => {
-          seen.push(failure.error)
+          shownErrors.push(failure.error)
           retry = failure.retry
           return <p>Failure</p>
         }}
@@ -61,7 +61,7 @@ it.each([new Error('broken'), null])(
       </ErrorBoundary>,
     )
     await screen.findByText('Failure')
-    expect(seen).toContain(broken)
+    expect(shownErrors).toContain(thrownValue)
     isBroken = false
     act(() => retry())
     await screen.findByText('Fine')

@@ -4,7 +4,7 @@ import * as texts from './texts.ts'
 
 /** The code of a lazy component could not be loaded. */
 export class ChunkLoadError extends Error {
-  override name = 'PartLoadError'
+  override name = 'ChunkLoadError'
 }
 
 /** Replaces a page. Its link reloads the page, because the router may be what broke. */

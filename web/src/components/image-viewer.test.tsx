@@ -14,12 +14,12 @@ const image: Attachment = { id: 'i', name: 'cups.png', type: 'image/png', size: 
 const onClose = vi.fn<() => void>()
 const share = vi.fn<Navigator['share']>()
 const writeText = vi.fn<Clipboard['writeText']>()
-let answer: () => Promise<Response>
+let loadImage: () => Promise<Response>
 
 beforeEach(() => {
   for (const mock of [onClose, share, writeText, vi.mocked(showToast), vi.mocked(downloadBlob)])
     mock.mockReset()
-  answer = async () => new Response(new Blob(['png'], { type: 'image/png' }))
+  loadImage = async () => new Response(new Blob(['png'], { type: 'image/png' }))
   fakeApi(
     {
       'files.link': () => ({
@@ -29,20 +29,20 @@ beforeEach(() => {
         expires_at: '2026-11-20T11:05:00Z',
       }),
     },
-    { elsewhere: () => answer() },
+    { elsewhere: () => loadImage() },
   )
 })
 
-async function show(rest: Partial<Attachment> = {}) {
+async function open(changes: Partial<Attachment> = {}) {
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <ImageViewer image={{ ...image, ...rest }} onClose={onClose} />
+      <ImageViewer image={{ ...image, ...changes }} onClose={onClose} />
     </QueryClientProvider>,
   )
   return screen.findByRole('img')
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const native = (canShare: boolean) =>
+const stubSharing = (canShare: boolean) =>
   vi.stubGlobal('navigator', {
     locks: navigator.locks,
     share,
@@ -53,36 +53,36 @@ const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([kind, title, options]) => [kind, title, options?.description])
 
 it('ATT-10 ATT-11 LIM-04 shows the image, at most 90 % of the height', async () => {
-  const shown = await show()
-  expect(shown.getAttribute('src')).toBe('https://s3/fresh')
-  expect(shown.className).toContain('max-h-[min(100%,90vh)]')
+  const img = await open()
+  expect(img.getAttribute('src')).toBe('https://s3/fresh')
+  expect(img.className).toContain('max-h-[min(100%,90vh)]')
   expect(screen.getByRole('dialog', { name: 'cups.png' })).toBeTruthy()
 })
 
 it('ATT-12 closes on Escape', async () => {
-  await show()
+  await open()
   fireEvent.keyDown(document, { key: 'Escape' })
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('ATT-13 closes on a click beside the image, not on it', async () => {
-  const shown = await show()
-  fireEvent.click(shown)
+it('ATT-13 closes on a click beside the image, but not on the image', async () => {
+  const img = await open()
+  fireEvent.click(img)
   expect(onClose).not.toHaveBeenCalled()
-  fireEvent.click(shown.parentElement!)
+  fireEvent.click(img.parentElement!)
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('ATT-14 ATT-18 downloads', async () => {
-  await show()
+it('ATT-14 ATT-18 downloads the image', async () => {
+  await open()
   press('Download')
   await waitFor(() => expect(toasts()).toEqual([['success', 'Image downloaded! 📸', undefined]]))
   expect(vi.mocked(downloadBlob).mock.calls[0]?.[1]).toBe('cups.png')
 })
 
 it('ATT-19 reports a failed download', async () => {
-  await show()
-  answer = async () => new Response('', { status: 403 })
+  await open()
+  loadImage = async () => new Response('', { status: 403 })
   press('Download')
   await waitFor(() =>
     expect(toasts()).toEqual([
@@ -95,18 +95,18 @@ it('ATT-19 reports a failed download', async () => {
   )
 })
 
-it('ATT-15 shares the file itself where the system can', async () => {
-  native(true)
-  await show()
+it('ATT-15 shares the file if the system supports that', async () => {
+  stubSharing(true)
+  await open()
   press('Share')
   await waitFor(() => expect(share).toHaveBeenCalledOnce())
   expect(share.mock.calls[0]?.[0]?.files?.[0]?.name).toBe('cups.png')
   expect(toasts()).toEqual([])
 })
 
-it('ATT-15 ATT-20 DEC-048 copies the link otherwise, and says until when it works', async () => {
-  native(false)
-  await show()
+it('ATT-15 ATT-20 DEC-048 copies the link if the system cannot share files, and says until when it works', async () => {
+  stubSharing(false)
+  await open()
   press('Share')
   await waitFor(() => expect(toasts().map(([, title]) => title)).toEqual(['Link copied! 📋']))
   expect(toasts()).toEqual([['success', 'Link copied! 📋', 'It works until 11:05.']])
@@ -114,18 +114,18 @@ it('ATT-15 ATT-20 DEC-048 copies the link otherwise, and says until when it work
 })
 
 it('DEC-048 reports no error when the share dialog is closed', async () => {
-  native(true)
+  stubSharing(true)
   share.mockRejectedValue(new DOMException('closed', 'AbortError'))
-  await show()
+  await open()
   press('Share')
   await waitFor(() => expect(share).toHaveBeenCalled())
   expect(toasts()).toEqual([])
 })
 
 it('ATT-21 says when sharing failed', async () => {
-  native(false)
+  stubSharing(false)
   writeText.mockRejectedValue(new Error('denied'))
-  await show()
+  await open()
   press('Share')
   await waitFor(() =>
     expect(toasts()).toEqual([
@@ -134,8 +134,8 @@ it('ATT-21 says when sharing failed', async () => {
   )
 })
 
-it('ATT-16 opens in a new tab', async () => {
-  await show()
+it('ATT-16 links to the image in a new tab', async () => {
+  await open()
   const link = screen.getByRole('link', { name: 'Open' })
   expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
     'https://s3/fresh',
@@ -144,11 +144,11 @@ it('ATT-16 opens in a new tab', async () => {
   ])
 })
 
-it('ATT-17 says what it was generated from, and nothing otherwise', async () => {
-  await show({ prompt: 'two cups' })
+it('ATT-17 shows the prompt of a generated image', async () => {
+  await open({ prompt: 'two cups' })
   expect(screen.getByText('Generated from: two cups')).toBeTruthy()
 })
-it('ATT-17 says nothing without a prompt', async () => {
-  await show()
+it('ATT-17 shows no prompt if there is none', async () => {
+  await open()
   expect(screen.queryByText(/Generated from/)).toBeNull()
 })

@@ -13,18 +13,22 @@ beforeEach(() => {
 })
 
 const importError = () => new TypeError('Failed to fetch dynamically imported module')
-/** React reports what a boundary catches; nothing else may be. */
+/** React reports the errors that a boundary catches. Expects no other errors. */
 function expectOnlyLoadErrors() {
   const errors = vi.spyOn(console, 'error')
-  for (const call of errors.mock.calls) expect(String(call[1])).toContain('PartLoadError')
+  for (const call of errors.mock.calls) expect(String(call[1])).toContain('ChunkLoadError')
   errors.mockClear()
 }
 
 it.each([
-  ['asked', () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })), 'reloadPage'],
+  [
+    'the user clicks Try again',
+    () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })),
+    'reloadPage',
+  ],
   ['the browser is online again', () => dispatchEvent(new Event('online')), 'reloadOnce'],
 ] as const)(
-  'a part that could not be loaded leaves the rest alone, and the page is loaded again when %s',
+  'a part that could not be loaded leaves the rest of the page usable, and reloads the page when %s',
   async (_, retry, reload) => {
     const { Component: Lazy } = lazyComponent(() => Promise.reject(importError()), null)
     render(
@@ -42,15 +46,15 @@ it.each([
   },
 )
 
-/** What React wrote to the console of the errors that were caught; other errors stay. */
-function takeErrors(): unknown[] {
+/** Returns the errors that React has logged since the last call, and clears them. */
+function takeLoggedErrors(): unknown[] {
   const errors = vi.spyOn(console, 'error')
-  const caught = errors.mock.calls.map((call) => call.find((part) => part instanceof Error))
+  const loggedErrors = errors.mock.calls.map((call) => call.find((part) => part instanceof Error))
   errors.mockClear()
-  return caught
+  return loggedErrors
 }
 
-it('a part that throws shows an error in its place, is reported once, and is rendered again when asked', async () => {
+it('a part that throws shows an error in its place, is logged once, and is rendered again by Try again', async () => {
   const broken = new Error('broken')
   let isBroken = true
   const Breaking = () => {
@@ -66,7 +70,7 @@ it('a part that throws shows an error in its place, is reported once, and is ren
   )
   expect((await screen.findByRole('alert')).textContent).toContain('This part stopped working.')
   expect(screen.getByText('The rest')).toBeDefined()
-  expect(takeErrors()).toEqual([broken])
+  expect(takeLoggedErrors()).toEqual([broken])
   isBroken = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('The part')).toBeDefined()
@@ -74,7 +78,7 @@ it('a part that throws shows an error in its place, is reported once, and is ren
 })
 
 it.each(['onClose', 'onCancel', 'onOpenChange'] as const)(
-  'a dialog that throws can be closed by its %s',
+  'a dialog that throws can be closed with its %s',
   async (name) => {
     const Breaking: (props: Partial<Record<typeof name, (open?: boolean) => void>>) => never = () => {
       throw new Error('broken')
@@ -84,13 +88,13 @@ it.each(['onClose', 'onCancel', 'onOpenChange'] as const)(
     render(<Lazy {...{ [name]: close }} />)
     const dialog = await screen.findByRole('dialog', { name: 'Error' })
     expect(within(dialog).getByRole('button', { name: 'Try again' })).toBeDefined()
-    expect(takeErrors()).toHaveLength(1)
+    expect(takeLoggedErrors()).toHaveLength(1)
     fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
     expect(close.mock.calls).toEqual(name === 'onOpenChange' ? [[false]] : [[]])
   },
 )
 
-it('a panel that broke shows nothing while it is closed, and is rendered again when it opens', async () => {
+it('a panel that threw shows nothing while it is closed, and is rendered again when it opens', async () => {
   let isBroken = true
   const Panel = ({ open }: { open: boolean; onOpenChange: () => void }) => {
     if (isBroken && open) throw new Error('broken')
@@ -99,7 +103,7 @@ it('a panel that broke shows nothing while it is closed, and is rendered again w
   const { Component: Lazy } = lazyComponent(async () => Panel, null)
   const { rerender, container } = render(<Lazy open onOpenChange={() => undefined} />)
   await screen.findByRole('dialog', { name: 'Error' })
-  expect(takeErrors()).toHaveLength(1)
+  expect(takeLoggedErrors()).toHaveLength(1)
   isBroken = false
   rerender(<Lazy open={false} onOpenChange={() => undefined} />)
   expect(container.textContent).toBe('')
@@ -107,7 +111,7 @@ it('a panel that broke shows nothing while it is closed, and is rendered again w
   expect(await screen.findByText('The panel')).toBeDefined()
 })
 
-it('another attempt of one part leaves the state of its siblings alone', async () => {
+it('retrying one part keeps the state of its siblings', async () => {
   let isBroken = true
   const Counter = ({ label }: { label: string }) => {
     const [count, setCount] = useState(0)
@@ -123,7 +127,7 @@ it('another attempt of one part leaves the state of its siblings alone', async (
   )
   fireEvent.click(await screen.findByRole('button', { name: 'a 0' }))
   await screen.findByRole('alert')
-  expect(takeErrors()).toHaveLength(1)
+  expect(takeLoggedErrors()).toHaveLength(1)
   isBroken = false
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('button', { name: 'b 0' })

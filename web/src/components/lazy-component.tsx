@@ -12,9 +12,9 @@ interface Closable {
 }
 
 /**
- * A component whose code loads on demand or is preloaded. Once loaded it renders at once; `lazy` alone would show its fallback for a moment
- * even then. Code that does not load, and a component that throws, leave an error with "Try again", and "Close" if it can be closed. For
- * code that did not load, that is another load of the page.
+ * A component whose code loads on demand or is preloaded. Once loaded, it renders at once; `lazy` alone would briefly show its
+ * fallback even then. If the code does not load or the component throws, an error with "Try again" is shown, and "Close" if it can be closed.
+ * If the code did not load, "Try again" reloads the page.
  * @param placeholder shown while the code loads; without one the nearest Suspense boundary shows its own
  * @param options `silent` shows no error, for components that render nothing; `fallback` renders the error
  */
@@ -66,7 +66,7 @@ export function lazyComponent<Props extends object>(
   return { Component, preload }
 }
 
-/** Loads the page again when the browser is online again, if code could not be loaded and nothing is lost. */
+/** Reloads the page when the browser is online again, if code could not be loaded and nothing would be lost. */
 function ReloadOnline({ error, children }: { error: unknown; children: ReactNode }) {
   useEffect(() => {
     if (!(error instanceof ChunkLoadError)) return

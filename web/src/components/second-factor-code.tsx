@@ -38,8 +38,8 @@ interface SecondFactorFieldProps {
 }
 
 /**
- * The input for either kind of code. A backup code is ten capitals. Enter submits the form although its own button is disabled, so that
- * the form can say what is missing.
+ * The input for either kind of code. A backup code has ten capital characters. Enter submits the form although its own button is
+ * disabled, so that the form can say what is missing.
  */
 export function SecondFactorField(props: SecondFactorFieldProps) {
   return (

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emitSignOut, onAuthEvent, type AuthEvent } from './auth-events.ts'
 
 let events: AuthEvent[]
-let stop: () => void
+let unsubscribe: () => void
 beforeEach(() => {
   events = []
-  stop = onAuthEvent((event) => events.push(event))
+  unsubscribe = onAuthEvent((event) => events.push(event))
 })
-afterEach(() => stop())
+afterEach(() => unsubscribe())
 
-/** What the sign-in library dispatches. */
+/** Dispatches an event as the sign-in library does. */
 const dispatch = (event: string) => Hub.dispatch('auth', { event }, 'Auth', AMPLIFY_SYMBOL)
 
 it.each([
@@ -19,14 +19,14 @@ it.each([
   ['signedOut', 'ended'],
   ['tokenRefresh', 'renewed'],
   ['tokenRefresh_failure', 'refused'],
-])('AUTH-14 DEC-130 %s of the library is heard as %s', (event, expected) => {
+])('AUTH-14 DEC-130 translates the library’s event %s to %s', (event, expected) => {
   dispatch(event)
   expect(events).toEqual([expected])
 })
 
-it('AUTH-14 an event of the library that changes nothing is not heard, and none after listening has stopped', () => {
+it('AUTH-14 ignores other events of the library, and all events after unsubscribing', () => {
   dispatch('signInWithRedirect')
-  stop()
+  unsubscribe()
   dispatch('signedIn')
   emitSignOut('ended')
   expect(events).toEqual([])

@@ -23,8 +23,8 @@ function storeSession(expiresInSeconds: number) {
   localStorage.setItem(`${prefix}.u1.clockDrift`, '0')
 }
 
-/** Answers config.json, and the user pool by the operation's name. */
-function serve(
+/** Fakes config.json, and the user pool by the name of the operation. */
+function fakeServices(
   pool: Record<string, () => Response>,
   configuration: () => Response = () => Response.json(config),
 ) {
@@ -33,29 +33,29 @@ function serve(
     if (String(url) === '/config.json') return configuration()
     const target = new Headers(init?.headers).get('x-amz-target')?.split('.')[1] ?? 'unknown'
     calls.push(target)
-    const answer = pool[target]
-    if (!answer) throw new TypeError('Failed to fetch')
-    return answer()
+    const respond = pool[target]
+    if (!respond) throw new TypeError('Failed to fetch')
+    return respond()
   })
   return calls
 }
 
-const refusal = () =>
+const createRevokedResponse = () =>
   Response.json(
     { __type: 'NotAuthorizedException', message: 'Refresh Token has been revoked' },
     { status: 400 },
   )
 
-let locked: string[] = []
+let lockedNames: string[] = []
 
 beforeEach(() => {
   vi.resetModules()
-  locked = []
+  lockedNames = []
   Object.defineProperty(navigator, 'locks', {
     configurable: true,
     value: {
       request: async (name: string, work: () => Promise<unknown>) => {
-        locked.push(name)
+        lockedNames.push(name)
         return work()
       },
     },
@@ -64,38 +64,38 @@ beforeEach(() => {
 
 const load = () => import('./auth-tokens.ts')
 
-it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, without asking the service', async () => {
+it('DATA-07 DATA-08 DEC-132 reads the signed-in user from the stored tokens, without a request', async () => {
   storeSession(900)
-  const calls = serve({})
-  const { loadSignedInUser, getAccessToken: accessToken } = await load()
+  const calls = fakeServices({})
+  const { loadSignedInUser, getAccessToken } = await load()
   expect(await loadSignedInUser()).toEqual({ sub: 'u1', email: 'mika@x.example', fullName: 'Mika' })
-  expect(await accessToken()).toBe(localStorage.getItem(`${prefix}.u1.accessToken`))
+  expect(await getAccessToken()).toBe(localStorage.getItem(`${prefix}.u1.accessToken`))
   expect(calls).toEqual([])
 })
 
 it('AUTH-13 nobody is signed in without tokens', async () => {
-  serve({})
-  const { loadSignedInUser, getAccessToken: accessToken } = await load()
+  fakeServices({})
+  const { loadSignedInUser, getAccessToken } = await load()
   expect(await loadSignedInUser()).toBeNull()
-  const error: unknown = await accessToken().catch((thrown: unknown) => thrown)
+  const error: unknown = await getAccessToken().catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ name: 'NotSignedInError' })
   expect(error).not.toHaveProperty('cause')
 })
 
-it('LIB-05 a refused refresh ends the session, under the lock, and the error says that there was one', async () => {
+it('LIB-05 a rejected refresh ends the session, under the lock, and the error has the cause', async () => {
   storeSession(-60)
-  const calls = serve({ GetTokensFromRefreshToken: refusal })
-  const { getAccessToken: accessToken, hasStoredTokens } = await load()
-  await expect(accessToken()).rejects.toMatchObject({
+  const calls = fakeServices({ GetTokensFromRefreshToken: createRevokedResponse })
+  const { getAccessToken, hasStoredTokens } = await load()
+  await expect(getAccessToken()).rejects.toMatchObject({
     name: 'NotSignedInError',
     cause: { name: 'NotAuthorizedException' },
   })
   expect(calls).toEqual(['GetTokensFromRefreshToken'])
-  expect(new Set(locked)).toEqual(new Set(['auth-tokens']))
+  expect(new Set(lockedNames)).toEqual(new Set(['auth-tokens']))
   expect(await hasStoredTokens()).toBe(false)
 })
 
-const triggerError = (reason: string) => () =>
+const createTriggerError = (reason: string) => () =>
   Response.json(
     {
       __type: 'UserLambdaValidationException',
@@ -104,12 +104,12 @@ const triggerError = (reason: string) => () =>
     { status: 400 },
   )
 
-it('DEC-191 an account that may not sign in any more loses its session, once, with the reason', async () => {
+it('DEC-191 ends the session of an account that may no longer sign in, and stores the reason', async () => {
   storeSession(-60)
   const reason = 'This account cannot sign in here. Please sign in with Okta instead'
-  const calls = serve({ GetTokensFromRefreshToken: triggerError(reason) })
-  const { getAccessToken: accessToken, hasStoredTokens, loadSignedInUser } = await load()
-  await expect(accessToken()).rejects.toMatchObject({ name: 'NotSignedInError' })
+  const calls = fakeServices({ GetTokensFromRefreshToken: createTriggerError(reason) })
+  const { getAccessToken, hasStoredTokens, loadSignedInUser } = await load()
+  await expect(getAccessToken()).rejects.toMatchObject({ name: 'NotSignedInError' })
   expect(await hasStoredTokens()).toBe(false)
   expect(await loadSignedInUser()).toBeNull()
   expect(calls).toEqual(['GetTokensFromRefreshToken'])
@@ -118,37 +118,37 @@ it('DEC-191 an account that may not sign in any more loses its session, once, wi
   )
 })
 
-it('DEC-191 a trigger that fails otherwise leaves the session as it is', async () => {
+it('DEC-191 keeps the session if the trigger fails for another reason', async () => {
   storeSession(-60)
-  serve({ GetTokensFromRefreshToken: triggerError('the table is down') })
-  const { getAccessToken: accessToken, hasStoredTokens } = await load()
-  await expect(accessToken()).rejects.toMatchObject({ name: 'NetworkError' })
+  fakeServices({ GetTokensFromRefreshToken: createTriggerError('the table is down') })
+  const { getAccessToken, hasStoredTokens } = await load()
+  await expect(getAccessToken()).rejects.toMatchObject({ name: 'NetworkError' })
   expect(await hasStoredTokens()).toBe(true)
 })
 
-it('DEC-108 without a configuration the stored identity still opens the page, and calls say what is missing', async () => {
+it('DEC-108 reads the stored user without a configuration, and requests fail with a ConfigError', async () => {
   storeSession(900)
-  serve({}, () => new Response('', { status: 404 }))
-  const { loadSignedInUser, getAccessToken: accessToken, clearTokens } = await load()
+  fakeServices({}, () => new Response('', { status: 404 }))
+  const { loadSignedInUser, getAccessToken, clearTokens } = await load()
   expect(await loadSignedInUser()).toMatchObject({ sub: 'u1' })
-  await expect(accessToken()).rejects.toMatchObject({ name: 'ConfigError' })
+  await expect(getAccessToken()).rejects.toMatchObject({ name: 'ConfigError' })
   await clearTokens()
   expect(localStorage).toHaveLength(0)
 })
 
-it('AUTH-15 signing out forgets the tokens under the lock and gives back the one to revoke', async () => {
+it('AUTH-15 signing out removes the tokens under the lock and returns the refresh token to revoke', async () => {
   storeSession(900)
   localStorage.setItem('juno.theme', 'dark')
-  serve({})
+  fakeServices({})
   const { clearTokens } = await load()
   expect(await clearTokens()).toBe('refresh-1')
-  expect(locked).toEqual(['auth-tokens'])
+  expect(lockedNames).toEqual(['auth-tokens'])
   expect(Object.keys(localStorage)).toEqual(['juno.theme'])
 })
 
-it('MENU-09 revoking tells when the service refuses or cannot be reached', async () => {
+it('MENU-09 revoking rejects when the service fails or cannot be reached', async () => {
   const pool: Record<string, () => Response> = { RevokeToken: () => new Response('{}') }
-  serve(pool)
+  fakeServices(pool)
   const { revokeRefreshToken } = await load()
   await expect(revokeRefreshToken('refresh-1')).resolves.toBeUndefined()
   pool['RevokeToken'] = () => new Response('{}', { status: 500 })

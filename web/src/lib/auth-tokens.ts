@@ -14,7 +14,7 @@ export interface SignedInUser {
   email: string
   /** empty when the account has none */
   fullName: string
-  /** name of the identity provider; with one there is no password and no second factor here */
+  /** name of the identity provider; its users have no password and no second factor in the user pool */
   provider?: string
   /** has to set up a second factor before anything else */
   mustSetUpTwoFactor?: true
@@ -67,7 +67,7 @@ const tokenProvider = {
   },
 }
 
-/** The trigger of tokens refuses the account. Amplify takes that for a passing failure, and would ask again and again. */
+/** The token trigger rejects the account. Amplify treats that as a temporary failure, and would retry forever. */
 async function endRefusedSession(error: Error): Promise<null> {
   if (!error.message.includes(accountRefused)) throw error
   // for the sign-in page, which says why

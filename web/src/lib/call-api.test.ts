@@ -10,10 +10,10 @@ const session = vi.hoisted(() => ({
 }))
 vi.mock('./auth-tokens.ts', () => session)
 
-const fetched = vi.fn<typeof fetch>()
-const refusal = { success: false, error: 'Not yours.', code: 'session_not_found', attachmentIds: ['a'] }
-const sent = (call = 0) => {
-  const [url, init] = fetched.mock.calls[call] ?? []
+const fetchMock = vi.fn<typeof fetch>()
+const errorBody = { success: false, error: 'Not yours.', code: 'session_not_found', attachmentIds: ['a'] }
+const getRequest = (call = 0) => {
+  const [url, init] = fetchMock.mock.calls[call] ?? []
   return {
     url,
     method: init?.method,
@@ -23,16 +23,16 @@ const sent = (call = 0) => {
 }
 
 beforeEach(() => {
-  fetched.mockReset()
-  vi.stubGlobal('fetch', fetched)
+  fetchMock.mockReset()
+  vi.stubGlobal('fetch', fetchMock)
   session.getAccessToken.mockReset().mockResolvedValue('token-1')
   session.replaceAccessToken.mockReset().mockResolvedValue('token-2')
 })
 
 it('sends method, path, query and the bearer token of the route table', async () => {
-  fetched.mockResolvedValueOnce(Response.json({ session: {}, messages: [], earlier: null, run: null }))
+  fetchMock.mockResolvedValueOnce(Response.json({ session: {}, messages: [], earlier: null, run: null }))
   await callApi('sessions.read', { params: { sessionId: 'a/b' }, query: { before: 'x y' } })
-  expect(sent()).toEqual({
+  expect(getRequest()).toEqual({
     url: '/api/sessions/a%2Fb?before=x+y',
     method: 'GET',
     body: undefined,
@@ -41,30 +41,30 @@ it('sends method, path, query and the bearer token of the route table', async ()
 })
 
 it('sends a body as JSON, and no token to public routes', async () => {
-  fetched.mockResolvedValueOnce(Response.json({ success: true, run: {} }))
+  fetchMock.mockResolvedValueOnce(Response.json({ success: true, run: {} }))
   await callApi('runs.stop', { params: { sessionId: 's' }, body: { runId: 'r' } })
-  expect(sent()).toMatchObject({
+  expect(getRequest()).toMatchObject({
     method: 'POST',
     body: '{"runId":"r"}',
     headers: { 'content-type': 'application/json' },
   })
-  fetched.mockResolvedValueOnce(Response.json({ ok: true, version: '1' }))
+  fetchMock.mockResolvedValueOnce(Response.json({ ok: true, version: '1' }))
   expect(await callApi('health', {})).toEqual({ ok: true, version: '1' })
-  expect(sent(1).headers).toEqual({ accept: 'application/json' })
+  expect(getRequest(1).headers).toEqual({ accept: 'application/json' })
 })
 
 it.each([
   [false, undefined],
   [true, 'Bearer token-1'],
-])('sends a token where it is optional only when there is one: %s', async (stored, authorization) => {
-  session.hasStoredTokens.mockResolvedValue(stored)
-  fetched.mockResolvedValueOnce(Response.json({ success: true }))
+])('sends an optional token only if there is one: %s', async (hasToken, authorization) => {
+  session.hasStoredTokens.mockResolvedValue(hasToken)
+  fetchMock.mockResolvedValueOnce(Response.json({ success: true }))
   await callApi('mfa.verify', { body: { token: '1', isBackupCode: true } })
-  expect(sent().headers['authorization']).toBe(authorization)
+  expect(getRequest().headers['authorization']).toBe(authorization)
 })
 
-it('throws the API’s own error with its sentence, code and wait', async () => {
-  fetched.mockResolvedValueOnce(Response.json(refusal, { status: 429, headers: { 'retry-after': '17' } }))
+it('throws the API’s error with its message, code and retry delay', async () => {
+  fetchMock.mockResolvedValueOnce(Response.json(errorBody, { status: 429, headers: { 'retry-after': '17' } }))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({
     name: 'ApiError',
     status: 429,
@@ -79,8 +79,8 @@ it.each([
   ['an error page', new Response('<html>', { status: 502 }), 502],
   ['an error without code', Response.json({ error: 'x' }, { status: 500 }), 500],
   ['a page instead of JSON', new Response('<html>'), 200],
-])('calls %s unreadable', async (_, answer, status) => {
-  fetched.mockResolvedValueOnce(answer)
+])('throws an “unreadable” error for %s', async (_, response, status) => {
+  fetchMock.mockResolvedValueOnce(response)
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({
     name: 'ApiError',
     code: 'unreadable',
@@ -88,42 +88,42 @@ it.each([
   })
 })
 
-it('refreshes a refused token once and sends the request again', async () => {
-  fetched.mockResolvedValueOnce(Response.json(refusal, { status: 401 }))
-  fetched.mockResolvedValueOnce(Response.json({ sessions: [] }))
+it('refreshes a rejected token once and repeats the request', async () => {
+  fetchMock.mockResolvedValueOnce(Response.json(errorBody, { status: 401 }))
+  fetchMock.mockResolvedValueOnce(Response.json({ sessions: [] }))
   expect(await callApi('sessions.list', {})).toEqual({ sessions: [] })
   expect(session.replaceAccessToken).toHaveBeenCalledExactlyOnceWith('token-1')
-  expect(sent(1).headers['authorization']).toBe('Bearer token-2')
+  expect(getRequest(1).headers['authorization']).toBe('Bearer token-2')
 })
 
-it('gives up when the refreshed token is refused too', async () => {
-  fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
+it('gives up if the refreshed token is rejected too', async () => {
+  fetchMock.mockImplementation(async () => Response.json(errorBody, { status: 401 }))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401 })
-  expect(fetched).toHaveBeenCalledTimes(2)
+  expect(fetchMock).toHaveBeenCalledTimes(2)
 })
 
-it('a session that was ended elsewhere is announced, and not renewed (M1)', async () => {
-  fetched.mockImplementation(async () =>
-    Response.json({ ...refusal, code: 'session_ended' }, { status: 401 }),
+it('emits an event for a session that was ended elsewhere, and does not refresh it (M1)', async () => {
+  fetchMock.mockImplementation(async () =>
+    Response.json({ ...errorBody, code: 'session_ended' }, { status: 401 }),
   )
   const onEvent = vi.fn<(event: string) => void>()
-  const stop = onAuthEvent(onEvent)
+  const unsubscribe = onAuthEvent(onEvent)
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401, code: 'session_ended' })
-  stop()
+  unsubscribe()
   expect(onEvent.mock.calls).toEqual([['revoked']])
   expect(session.replaceAccessToken).not.toHaveBeenCalled()
-  expect(fetched).toHaveBeenCalledOnce()
+  expect(fetchMock).toHaveBeenCalledOnce()
 })
 
-it('ERR-03 a session that has ended meanwhile leaves the refusal as the answer', async () => {
-  fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
+it('ERR-03 throws the API’s error if the session has ended meanwhile', async () => {
+  fetchMock.mockImplementation(async () => Response.json(errorBody, { status: 401 }))
   session.replaceAccessToken.mockRejectedValueOnce(new NotSignedInError('ended'))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ name: 'ApiError', status: 401 })
 })
 
-it('makes a lost connection a NetworkError that keeps the cause', async () => {
+it('throws a NetworkError with the cause when the connection is lost', async () => {
   const cause = new TypeError('Failed to fetch')
-  fetched.mockRejectedValueOnce(cause)
+  fetchMock.mockRejectedValueOnce(cause)
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({
     name: 'NetworkError',
     timedOut: false,
@@ -131,11 +131,11 @@ it('makes a lost connection a NetworkError that keeps the cause', async () => {
   })
 })
 
-it('LIB-17 gives up after 10 s', async () => {
+it('LIB-17 times out after 10 s', async () => {
   const timeout = vi
     .spyOn(AbortSignal, 'timeout')
     .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
-  fetched.mockImplementation(async (_, init) => {
+  fetchMock.mockImplementation(async (_, init) => {
     init?.signal?.throwIfAborted()
     return Response.json({})
   })
@@ -143,9 +143,9 @@ it('LIB-17 gives up after 10 s', async () => {
   expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
 })
 
-it('passes on the caller’s own abort, and sets no timeout on streams', async () => {
+it('can be aborted by the caller, and sets no timeout for streams', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
-  fetched.mockImplementation(async (_, init) => {
+  fetchMock.mockImplementation(async (_, init) => {
     init?.signal?.throwIfAborted()
     return new Response('')
   })
@@ -156,5 +156,5 @@ it('passes on the caller’s own abort, and sets no timeout on streams', async (
   )
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   expect(timeout).not.toHaveBeenCalled()
-  expect(sent().headers['accept']).toBe('text/event-stream')
+  expect(getRequest().headers['accept']).toBe('text/event-stream')
 })

@@ -6,7 +6,7 @@ import { emitSignOut, emitTokenChange } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 import * as texts from './texts.ts'
 
-/** Input of a route: `params` for its path, `query`, `body`; each only where the route has one. */
+/** Input of a route: `params` for its path, `query`, `body`; each only if the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
   ? { params?: undefined }
   : { params: PathParams<Name> }) &
@@ -45,8 +45,8 @@ export async function callApi<Name extends RouteName>(
 }
 
 /**
- * Calls a route and returns the raw response, for streams. It has no timeout of its own. A token that is rejected with 401 is refreshed and
- * tried once more.
+ * Calls a route and returns the raw response, for streams. It has no timeout of its own. After a 401 the token is
+ * refreshed and the request is repeated once.
  * @throws as `callApi`
  */
 export async function authorizedFetch<Name extends RouteName>(

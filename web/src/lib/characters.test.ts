@@ -8,6 +8,6 @@ it.each([
   ['e\u0301a', ['e\u0301', 'a']],
   ['👩‍🚀!', ['👩‍🚀', '!']],
   ['a\r\nb', ['a', '\r\n', 'b']],
-])('splits %j into what a reader takes for characters', (text, characters) => {
+])('splits %j into the characters that a reader sees', (text, characters) => {
   expect(splitCharacters(text)).toEqual(characters)
 })

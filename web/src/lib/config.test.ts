@@ -36,36 +36,39 @@ it.each([
   ['an empty client', { ...valid, userPoolClientId: '' }],
   ['a number as version', { ...valid, version: 1 }],
   ['an endpoint without scheme', { ...valid, userPoolEndpoint: 'nonsense' }],
-  ['a domain that is no text', { ...valid, oauthDomain: 5 }],
-  ['a password length that is no number', { ...valid, minPasswordCharacters: '12' }],
-  ['providers that are no list', { ...valid, identityProviders: {} }],
+  ['a domain that is not a string', { ...valid, oauthDomain: 5 }],
+  ['a password length that is not a number', { ...valid, minPasswordCharacters: '12' }],
+  ['providers that are not a list', { ...valid, identityProviders: {} }],
   ['a provider without a label', { ...valid, identityProviders: [{ name: 'Okta', label: '', domains: [] }] }],
   ['a provider without domains', { ...valid, identityProviders: [{ name: 'Okta', label: 'Okta' }] }],
-  ['a domain that is none', { ...valid, identityProviders: [{ name: 'Okta', label: 'Okta', domains: [5] }] }],
-  ['a text as switch', { ...valid, passwordSignIn: 'off' }],
-  ['no word on sign-up', { ...valid, signUp: undefined }],
-  ['an unknown word on sign-up', { ...valid, signUp: 'sometimes' }],
+  [
+    'a provider domain that is not a string',
+    { ...valid, identityProviders: [{ name: 'Okta', label: 'Okta', domains: [5] }] },
+  ],
+  ['a string instead of a boolean', { ...valid, passwordSignIn: 'off' }],
+  ['no sign-up mode', { ...valid, signUp: undefined }],
+  ['an unknown sign-up mode', { ...valid, signUp: 'sometimes' }],
   ['no demo', { ...valid, demo: undefined }],
-  ['half a demo', { ...valid, demo: { model: true } }],
-])('DEC-108 refuses %s', (_, value) => {
+  ['an incomplete demo', { ...valid, demo: { model: true } }],
+])('DEC-108 rejects %s', (_, value) => {
   expect(() => parseConfig(value)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
 })
 
-it('loads once, and tries again after a failure', async () => {
+it('loads once, and loads again after a failure', async () => {
   const { loadConfig } = await import('./config.ts')
-  const fetched = vi.fn<typeof fetch>()
-  vi.stubGlobal('fetch', fetched)
-  fetched.mockResolvedValueOnce(new Response('', { status: 404 }))
+  const fetchMock = vi.fn<typeof fetch>()
+  vi.stubGlobal('fetch', fetchMock)
+  fetchMock.mockResolvedValueOnce(new Response('', { status: 404 }))
   await expect(loadConfig()).rejects.toMatchObject({ name: 'ConfigError' })
-  fetched.mockResolvedValueOnce(new Response('<!doctype html>'))
+  fetchMock.mockResolvedValueOnce(new Response('<!doctype html>'))
   await expect(loadConfig()).rejects.toMatchObject({ name: 'ConfigError' })
-  fetched.mockResolvedValueOnce(Response.json(valid))
+  fetchMock.mockResolvedValueOnce(Response.json(valid))
   expect(await loadConfig()).toEqual(valid)
   expect(await loadConfig()).toEqual(valid)
-  expect(fetched).toHaveBeenCalledTimes(3)
+  expect(fetchMock).toHaveBeenCalledTimes(3)
 })
 
-it('LIM-08 knows how long a password has to be: what the product asks for, unless the configuration says more', async () => {
+it('LIM-08 uses the default password length unless the configuration has one', async () => {
   const { loadConfig, getMinPasswordCharacters } = await import('./config.ts')
   expect(getMinPasswordCharacters()).toBe(6)
   vi.stubGlobal(

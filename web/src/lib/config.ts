@@ -10,7 +10,7 @@ export interface AppConfig {
   region: string
   userPoolId: string
   userPoolClientId: string
-  /** endpoint of the user pool where it is not Amazon's */
+  /** endpoint of the user pool if it is not Amazon's */
   userPoolEndpoint?: string
   /** origin of the hosted UI; absent when neither Google nor another identity provider is set up */
   oauthDomain?: string
@@ -18,7 +18,7 @@ export interface AppConfig {
   googleSignIn?: boolean
   /** of the operator, beside Google; absent: none */
   identityProviders?: readonly PageIdentityProvider[]
-  /** false: nobody signs in with a password; absent: users may */
+  /** false: password sign-in is switched off; on by default */
   passwordSignIn?: boolean
   assistantName: string
   brandName: string

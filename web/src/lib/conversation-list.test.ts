@@ -19,41 +19,44 @@ const session = (id: string, updated_at: string, message_count = 1): Session => 
   message_count,
 })
 
-function toList(...sessions: Session[]) {
+function createClientWithList(...sessions: Session[]) {
   const client = new QueryClient()
   client.setQueryData(conversationsQuery('active').queryKey, { sessions, total: sessions.length })
-  return { client, ...seen(client) }
+  return { client, ...readList(client) }
 }
 
-function seen(client: QueryClient) {
-  const list = () => client.getQueryData(conversationsQuery('active').queryKey)
-  return { list, ids: () => list()?.sessions.map(({ id }) => id) }
+function readList(client: QueryClient) {
+  const getList = () => client.getQueryData(conversationsQuery('active').queryKey)
+  return { getList, getIds: () => getList()?.sessions.map(({ id }) => id) }
 }
 
-it('HIST-24 puts a changed conversation where its time belongs', () => {
-  const { client, ids } = toList(session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z'))
+it('HIST-24 sorts a changed conversation by its time', () => {
+  const { client, getIds } = createClientWithList(
+    session('a', '2026-11-20T09:00:00Z'),
+    session('b', '2026-11-20T08:00:00Z'),
+  )
   upsertConversation(client, session('b', '2026-11-20T10:00:00Z'))
-  expect(ids()).toEqual(['b', 'a'])
+  expect(getIds()).toEqual(['b', 'a'])
 })
 
-it('HIST-23 lists none without real content', () => {
-  const { client, ids } = toList(session('a', '2026-11-20T09:00:00Z'))
+it('HIST-23 does not list a conversation without messages', () => {
+  const { client, getIds } = createClientWithList(session('a', '2026-11-20T09:00:00Z'))
   upsertConversation(client, session('b', '2026-11-20T10:00:00Z', 0))
-  expect(ids()).toEqual(['a'])
+  expect(getIds()).toEqual(['a'])
 })
 
-it('forgets a conversation, and never makes up a list that was not read', () => {
-  const { client, ids } = toList(session('a', ''), session('b', ''))
+it('removes a conversation, and does not create a list that was not loaded', () => {
+  const { client, getIds } = createClientWithList(session('a', ''), session('b', ''))
   removeConversation(client, 'a')
-  expect(ids()).toEqual(['b'])
-  const unread = new QueryClient()
-  upsertConversation(unread, session('a', ''))
-  removeConversation(unread, 'a')
-  expect(unread.getQueryData(conversationsQuery('active').queryKey)).toBeUndefined()
+  expect(getIds()).toEqual(['b'])
+  const emptyClient = new QueryClient()
+  upsertConversation(emptyClient, session('a', ''))
+  removeConversation(emptyClient, 'a')
+  expect(emptyClient.getQueryData(conversationsQuery('active').queryKey)).toBeUndefined()
 })
 
-/** As many conversations at the service, the newest first, which it gives by pages. */
-function serve(count: number) {
+/** Fakes the API with this many conversations, newest first, in pages. */
+function fakeConversations(count: number) {
   const all = Array.from({ length: count }, (_, index) =>
     session(`s${index}`, new Date(Date.parse('2026-11-20T09:00:00Z') - index * 1000).toISOString()),
   )
@@ -65,72 +68,72 @@ function serve(count: number) {
       return { sessions: page, total: all.length, ...(!isEnd && { next: page.at(-1)?.id }) }
     },
   })
-  return { all, limits: () => api.requestsTo('sessions.list').map(({ query }) => query?.limit) }
+  return { all, getLimits: () => api.requestsTo('sessions.list').map(({ query }) => query?.limit) }
 }
 
-it('reads a long list by pages, and a refresh reads as far again', async () => {
-  const { all, limits } = serve(1_250)
+it('loads a long list in pages, and a refetch loads as many conversations again', async () => {
+  const { all, getLimits } = fakeConversations(1_250)
   const client = new QueryClient()
-  const { list, ids } = seen(client)
+  const { getList, getIds } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
-  expect(list()).toMatchObject({ total: 1_250, next: 's99' })
+  expect(getList()).toMatchObject({ total: 1_250, next: 's99' })
   for (let page = 2; page <= 6; page += 1) await loadMoreConversations(client, 'active')
-  expect(ids()).toEqual(all.slice(0, 600).map(({ id }) => id))
+  expect(getIds()).toEqual(all.slice(0, 600).map(({ id }) => id))
   all.splice(3, 1)
   await client.fetchQuery(conversationsQuery('active'))
-  expect(limits().slice(6)).toEqual([500, 100])
-  expect(ids()).toEqual(all.slice(0, 600).map(({ id }) => id))
-  expect(list()?.total).toBe(1_249)
-  while (list()?.next !== undefined) await loadMoreConversations(client, 'active')
-  expect(ids()).toEqual(all.map(({ id }) => id))
+  expect(getLimits().slice(6)).toEqual([500, 100])
+  expect(getIds()).toEqual(all.slice(0, 600).map(({ id }) => id))
+  expect(getList()?.total).toBe(1_249)
+  while (getList()?.next !== undefined) await loadMoreConversations(client, 'active')
+  expect(getIds()).toEqual(all.map(({ id }) => id))
 })
 
-it('counts what was not read: changes keep the total true', async () => {
-  const { all } = serve(150)
+it('keeps the total correct when the list changes, including conversations that are not loaded', async () => {
+  const { all } = fakeConversations(150)
   const client = new QueryClient()
-  const { list, ids } = seen(client)
+  const { getList, getIds } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
   removeConversation(client, 's4')
-  expect(list()?.total).toBe(149)
+  expect(getList()?.total).toBe(149)
   updateConversationTitle(client, 's5', 'Mine')
-  expect(list()?.sessions.find(({ id }) => id === 's5')?.title).toBe('Mine')
+  expect(getList()?.sessions.find(({ id }) => id === 's5')?.title).toBe('Mine')
   upsertConversation(client, session('s6', '2026-11-21T09:00:00Z'))
-  expect([ids()?.[0], list()?.total]).toEqual(['s6', 149])
+  expect([getIds()?.[0], getList()?.total]).toEqual(['s6', 149])
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(false)
-  // one that stands further down, or is new: the service knows
+  // this one is not loaded, or new: only the API knows
   upsertConversation(client, session('s140', '2026-11-21T10:00:00Z'))
-  expect(ids()?.[0]).toBe('s140')
+  expect(getIds()?.[0]).toBe('s140')
   expect(client.getQueryState(conversationsQuery('active').queryKey)?.isInvalidated).toBe(true)
   all.splice(4, 1)
   await client.fetchQuery(conversationsQuery('active'))
-  expect(list()?.total).toBe(149)
+  expect(getList()?.total).toBe(149)
 })
 
-it('a page that was on its way when the list was read again is not joined to it', async () => {
-  serve(300)
+it('does not append a page that was requested before the list was loaded again', async () => {
+  fakeConversations(300)
   const client = new QueryClient()
-  const { ids, list } = seen(client)
+  const { getIds, getList } = readList(client)
   await client.fetchQuery(conversationsQuery('active'))
   const more = loadMoreConversations(client, 'active')
   client.setQueryData(conversationsQuery('active').queryKey, { sessions: [session('new', '')], total: 1 })
   await more
-  expect([ids(), list()?.total]).toEqual([['new'], 1])
+  expect([getIds(), getList()?.total]).toEqual([['new'], 1])
 })
 
-it('moves a conversation between the list and the archive, and pinned ones to the front of the list', () => {
+it('moves a conversation between the list and the archive, and lists pinned ones first', () => {
   const [a, b] = [session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z')]
-  const { client, ids, list } = toList(a, b)
+  const { client, getIds, getList } = createClientWithList(a, b)
   const archive = conversationsQuery('archived').queryKey
   client.setQueryData(archive, { sessions: [], total: 0 })
-  const archived = () => client.getQueryData(archive)
+  const getArchive = () => client.getQueryData(archive)
   upsertConversation(client, { ...b, pinned: true })
-  expect(ids()).toEqual(['b', 'a'])
+  expect(getIds()).toEqual(['b', 'a'])
   upsertConversation(client, { ...b, pinned: true, archived: true })
-  expect([ids(), list()?.total]).toEqual([['a'], 1])
-  expect(archived()).toMatchObject({ sessions: [{ id: 'b' }], total: 1 })
+  expect([getIds(), getList()?.total]).toEqual([['a'], 1])
+  expect(getArchive()).toMatchObject({ sessions: [{ id: 'b' }], total: 1 })
   upsertConversation(client, { ...a, archived: true })
-  // the archive is in order of time alone
-  expect(archived()?.sessions.map(({ id }) => id)).toEqual(['a', 'b'])
+  // the archive is sorted only by time
+  expect(getArchive()?.sessions.map(({ id }) => id)).toEqual(['a', 'b'])
   upsertConversation(client, b)
-  expect([ids(), list()?.total, archived()?.total]).toEqual([['b'], 1, 1])
+  expect([getIds(), getList()?.total, getArchive()?.total]).toEqual([['b'], 1, 1])
 })

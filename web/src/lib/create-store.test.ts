@@ -5,18 +5,18 @@ import { createStore, useStore } from './create-store.ts'
 it('notifies subscribers of each new value, but not of an equal one', () => {
   const store = createStore(1)
   const listener = vi.fn<() => void>()
-  const stop = store.subscribe(listener)
+  const unsubscribe = store.subscribe(listener)
   store.setState(1)
   expect(listener).not.toHaveBeenCalled()
   store.setState(2)
   expect(store.getState()).toBe(2)
   expect(listener).toHaveBeenCalledOnce()
-  stop()
+  unsubscribe()
   store.setState(3)
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it('renders a component again with the value', () => {
+it('renders a component again with the new value', () => {
   const store = createStore('before')
   const { result } = renderHook(() => useStore(store))
   expect(result.current).toBe('before')

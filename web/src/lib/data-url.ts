@@ -1,4 +1,4 @@
-/** Whether a link is the content itself: files of tools in a temporary chat, which are stored nowhere. */
+/** Whether a URL contains the content: files of tools in a temporary chat, which are not stored. */
 export const isDataUrl = (url: string | undefined): url is string => url?.startsWith('data:') ?? false
 
 /** @returns the content of a base64 data URL */

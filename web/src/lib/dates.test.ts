@@ -15,7 +15,7 @@ it.each([
   ['2026-10-21T12:00:00', '1 month ago', 'October'],
   ['2025-11-21T12:00:00', '12 months ago', 'November 2025'],
   ['2024-11-20T12:00:00', '2 years ago', 'November 2024'],
-])('HIST-05 %s is %s, under %s', (at, label, group) => {
+])('HIST-05 formats %s as %s, in the group %s', (at, label, group) => {
   expect(formatUpdated(new Date(at), now)).toBe(label)
   expect(formatDayGroup(new Date(at), now)).toBe(group)
 })

@@ -45,7 +45,7 @@ export function formatUpdated(date: Date, now: Date): string {
   return formatAgo(Math.floor(days / 365), 'year')
 }
 
-/** The heading of the group that a conversation is listed in. */
+/** The heading of the group that a conversation is listed in: 'Today', 'Yesterday', 'Previous 7 days', or the month. */
 export function formatDayGroup(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
   if (days <= 0) return texts.today

@@ -2,7 +2,7 @@ import { readStored, readStoredJson, removeStored, storedKeys, writeStored } fro
 
 /**
  * Unsent input, stored in this browser: text, files, queued messages, and the message that was sent but not acknowledged. Drafts of
- * temporary chats stay in memory. Where storage is full or blocked, a draft lives as long as the page. A key is
+ * temporary chats stay in memory. If storage is full or blocked, a draft exists as long as the page. A key is
  * `<user id>/<conversation id>`, or `<user id>/fresh:<tab>` for a chat that has not started.
  */
 const prefix = 'draft:'
@@ -24,6 +24,7 @@ const temporary = new Map<string, Partial<Record<Part, unknown>>>()
 /** Whether a storage key belongs to queued messages. */
 export const isQueueKey = (key: string | null): boolean => key?.startsWith(prefixes.queue) ?? false
 
+/** @returns the text of a draft, empty when none is stored */
 export function readDraft(key: string): string {
   const draft = temporary.get(key)
   const text = draft ? draft.text : readStored('local', prefix + key)
@@ -42,7 +43,7 @@ export function readDraftList(key: string, part: 'files' | 'queue'): readonly un
   return Array.isArray(value) ? value : []
 }
 
-/** @param value nothing is stored for an empty one */
+/** Stores a part of a draft; an empty value removes it. */
 export function saveDraft(key: string, part: Part, value: unknown): void {
   const draft = temporary.get(key)
   if (draft) draft[part] = value
@@ -74,10 +75,12 @@ export function hasTemporaryDraft(key: string): boolean {
   return temporary.has(key) && (readDraft(key).trim() !== '' || readDraftList(key, 'files').length > 0)
 }
 
+/** Empties a draft; one of a temporary chat stays in memory only. */
 export function clearDraft(key: string): void {
   for (const part of parts) saveDraft(key, part, undefined)
 }
 
+/** Removes a draft from memory and storage. */
 export function discardDraft(key: string): void {
   temporary.delete(key)
   clearDraft(key)
@@ -109,7 +112,7 @@ export function listDrafts(): string[] {
   ]
 }
 
-/** @param value nothing is stored for an empty one */
+/** Stores a value; an empty one removes it. */
 function write(key: string, value: string): void {
   // a draft that cannot be stored still lives in the page
   if (value === '') removeStored('local', key)

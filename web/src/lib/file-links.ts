@@ -14,8 +14,8 @@ export const fileLinkQuery = (attachmentId: string) =>
   })
 
 /**
- * The link that a file is shown by: the first one that this page got, for half an hour. Each instance of a function signs with its own
- * credentials, so every response has other links to the same content, which the browser would load again.
+ * The link with which a file is displayed: the first one that this page received, for half an hour. Each instance of a function signs with its
+ * own credentials, so every response has a different link to the same content, and the browser would load it again.
  * @param link of the newest response
  */
 export const shownLinkQuery = (attachmentId: string, link: string | undefined) =>

@@ -23,6 +23,7 @@ export function requestLeave(leave: () => void, pathname?: string): void {
   else leave()
 }
 
+/** Whether leaving for a page would ask the user first. */
 export const isLeaveGuarded = (pathname: string): boolean => findGuard(pathname) !== undefined
 
 const allowsNothing = () => false

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { callApi } from './call-api.ts'
 
-/** What the assistant remembers of the user, oldest first. Replies change it, so it is fetched whenever it is shown. */
+/** What the assistant remembers about the user, oldest first. Each reply may change it, so it is fetched whenever it is shown. */
 export const memoriesQuery = queryOptions({
   queryKey: ['memories'],
   queryFn: async ({ signal }) => (await callApi('memory.list', {}, { signal })).memories,
@@ -15,7 +15,7 @@ async function updateList(queryClient: QueryClient, change: (known: Memory[]) =>
   await queryClient.invalidateQueries({ queryKey: memoriesQuery.queryKey })
 }
 
-/** Adds a memory. @param addition with an id: brings a deleted memory back @throws what `callApi` throws */
+/** Adds a memory. @param addition with an id to restore a deleted memory @throws what `callApi` throws */
 export async function addMemory(
   queryClient: QueryClient,
   addition: { id?: string; text: string },

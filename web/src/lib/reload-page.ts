@@ -3,18 +3,17 @@ import { readStored, writeStored } from './storage.ts'
 
 const reloadedKey = 'juno.reloaded-for'
 
-/** Not while the browser is offline: nothing would take the place of the page. */
+/** Does nothing while the browser is offline, because the reload would fail. */
 export function reloadPage(): void {
   if (navigator.onLine) location.reload()
 }
 
 /**
- * Loads the page again after the import of a script has failed, once for each reason, unless that would lose something. Browsers remember the
- * failure as long as the page is open, so that no other attempt helps: neither after a moment without a connection nor after a deployment,
- * which has other scripts.
+ * Reloads the page after the import of a script has failed, once per reason, unless unsaved work would be lost. Another import does not help:
+ * browsers remember a failed import as long as the page is open, and after a deployment the script no longer exists.
  */
 export function reloadOnce(reason: string): void {
   if (!navigator.onLine || readStored('session', reloadedKey) === reason || !canReloadSilently()) return
-  // without it the page could reload forever
+  // without the stored reason the page could reload forever
   if (writeStored('session', reloadedKey, reason)) reloadPage()
 }

@@ -1,116 +1,121 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { showReplyNotification, getReplyNotifications, setReplyNotifications } from './reply-notifications.ts'
 
-/** What the browser was asked to show. */
-let shown: {
+/** The notifications that were created. */
+let notifications: {
   title: string
   options: NotificationOptions | undefined
   notification: EventTarget & { close: () => void }
 }[]
-/** A browser whose user has decided so, and decides so when asked. */
-function browserWith(permission: NotificationPermission, answer: NotificationPermission = permission) {
-  class Shown extends EventTarget {
+/** Fakes the Notification API with this permission, and the user's response to a request for it. */
+function fakeNotifications(
+  permission: NotificationPermission,
+  response: NotificationPermission = permission,
+) {
+  class FakeNotification extends EventTarget {
     static permission = permission
     static requestPermission = vi.fn<() => Promise<NotificationPermission>>(async () => {
-      Shown.permission = answer
-      return answer
+      FakeNotification.permission = response
+      return response
     })
     close = vi.fn<() => void>()
     constructor(title: string, options?: NotificationOptions) {
       super()
-      shown.push({ title, options, notification: this })
+      notifications.push({ title, options, notification: this })
     }
   }
-  vi.stubGlobal('Notification', Shown)
-  return Shown
+  vi.stubGlobal('Notification', FakeNotification)
+  return FakeNotification
 }
 
 beforeEach(() => {
-  shown = []
+  notifications = []
   localStorage.clear()
 })
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
-describe('notifications of replies', () => {
-  it('are not there in a browser without them, and none is shown', async () => {
+describe('reply notifications', () => {
+  it('are unsupported in a browser without notifications', async () => {
     vi.stubGlobal('Notification', undefined)
     Reflect.deleteProperty(globalThis, 'Notification')
     expect(getReplyNotifications()).toBe('unsupported')
     await showReplyNotification('Juno', 'c1')
   })
 
-  it('are blocked where the person has told the browser so', () => {
-    browserWith('denied')
+  it('are blocked if the user has blocked them in the browser', () => {
+    fakeNotifications('denied')
     expect(getReplyNotifications()).toBe('blocked')
   })
 
   it('are off until switched on, even if the browser allows them', () => {
-    browserWith('granted')
+    fakeNotifications('granted')
     expect(getReplyNotifications()).toBe('off')
   })
 
-  it('are switched on for this browser, and off again', async () => {
-    const browser = browserWith('default', 'granted')
+  it('can be switched on for this browser, and off again', async () => {
+    const browser = fakeNotifications('default', 'granted')
     await setReplyNotifications(true)
     expect(getReplyNotifications()).toBe('on')
     expect(localStorage.getItem('juno.reply-notifications')).toBe('on')
     await setReplyNotifications(false)
     expect(getReplyNotifications()).toBe('off')
-    // who switches them off is asked nothing
+    // switching them off does not request the permission
     expect(browser.requestPermission).toHaveBeenCalledTimes(1)
   })
 
-  it('stay off when the user refuses', async () => {
-    browserWith('default')
+  it('stay off when the user does not grant the permission', async () => {
+    fakeNotifications('default')
     await setReplyNotifications(true)
     expect(getReplyNotifications()).toBe('off')
     expect(localStorage).toHaveLength(0)
   })
 
-  it('are off where the permission was taken back since', async () => {
-    const browser = browserWith('granted')
+  it('are off if the permission was revoked since', async () => {
+    const browser = fakeNotifications('granted')
     await setReplyNotifications(true)
     browser.permission = 'default'
     expect(getReplyNotifications()).toBe('off')
   })
 })
 
-describe('a reply that is there', () => {
-  it('is reported without a word of it, one notification a conversation', async () => {
-    browserWith('granted')
+describe('a finished reply', () => {
+  it('shows a notification without its text, one per conversation', async () => {
+    fakeNotifications('granted')
     await setReplyNotifications(true)
     await showReplyNotification('Juno', 'c1')
-    expect(shown).toMatchObject([{ title: 'Juno', options: { body: 'Your reply is ready.', tag: 'c1' } }])
-    expect(shown[0]?.options?.data).toBe(location.href)
+    expect(notifications).toMatchObject([
+      { title: 'Juno', options: { body: 'Your reply is ready.', tag: 'c1' } },
+    ])
+    expect(notifications[0]?.options?.data).toBe(location.href)
   })
 
-  it('is not reported when notifications are off', async () => {
-    browserWith('granted')
+  it('shows no notification if notifications are off', async () => {
+    fakeNotifications('granted')
     await showReplyNotification('Juno', 'c1')
-    expect(shown).toEqual([])
+    expect(notifications).toEqual([])
   })
 
-  it('opens the page and closes the notification on a click', async () => {
-    browserWith('granted')
+  it('focuses the page and closes the notification on a click', async () => {
+    fakeNotifications('granted')
     const focused = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
     await setReplyNotifications(true)
     await showReplyNotification('Juno', 'c1')
-    const notification = shown[0]?.notification
+    const notification = notifications[0]?.notification
     notification?.dispatchEvent(new Event('click'))
     expect(focused).toHaveBeenCalledTimes(1)
     expect(notification?.close).toHaveBeenCalledTimes(1)
   })
 
-  it('is reported by the service worker where there is one', async () => {
-    browserWith('granted')
+  it('shows the notification with the service worker if there is one', async () => {
+    fakeNotifications('granted')
     const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined)
     const getRegistration = async () => ({ active: {}, showNotification })
     Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { getRegistration } })
     await setReplyNotifications(true)
     await showReplyNotification('Juno', 'c1')
     expect(showNotification).toHaveBeenCalledWith('Juno', expect.objectContaining({ tag: 'c1' }))
-    expect(shown).toEqual([])
+    expect(notifications).toEqual([])
   })
 })

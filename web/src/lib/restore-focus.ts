@@ -7,7 +7,7 @@ const isGone = (element: Element) => !element.isConnected || element.matches(':d
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 const findOpenDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
 
-/** The message field; null where there is none, or where focusing it would open an on-screen keyboard. */
+/** The message field; null if there is none, or if focusing it would open an on-screen keyboard. */
 export const findComposer = () =>
   matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
 

@@ -1,6 +1,6 @@
 type Area = 'local' | 'session'
 
-/** Accessing the property throws where site data is blocked. */
+/** Accessing the property throws if site data is blocked. */
 const storage = (area: Area): Storage => (area === 'local' ? window.localStorage : window.sessionStorage)
 
 /** @returns null when nothing is stored or storage is blocked */
@@ -31,7 +31,7 @@ export function writeStored(area: Area, key: string, value: string): boolean {
   }
 }
 
-/** @returns the keys with this prefix; none where storage is blocked */
+/** @returns the keys with this prefix; none if storage is blocked */
 export function storedKeys(area: Area, prefix: string): string[] {
   try {
     return Object.keys(storage(area)).filter((key) => key.startsWith(prefix))
@@ -40,7 +40,7 @@ export function storedKeys(area: Area, prefix: string): string[] {
   }
 }
 
-/** Does nothing where storage is blocked. */
+/** Does nothing if storage is blocked. */
 export function removeStored(area: Area, key: string): void {
   try {
     storage(area).removeItem(key)

@@ -1,22 +1,22 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
-const load = async () => {
+const loadTabId = async () => {
   vi.resetModules()
   return (await import('./tab-id.ts')).tabId
 }
-const leave = () => dispatchEvent(new PageTransitionEvent('pagehide'))
+const leavePage = () => dispatchEvent(new PageTransitionEvent('pagehide'))
 
 beforeEach(() => sessionStorage.clear())
 
-it('a tab has the same id after a reload', async () => {
-  const before = await load()
-  leave()
-  expect(await load()).toBe(before)
+it('a tab has the same ID after a reload', async () => {
+  const before = await loadTabId()
+  leavePage()
+  expect(await loadTabId()).toBe(before)
 })
 
-it('a duplicate of an open tab, which starts with a copy of its storage, has its own id', async () => {
-  const original = await load()
-  expect(await load()).not.toBe(original)
+it('a duplicated tab, which starts with a copy of the storage, has its own ID', async () => {
+  const original = await loadTabId()
+  expect(await loadTabId()).not.toBe(original)
 })
 
 it('holds a lock while the page is open, and releases it when the page is left or cached', async () => {
@@ -24,14 +24,14 @@ it('holds a lock while the page is open, and releases it when the page is left o
   vi.stubGlobal('navigator', {
     locks: { request: (name: string, work: () => Promise<void>) => locks.push({ name, done: work() }) },
   })
-  const id = await load()
+  const id = await loadTabId()
   expect(locks.map(({ name }) => name)).toEqual([`juno.tab.${id}`])
-  leave()
+  leavePage()
   await locks[0]?.done
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   expect(locks.at(-1)?.name).toBe(`juno.tab.${id}`)
   expect(sessionStorage.length).toBe(0)
-  leave()
+  leavePage()
   await locks.at(-1)?.done
   vi.unstubAllGlobals()
 })

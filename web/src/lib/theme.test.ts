@@ -10,7 +10,7 @@ afterEach(() => {
   document.head.replaceChildren()
 })
 
-it('LIB-20 DEC-101 follows the system until a theme is chosen, and again after system is chosen', () => {
+it('LIB-20 DEC-101 follows the system until a theme is selected, and again after “system” is selected', () => {
   const { result } = renderHook(useTheme)
   expect(result.current).toBe('system')
   act(() => setTheme('dark'))
@@ -22,14 +22,14 @@ it('LIB-20 DEC-101 follows the system until a theme is chosen, and again after s
   expect(localStorage.getItem('juno.theme')).toBe('system')
 })
 
-it('LIB-20 keeps the choice in this browser', () => {
+it('LIB-20 stores the theme in this browser', () => {
   setTheme('dark')
   expect(localStorage.getItem('juno.theme')).toBe('dark')
   setTheme('light')
   expect(localStorage.getItem('juno.theme')).toBe('light')
 })
 
-it('DEC-101 takes over what was chosen in another browser, unless one was chosen here', () => {
+it('DEC-101 applies the theme of the account, unless one was selected in this browser', () => {
   applyAccountTheme('dark')
   expect(getTheme()).toBe('dark')
   setTheme('system')
@@ -37,7 +37,7 @@ it('DEC-101 takes over what was chosen in another browser, unless one was chosen
   expect(getTheme()).toBe('system')
 })
 
-it('LIB-20 takes over what another tab chose, and nothing it does not know', () => {
+it('LIB-20 applies the theme that was selected in another tab, and ignores an unknown value', () => {
   startTheme()
   dispatchEvent(new StorageEvent('storage', { key: 'juno.theme', newValue: 'light' }))
   expect(getTheme()).toBe('light')
@@ -47,15 +47,15 @@ it('LIB-20 takes over what another tab chose, and nothing it does not know', () 
   expect(getTheme()).toBe('system')
 })
 
-it('LIB-20 colours the browser’s bars like the chosen theme', () => {
+it('LIB-20 sets the browser’s theme colour to that of the selected theme', () => {
   document.head.innerHTML =
     '<meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="#000" media="(prefers-color-scheme: dark)">'
-  const colours = () => [...document.querySelectorAll('meta')].map((meta) => meta.content)
+  const getThemeColours = () => [...document.querySelectorAll('meta')].map((meta) => meta.content)
   setTheme('dark')
-  expect(colours()).toEqual(['#000', '#000'])
+  expect(getThemeColours()).toEqual(['#000', '#000'])
   setTheme('light')
-  expect(colours()).toEqual(['#fff', '#fff'])
+  expect(getThemeColours()).toEqual(['#fff', '#fff'])
   setTheme('system')
-  expect(colours()).toEqual(['#fff', '#000'])
+  expect(getThemeColours()).toEqual(['#fff', '#000'])
 })

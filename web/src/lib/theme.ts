@@ -17,7 +17,7 @@ const themeStore = createStore<Theme>(getTheme())
 
 /** Applies and stores the theme. 'system' follows the system live. */
 export function setTheme(theme: Theme): void {
-  // where storage is blocked, it applies to this page only
+  // if storage is blocked, it applies to this page only
   writeStored('local', storageKey, theme)
   applyTheme(theme)
 }

@@ -25,8 +25,8 @@ it.each([
   [3 * 30_000, true],
   [0, true],
   [-5, true],
-])('LIB-02 with %i ms left a refresh is due: %s', (lifetimeMs, due) => {
-  expect(isRefreshDue(lifetimeMs)).toBe(due)
+])('LIB-02 a refresh is due %i ms before the token expires: %s', (lifetimeMs, isDue) => {
+  expect(isRefreshDue(lifetimeMs)).toBe(isDue)
 })
 
 it('LIB-03 backs off from 200 ms, doubled each time, up to 30 s', () => {

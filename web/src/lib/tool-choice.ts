@@ -1,11 +1,11 @@
 import { createContext, type ReactNode } from 'react'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 
-/** What a conversation may not use, and how the user changes that. */
+/** The tools that are turned off in a conversation, and a callback to change them. */
 export interface ToolChoice {
   disabled: readonly DisabledTool[]
   onChange: (disabled: DisabledTool[]) => void
 }
 
-/** Renders the choice of tools; null without tools. Provided by the app, because features do not import each other. */
+/** Renders the tool picker; null without tools. Provided by the app, because features do not import each other. */
 export const ToolPickerContext = createContext<((props: ToolChoice) => ReactNode) | null>(null)

@@ -13,7 +13,7 @@ it.each([
   expect(getInitials(name, email)).toBe(expected)
 })
 
-it('MENU-03 DEC-035 shows the local part of the e-mail where there is no name', () => {
+it('MENU-03 DEC-035 shows the local part of the e-mail if there is no name', () => {
   expect(displayName(' ', 'mika.k@roastery.example')).toBe('mika.k')
   expect(displayName(' Mika ', 'mika.k@roastery.example')).toBe('Mika')
 })

@@ -9,11 +9,11 @@ it.each([
   [' 1234567 ', '123456'],
   ['code: 12', '12'],
   ['', ''],
-])('takes %j as %j', (text, digits) => {
+])('reads %j as %j', (text, digits) => {
   expect(codeDigits(text)).toBe(digits)
 })
 
-it('is one real input for codes from messages, and tells once when it is complete', () => {
+it('is a single input with autocomplete for one-time codes, and calls onComplete once', () => {
   const onComplete = vi.fn<(code: string) => void>()
   function Field() {
     const [code, setCode] = useState('')

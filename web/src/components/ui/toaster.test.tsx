@@ -6,29 +6,29 @@ import { Toaster } from './toaster.tsx'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const shown = () => [...document.querySelectorAll('[data-sonner-toast]')]
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const getToasts = () => [...document.querySelectorAll('[data-sonner-toast]')]
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 afterEach(async () => {
-  for (const toast of shown()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
+  for (const toast of getToasts()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
 })
 
-it('LIB-07 shows three, one that came before the toaster stood among them', async () => {
-  // before the toaster stands: waits for it
+it('LIB-07 shows three toasts at once, and also toasts from before the toaster was rendered', async () => {
+  // waits for the toaster
   showToast('success', 'First', { description: 'The oldest' })
   render(<Toaster />)
-  await pass(100)
+  await advance(100)
   expect(screen.getByText('The oldest')).toBeDefined()
   for (const title of ['Second', 'Third', 'Fourth']) showToast('info', title)
-  await pass(100)
-  expect(shown().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
+  await advance(100)
+  expect(getToasts().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
 })
 
-it('LIB-08 LIB-09 is at the bottom right, reachable by Alt+T', async () => {
+it('LIB-08 LIB-09 is at the bottom right, and gets the focus with Alt+T', async () => {
   render(<Toaster />)
-  await pass(0)
+  await advance(0)
   showToast('info', 'Here')
-  await pass(100)
+  await advance(100)
   const list = document.querySelector('[data-sonner-toaster]')
   expect(list?.getAttribute('data-y-position')).toBe('bottom')
   expect(list?.getAttribute('data-x-position')).toBe('right')
@@ -39,38 +39,38 @@ it('LIB-08 LIB-09 is at the bottom right, reachable by Alt+T', async () => {
 
 it('LIB-10 DEC-102 removes a toast after 5 s', async () => {
   render(<Toaster />)
-  await pass(0)
+  await advance(0)
   showToast('error', 'Gone soon')
-  await pass(4900)
+  await advance(4900)
   expect(screen.getByText('Gone soon')).toBeDefined()
-  await pass(600)
+  await advance(600)
   expect(screen.queryByText('Gone soon')).toBeNull()
 })
 
-it('LIB-09 LIB-10 keeps a toast while it has the focus, and takes it away after that', async () => {
+it('LIB-09 LIB-10 keeps a toast while it has the focus, and removes it afterwards', async () => {
   render(<Toaster />)
-  await pass(0)
+  await advance(0)
   showToast('info', 'To be read')
-  await pass(100)
+  await advance(100)
   await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' })))
   await act(async () => document.querySelector<HTMLElement>('[data-sonner-toast]')?.focus())
-  await pass(10_000)
+  await advance(10_000)
   expect(screen.getByText('To be read')).toBeDefined()
   await act(async () => (document.activeElement as HTMLElement).blur())
-  await pass(5_600)
+  await advance(5_600)
   expect(screen.queryByText('To be read')).toBeNull()
 })
 
-it('shows a toast with the same id once, and dismisses it by id', async () => {
+it('replaces a toast with the same id, and dismisses it by id', async () => {
   render(<Toaster />)
-  await pass(0)
+  await advance(0)
   showToast('info', 'Once', { id: 'same' })
   showToast('info', 'Twice', { id: 'same' })
-  await pass(100)
+  await advance(100)
   expect(screen.queryByText('Once')).toBeNull()
   expect(screen.getByText('Twice')).toBeDefined()
   dismissToast('same')
-  await pass(100)
-  await pass(600)
+  await advance(100)
+  await advance(600)
   expect(screen.queryByText('Twice')).toBeNull()
 })

@@ -17,23 +17,23 @@ function open() {
     </>,
   )
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const rest = (name: string) =>
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const hover = (name: string) =>
   fireEvent.pointerEnter(screen.getByRole('button', { name }).parentElement as Element)
 const leave = (name: string) =>
   fireEvent.pointerLeave(screen.getByRole('button', { name }).parentElement as Element)
 
 it('LIB-11 opens after 700 ms of hovering and describes its element', async () => {
   open()
-  rest('One')
-  await pass(699)
+  hover('One')
+  await advance(699)
   expect(screen.queryByRole('tooltip')).toBeNull()
-  await pass(1)
+  await advance(1)
   const bubble = screen.getByRole('tooltip')
   expect(bubble.textContent).toBe('More about one')
   expect(screen.getByRole('button', { name: 'One' }).getAttribute('aria-describedby')).toBe(bubble.id)
   leave('One')
-  await pass(100)
+  await advance(100)
   expect(screen.queryByRole('tooltip')).toBeNull()
   expect(screen.getByRole('button', { name: 'One' }).hasAttribute('aria-describedby')).toBe(false)
 })
@@ -41,26 +41,26 @@ it('LIB-11 opens after 700 ms of hovering and describes its element', async () =
 it.each([
   [299, true],
   [300, false],
-])('LIB-12 %i ms after one closed the next opens at once: %s', async (ms, atOnce) => {
+])('LIB-12 %i ms after a tooltip closed, the next one opens immediately: %s', async (ms, isImmediate) => {
   open()
-  rest('One')
-  await pass(700)
+  hover('One')
+  await advance(700)
   leave('One')
-  await pass(ms)
-  rest('Two')
-  expect(screen.queryByRole('tooltip') !== null).toBe(atOnce)
+  await advance(ms)
+  hover('Two')
+  expect(screen.queryByRole('tooltip') !== null).toBe(isImmediate)
 })
 
-it('closes on Escape and on a press', async () => {
+it('closes on Escape and on a click', async () => {
   open()
-  rest('One')
-  await pass(700)
+  hover('One')
+  await advance(700)
   fireEvent.keyDown(document, { key: 'Escape' })
   expect(screen.queryByRole('tooltip')).toBeNull()
-  await pass(1000)
-  rest('Two')
+  await advance(1000)
+  hover('Two')
   fireEvent.pointerDown(screen.getByRole('button', { name: 'Two' }))
-  await pass(700)
+  await advance(700)
   expect(screen.queryByRole('tooltip')).toBeNull()
 })
 
@@ -76,24 +76,24 @@ it('stays closed when a dialog returns the focus', () => {
 
 it('stays open while the pointer is on it, and closes when it leaves', async () => {
   open()
-  rest('One')
-  await pass(700)
+  hover('One')
+  await advance(700)
   const bubble = screen.getByRole('tooltip')
   leave('One')
-  await pass(99)
+  await advance(99)
   fireEvent.pointerEnter(bubble)
-  await pass(1_000)
+  await advance(1_000)
   expect(screen.getByRole('tooltip')).toBe(bubble)
   fireEvent.pointerLeave(bubble)
-  await pass(100)
+  await advance(100)
   expect(screen.queryByRole('tooltip')).toBeNull()
 })
 
 it('only one tooltip is open at a time', async () => {
   open()
-  rest('One')
-  await pass(700)
+  hover('One')
+  await advance(700)
   leave('One')
-  rest('Two')
+  hover('Two')
   expect(screen.getByRole('tooltip').textContent).toBe('More about two')
 })

@@ -11,13 +11,13 @@ const signOut = vi.fn<() => void>()
 
 let api: ReturnType<typeof fakeApi>
 
-function Address() {
+function CurrentPath() {
   return <output>{useLocation().pathname}</output>
 }
 
 function open(fullName: string, isAdmin = false) {
   const user = { sub: 'u1', email: 'mika.k@roastery.example', fullName }
-  const person = {
+  const profile = {
     name: displayName(fullName, user.email),
     email: user.email,
     initials: getInitials(fullName, user.email),
@@ -37,9 +37,9 @@ function open(fullName: string, isAdmin = false) {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
-        <Address />
+        <CurrentPath />
         <AccountMenu
-          profile={person}
+          profile={profile}
           open
           onOpenChange={() => undefined}
           onShowShortcuts={() => undefined}
@@ -57,7 +57,7 @@ it('MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
   expect(screen.getByLabelText('MK, account menu', { selector: 'button' })).toBeDefined()
 })
 
-it('SET-06 MENU-03 DEC-035 shows the local part where there is no name', () => {
+it('SET-06 MENU-03 DEC-035 shows the local part of the e-mail if there is no name', () => {
   open('')
   expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
   expect(screen.getByText('mika.k')).toBeDefined()
@@ -67,13 +67,13 @@ it('SET-06 MENU-03 DEC-035 shows the local part where there is no name', () => {
 it.each([
   ['MENU-04', 'Profile', '/profile'],
   ['MENU-05', 'Settings', '/settings'],
-])('%s %s goes to %s', (_, name, path) => {
+])('%s %s opens %s', (_, name, path) => {
   open('Mika')
   fireEvent.click(screen.getByRole('menuitem', { name }))
   expect(screen.getByRole('status', { hidden: true }).textContent).toBe(path)
 })
 
-it('DEC-188 leads administrators, and nobody else, to the administration', async () => {
+it('DEC-188 links to the administration only for administrators', async () => {
   open('Mika')
   await waitFor(() => expect(api.requestsTo('account.read')).toHaveLength(1))
   expect(screen.queryByRole('menuitem', { name: 'Administration' })).toBeNull()
@@ -89,7 +89,7 @@ it('MENU-06 logs out', () => {
   expect(signOut).toHaveBeenCalledOnce()
 })
 
-it('LIB-20 DEC-101 chooses the theme, and the menu stays', async () => {
+it('LIB-20 DEC-101 selects the theme, and the menu stays open', async () => {
   open('Mika')
   expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))

@@ -9,7 +9,7 @@ import { ActivityCard } from './activity-card.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const entry = (over: Partial<LedgerEntry> = {}): LedgerEntry => ({
+const createEntry = (changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
   id: crypto.randomUUID(),
   at: '2026-11-20T09:00:00Z',
   tool: 'gmail_send_email',
@@ -21,9 +21,9 @@ const entry = (over: Partial<LedgerEntry> = {}): LedgerEntry => ({
   error: null,
   result_size: 1234,
   allowed: 'approved',
-  ...over,
+  ...changes,
 })
-const allowed = {
+const allowedTool = {
   id: 'a1',
   tool: 'gmail_send_email',
   title: 'Send an e-mail',
@@ -39,7 +39,7 @@ beforeEach(() => {
   answers = { 'tools.ledger': () => ({ entries: [], next: null }), 'tools.allowed': () => ({ tools: [] }) }
 })
 
-const show = () => {
+const open = () => {
   api = fakeApi(answers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -51,32 +51,38 @@ const press = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
 it('says that there is no activity yet', async () => {
-  show()
+  open()
   expect(screen.getByRole('status', { name: 'Loading what the assistant did' })).toBeTruthy()
   expect(await screen.findByText('Nothing yet. Calls of your tools are listed here.')).toBeTruthy()
   expect(await screen.findByText('None: every call that writes, sends or deletes asks first.')).toBeTruthy()
 })
 
-it('says that loading failed, and loads again', async () => {
+it('says that loading failed, and offers to try again', async () => {
   answers['tools.ledger'] = () => {
     throw new NetworkError(false)
   }
-  show()
+  open()
   await screen.findByText(/could not be loaded/)
-  answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
+  answers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
   await press('Try again')
   expect(await screen.findByRole('list', { name: 'What the assistant did' })).toBeTruthy()
 })
 
-it('lists calls page by page, each opening to what was sent and how much came back', async () => {
+it('lists calls page by page, and shows the arguments and the size of the result of each', async () => {
   answers['tools.ledger'] = ({ query }) =>
     query?.before === 'p2'
-      ? { entries: [entry({ title: 'Read deals', integration: 'HubSpot', allowed: 'reading' })], next: null }
+      ? {
+          entries: [createEntry({ title: 'Read deals', integration: 'HubSpot', allowed: 'reading' })],
+          next: null,
+        }
       : {
-          entries: [entry(), entry({ success: false, error: 'No.', allowed: 'denied', arguments: null })],
+          entries: [
+            createEntry(),
+            createEntry({ success: false, error: 'No.', allowed: 'denied', arguments: null }),
+          ],
           next: 'p2',
         }
-  show()
+  open()
   await screen.findByRole('list', { name: 'What the assistant did' })
   await press('Show more')
   expect(await screen.findByText('HubSpot · Read deals')).toBeTruthy()
@@ -90,12 +96,12 @@ it('lists calls page by page, each opening to what was sent and how much came ba
 })
 
 it('deletes the list after a confirmation', async () => {
-  answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
+  answers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
   answers['tools.clearLedger'] = () => {
     answers['tools.ledger'] = () => ({ entries: [], next: null })
     return { success: true }
   }
-  show()
+  open()
   await screen.findByRole('list', { name: 'What the assistant did' })
   await press('Delete the list')
   const dialog = within(screen.getByRole('dialog'))
@@ -104,12 +110,12 @@ it('deletes the list after a confirmation', async () => {
   expect(showToast).toHaveBeenCalledWith('success', 'List deleted')
 })
 
-it('revokes an always-allowed tool, and says when that failed', async () => {
-  answers['tools.allowed'] = () => ({ tools: [allowed] })
+it('revokes an always-allowed tool, and says when revoking failed', async () => {
+  answers['tools.allowed'] = () => ({ tools: [allowedTool] })
   answers['tools.revoke'] = () => {
     throw new NetworkError(false)
   }
-  show()
+  open()
   await screen.findByRole('list', { name: 'Always allowed' })
   await press('Ask again for Gmail · Send an e-mail')
   await waitFor(() =>

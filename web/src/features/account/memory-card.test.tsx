@@ -13,7 +13,7 @@ const oslo: Memory = { id: 'aaaaaaaa', text: 'Lives in Oslo', version: 1, create
 const cats: Memory = { id: 'bbbbbbbb', text: 'Has two cats', version: 3, created_at: '2026-11-21T09:00:00Z' }
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
 
-/** what the server has stored */
+/** The memories that the server has stored. */
 let stored: Memory[]
 let answers: Answers
 let api: ReturnType<typeof fakeApi>
@@ -32,7 +32,7 @@ beforeEach(() => {
     },
     'memory.update': ({ params, body: { text, version } }) => {
       const memory = { ...oslo, id: params.memoryId, text, version: version + 1 }
-      stored = stored.map((one) => (one.id === memory.id ? memory : one))
+      stored = stored.map((existing) => (existing.id === memory.id ? memory : existing))
       return { memory }
     },
     'memory.delete': ({ params }) => {
@@ -46,29 +46,29 @@ beforeEach(() => {
   }
 })
 
-const show = (choice: { memory?: boolean; keep_conversations?: boolean } = {}) => {
+const open = (changes: { memory?: boolean; keep_conversations?: boolean } = {}) => {
   api = fakeApi(answers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryCard settings={{ ...settings, ...choice }} onDirty={onDirty} />
+      <MemoryCard settings={{ ...settings, ...changes }} onDirty={onDirty} />
     </QueryClientProvider>,
   )
 }
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const write = (label: string, value: string) =>
+const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-const refusal = (code: string, status: number) => () => {
+const getRowTexts = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+const failWith = (code: string, status: number) => () => {
   throw new ApiError({ status, code, userMessage: 'No.' })
 }
 
-it('DEC-177 is off by default, says what happens, and is switched on', async () => {
+it('DEC-177 is off by default, explains its effect, and can be switched on', async () => {
   answers['account.settings'] = ({ body }) => ({
     profile: { display_name: '', avatar_id: null },
     settings: { ...settings, ...(body.memory !== undefined && { memory: body.memory }) },
   })
   stored = []
-  show()
+  open()
   expect(screen.getByRole('status', { name: 'Loading the memory' })).toBeTruthy()
   await screen.findByText('Nothing yet.')
   const toggle = screen.getByRole('switch', { name: 'Remember facts about me' })
@@ -78,30 +78,30 @@ it('DEC-177 is off by default, says what happens, and is switched on', async () 
   expect(api.requestsTo('account.settings')).toEqual([{ body: { memory: true } }])
 })
 
-it('says where it is not used although it is on', async () => {
-  show({ memory: true, keep_conversations: false })
+it('says that it is not used while all chats are temporary', async () => {
+  open({ memory: true, keep_conversations: false })
   expect(await screen.findByText(/All your chats are temporary/)).toBeTruthy()
 })
 
-it('could not be loaded: says so, and loads again', async () => {
+it('says that loading failed, and offers to try again', async () => {
   answers['memory.list'] = () => {
     throw new NetworkError(false)
   }
-  show()
+  open()
   await screen.findByText(/could not be loaded/)
   answers['memory.list'] = () => ({ memories: [oslo] })
   await press('Try again')
   expect(await screen.findByText('Lives in Oslo')).toBeTruthy()
 })
 
-it('adds a memory with Enter; one that cannot be added stays in the field', async () => {
-  show({ memory: true })
+it('adds a memory with Enter, and keeps the text in the field if that fails', async () => {
+  open({ memory: true })
   await screen.findByText('2 of 100')
   const label = 'Add a memory'
-  write(label, 'Drinks tea')
+  type(label, 'Drinks tea')
   expect(onDirty).toHaveBeenLastCalledWith(true)
   const add = answers['memory.add']
-  answers['memory.add'] = refusal('too_many_memories', 409)
+  answers['memory.add'] = failWith('too_many_memories', 409)
   await press('Add')
   expect(await screen.findByText('No.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('Drinks tea')
@@ -112,22 +112,22 @@ it('adds a memory with Enter; one that cannot be added stays in the field', asyn
   expect(onDirty).toHaveBeenLastCalledWith(false)
 })
 
-it('edits in place; what was changed elsewhere is shown before it is replaced', async () => {
-  show({ memory: true })
+it('edits in place, and shows a change from elsewhere before it replaces it', async () => {
+  open({ memory: true })
   await screen.findByText('Lives in Oslo')
   await press('Edit: Lives in Oslo')
   const field = screen.getByLabelText('Edit the memory')
   expect(document.activeElement).toBe(field)
-  write('Edit the memory', 'Lives in Bergen')
+  type('Edit the memory', 'Lives in Bergen')
   const update = answers['memory.update']
-  answers['memory.update'] = refusal('memory_changed', 409)
+  answers['memory.update'] = failWith('memory_changed', 409)
   stored = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
   await press('Save')
   expect(await screen.findByText(/changed elsewhere to “Lives in Rome”/)).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Edit the memory').value).toBe('Lives in Bergen')
   if (update) answers['memory.update'] = update
   await press('Save')
-  await waitFor(() => expect(rows()[0]).toContain('Lives in Bergen'))
+  await waitFor(() => expect(getRowTexts()[0]).toContain('Lives in Bergen'))
   expect(api.requestsTo('memory.update').at(-1)).toEqual({
     params: { memoryId: 'aaaaaaaa' },
     body: { text: 'Lives in Bergen', version: 2 },
@@ -135,28 +135,28 @@ it('edits in place; what was changed elsewhere is shown before it is replaced', 
   expect(onDirty).toHaveBeenLastCalledWith(false)
 })
 
-it('a memory that was deleted elsewhere while it was edited can be added back; Escape leaves it', async () => {
-  show({ memory: true })
+it('adds a memory back that was deleted elsewhere while it was edited; Escape cancels editing', async () => {
+  open({ memory: true })
   await screen.findByText('Lives in Oslo')
   await press('Edit: Has two cats')
   fireEvent.keyDown(screen.getByLabelText('Edit the memory'), { key: 'Escape' })
   await press('Edit: Lives in Oslo')
-  write('Edit the memory', 'Lives in Bergen')
-  answers['memory.update'] = refusal('memory_not_found', 404)
+  type('Edit the memory', 'Lives in Bergen')
+  answers['memory.update'] = failWith('memory_not_found', 404)
   stored = [cats]
   await press('Save')
   expect(await screen.findByText(/deleted elsewhere/)).toBeTruthy()
   await press('Save')
-  await waitFor(() => expect(rows().join()).toContain('Lives in Bergen'))
+  await waitFor(() => expect(getRowTexts().join()).toContain('Lives in Bergen'))
   expect(api.requestsTo('memory.add')).toEqual([{ body: { id: 'aaaaaaaa', text: 'Lives in Bergen' } }])
 })
 
-it('deletes with Undo, which brings it back under its id', async () => {
-  show({ memory: true })
+it('deletes a memory; Undo restores it with its id', async () => {
+  open({ memory: true })
   await screen.findByText('Lives in Oslo')
   screen.getByRole('button', { name: 'Delete: Lives in Oslo' }).focus()
   await press('Delete: Lives in Oslo')
-  await waitFor(() => expect(rows()).toHaveLength(1))
+  await waitFor(() => expect(getRowTexts()).toHaveLength(1))
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete: Has two cats' })),
   )
@@ -168,7 +168,7 @@ it('deletes with Undo, which brings it back under its id', async () => {
     'Undo',
   ])
   await act(async () => options?.action?.onClick())
-  await waitFor(() => expect(rows()).toHaveLength(2))
+  await waitFor(() => expect(getRowTexts()).toHaveLength(2))
   expect(api.requestsTo('memory.add')).toEqual([{ body: { id: 'aaaaaaaa', text: 'Lives in Oslo' } }])
 })
 
@@ -176,17 +176,17 @@ it('keeps a memory that could not be deleted', async () => {
   answers['memory.delete'] = () => {
     throw new NetworkError(false)
   }
-  show({ memory: true })
+  open({ memory: true })
   await screen.findByText('Lives in Oslo')
   await press('Delete: Lives in Oslo')
   await waitFor(() =>
     expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'The memory was not deleted']),
   )
-  expect(rows()).toHaveLength(2)
+  expect(getRowTexts()).toHaveLength(2)
 })
 
-it('deletes all after a confirmation', async () => {
-  show({ memory: true })
+it('deletes all memories after a confirmation', async () => {
+  open({ memory: true })
   await screen.findByText('Lives in Oslo')
   await press('Delete all')
   expect(api.requestsTo('memory.clear')).toEqual([])

@@ -25,7 +25,7 @@ beforeEach(() => {
   calls.resetPassword.mockReset().mockResolvedValue({})
 })
 
-const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
+const open = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
     <AccountActionsContext value={{ expireSignIn, signOut }}>
       <SecurityCard user={user} />
@@ -33,55 +33,59 @@ const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   )
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
-const toasted = () => vi.mocked(showToast).mock.calls.at(-1)
+const getLastToast = () => vi.mocked(showToast).mock.calls.at(-1)
 
 it('SET-14 SET-20 sends an e-mail to change the password', async () => {
-  show(ann)
+  open(ann)
   expect(screen.getByText('Two factors')).toBeDefined()
   await press('Change Password')
   expect(calls.resetPassword).toHaveBeenCalledWith({ username: 'ann@example.com' })
-  expect(toasted()).toEqual([
+  expect(getLastToast()).toEqual([
     'success',
     'Password reset email sent',
     { description: 'Check your email for password reset instructions.' },
   ])
 })
 
-it('SET-21 cannot send one without an address', async () => {
-  show({ ...ann, email: '' })
+it('SET-21 shows an error if the user has no e-mail address', async () => {
+  open({ ...ann, email: '' })
   await press('Change Password')
   expect(calls.resetPassword).not.toHaveBeenCalled()
-  expect(toasted()).toEqual(['error', 'Error', { description: 'No email found' }])
+  expect(getLastToast()).toEqual(['error', 'Error', { description: 'No email found' }])
 })
 
 it.each([
   [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were requested.'],
   [new NetworkError(true), 'The service could not be reached. Please try again.'],
-])('SET-26 tells why it was not sent', async (error, sentence) => {
+])('SET-26 shows why the e-mail was not sent', async (error, sentence) => {
   calls.resetPassword.mockRejectedValue(error)
-  show(ann)
+  open(ann)
   await press('Change Password')
-  expect(toasted()).toEqual(['error', 'Error', { description: expect.stringContaining(sentence) as string }])
+  expect(getLastToast()).toEqual([
+    'error',
+    'Error',
+    { description: expect.stringContaining(sentence) as string },
+  ])
 })
 
-it('DEC-115 tells who comes from Google that Google keeps the password', () => {
-  show({ ...ann, provider: 'Google' })
+it('DEC-115 tells a Google user to change the password at Google', () => {
+  open({ ...ann, provider: 'Google' })
   expect(screen.getByText('You sign in with Google. Change your password there.')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Change Password' })).toBeNull()
 })
 
-it('signs out everywhere, here too, and says when it could not', async () => {
-  show(ann)
-  const refused = new ApiError({ status: 503, code: 'down', userMessage: 'The sign-in service is down.' })
+it('signs out everywhere, including this browser, and says when that failed', async () => {
+  open(ann)
+  const error = new ApiError({ status: 503, code: 'down', userMessage: 'The sign-in service is down.' })
   fakeApi({
     'account.signOutEverywhere': () => {
-      throw refused
+      throw error
     },
   })
   await press('Sign out everywhere')
   await waitFor(() => expect(showToast).toHaveBeenCalled())
   expect(signOut).not.toHaveBeenCalled()
-  expect(toasted()).toEqual(['error', 'Error', { description: 'The sign-in service is down.' }])
+  expect(getLastToast()).toEqual(['error', 'Error', { description: 'The sign-in service is down.' }])
   const api = fakeApi({ 'account.signOutEverywhere': () => ({ success: true }) })
   await press('Sign out everywhere')
   await waitFor(() => expect(signOut).toHaveBeenCalled())
@@ -91,15 +95,15 @@ it('signs out everywhere, here too, and says when it could not', async () => {
     title: 'Signed out',
     description: 'You have been signed out on all devices.',
   })
-  // that would keep the drafts, and lead the next person to this page
+  // that would keep the drafts, and return the next user to this page
   expect(expireSignIn).not.toHaveBeenCalled()
 })
 
-it('whoever is refused while signing out everywhere is signed out already', async () => {
-  show(ann)
+it('signs out here when signing out everywhere is rejected because the session has ended', async () => {
+  open(ann)
   fakeApi({
     'account.signOutEverywhere': () => {
-      // it has ended meanwhile
+      // the session has ended meanwhile
       removeSession()
       throw new ApiError({ status: 401, code: 'unauthorized', userMessage: 'x' })
     },
@@ -119,7 +123,7 @@ const counts = {
   memories: 0,
 }
 
-it('a deleted account ends as logging out does', async () => {
+it('signs out after the account was deleted', async () => {
   render(
     <AccountActionsContext value={{ expireSignIn, signOut }}>
       <DeleteAccountDialog
@@ -150,7 +154,7 @@ it('a deleted account ends as logging out does', async () => {
   expect(expireSignIn).not.toHaveBeenCalled()
 })
 
-it('DEC-192 an administrator is told what becomes of a site without one', () => {
+it('DEC-192 warns an administrator about a site without administrators', () => {
   render(
     <AccountActionsContext value={{ expireSignIn, signOut }}>
       <DeleteAccountDialog

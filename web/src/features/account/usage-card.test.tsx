@@ -7,14 +7,14 @@ import { NetworkError } from '../../lib/api-errors.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { UsageCard } from './usage-card.tsx'
 
-const none = { replies: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0 }
+const noUsage = { replies: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0 }
 const today: UsageRead['today'] = {
   tokens: { used: 1_250_000, limit: 5_000_000 },
   images: { used: 2, limit: 50 },
   resets_at: '2026-11-22T00:00:00.000Z',
 }
 const aDay = (day: string, changes: Partial<UsageDay> = {}): UsageDay => ({
-  ...none,
+  ...noUsage,
   day,
   replies: 3,
   inputTokens: 12_345,
@@ -23,8 +23,8 @@ const aDay = (day: string, changes: Partial<UsageDay> = {}): UsageDay => ({
   ...changes,
 })
 
-function show(answer: () => UsageRead) {
-  const answers = { 'account.usage': answer }
+function open(readUsage: () => UsageRead) {
+  const answers = { 'account.usage': readUsage }
   fakeApi(answers)
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
@@ -33,20 +33,20 @@ function show(answer: () => UsageRead) {
   )
   return answers
 }
-const cells = (row: HTMLElement) => [
+const getCells = (row: HTMLElement) => [
   ...within(row).getAllByRole('rowheader'),
   ...within(row).getAllByRole('cell'),
 ]
-const texts = (row: HTMLElement) => cells(row).map(({ textContent }) => textContent)
+const getCellTexts = (row: HTMLElement) => getCells(row).map(({ textContent }) => textContent)
 
-it('DEC-176 shows how much of the day is used, the sum, and each day with its cost', async () => {
-  show(() => ({
+it('DEC-176 shows today’s usage, the total, and each day with its cost', async () => {
+  open(() => ({
     days: [
       aDay('2026-11-21', { images: 2, cost: 0.0312 }),
       aDay('2026-11-19', { cost: undefined, unpricedTokens: 13_023 }),
     ],
     total: {
-      ...none,
+      ...noUsage,
       replies: 6,
       inputTokens: 24_690,
       cachedInputTokens: 8_000,
@@ -67,15 +67,15 @@ it('DEC-176 shows how much of the day is used, the sum, and each day with its co
   )
   const [head, ...rows] = screen.getAllByRole('row')
   expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(7)
-  expect(rows.map(texts)).toEqual([
+  expect(rows.map(getCellTexts)).toEqual([
     [formatDate(new Date('2026-11-21T12:00:00')), '3', '12,345', '4,000', '678', '2', 'about $0.0312'],
     [formatDate(new Date('2026-11-19T12:00:00')), '3', '12,345', '4,000', '678', '0', '–'],
   ])
 })
 
-it('shows a week at first, and neither images nor costs where there are none', async () => {
+it('shows a week at first, and omits images and costs if there are none', async () => {
   const days = Array.from({ length: 9 }, (_, index) => aDay(`2026-11-${20 - index}`))
-  show(() => ({ days, total: { ...none, replies: 27 }, today }))
+  open(() => ({ days, total: { ...noUsage, replies: 27 }, today }))
   expect(await screen.findAllByRole('row')).toHaveLength(8)
   expect(screen.queryByRole('columnheader', { name: 'Cost' })).toBeNull()
   expect(screen.queryByRole('meter', { name: 'Images' })).toBeNull()
@@ -84,32 +84,32 @@ it('shows a week at first, and neither images nor costs where there are none', a
   expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull()
 })
 
-it('says that nothing was used, and that the day is used up', async () => {
-  show(() => ({ days: [], total: none, today: { ...today, tokens: { used: 6, limit: 5 } } }))
+it('says that there is no usage yet, and that the daily limit is used up', async () => {
+  open(() => ({ days: [], total: noUsage, today: { ...today, tokens: { used: 6, limit: 5 } } }))
   expect(await screen.findByText('Nothing yet. Each day with a reply is listed here.')).toBeTruthy()
   expect(screen.getByText(/^Used up\. Resets at \d\d:\d\d\.$/)).toBeTruthy()
   expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
 })
 
-it('says that it could not be loaded, and loads it again', async () => {
-  const answers = show(() => {
+it('says that loading failed, and offers to try again', async () => {
+  const answers = open(() => {
     throw new NetworkError(false)
   })
   await screen.findByText(/Your usage could not be loaded/)
-  answers['account.usage'] = () => ({ days: [], total: none, today })
+  answers['account.usage'] = () => ({ days: [], total: noUsage, today })
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
   expect(await screen.findByRole('meter', { name: 'Tokens' })).toBeTruthy()
 })
 
-it('DEC-189 shows the limits of cost and of the month where groups have them', async () => {
+it('DEC-189 shows cost limits and monthly limits if the user’s groups have them', async () => {
   const month = {
     tokens: { used: 900_000, limit: 1_000_000 },
     cost: { used: 5, limit: 5 },
     resets_at: '2026-12-01T12:00:00.000Z',
   }
-  show(() => ({
+  open(() => ({
     days: [],
-    total: { ...none, replies: 0 },
+    total: { ...noUsage, replies: 0 },
     today: { ...today, cost: { used: 0.25, limit: 1 } },
     month,
   }))

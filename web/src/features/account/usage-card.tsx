@@ -144,9 +144,9 @@ const countTokens = ({ inputTokens, outputTokens }: UsageDay) => inputTokens + o
 const toLocalDate = (day: string) => new Date(`${day}T12:00:00`)
 
 function Days({ days }: { days: readonly UsageDay[] }) {
-  const [isWhole, setIsWhole] = useState(false)
-  const shown = isWhole ? days : days.slice(0, shownDays)
-  const most = Math.max(...days.map(countTokens), 1)
+  const [showsAllDays, setShowsAllDays] = useState(false)
+  const visibleDays = showsAllDays ? days : days.slice(0, shownDays)
+  const maxTokens = Math.max(...days.map(countTokens), 1)
   const hasImages = days.some(({ images }) => images > 0)
   const hasCost = days.some(({ cost }) => cost !== undefined)
   return (
@@ -170,14 +170,14 @@ function Days({ days }: { days: readonly UsageDay[] }) {
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
-            {shown.map((day) => (
+            {visibleDays.map((day) => (
               <tr key={day.day}>
                 <th scope="row" className="min-w-28 py-1.5 pr-4 text-left font-normal whitespace-nowrap">
                   <time dateTime={day.day}>{formatDate(toLocalDate(day.day))}</time>
                   <div aria-hidden className="mt-0.5 h-1 rounded-full bg-surface-pressed">
                     <div
                       className="h-full rounded-full bg-accent"
-                      style={{ width: `${(100 * countTokens(day)) / most}%` }}
+                      style={{ width: `${(100 * countTokens(day)) / maxTokens}%` }}
                     />
                   </div>
                 </th>
@@ -194,8 +194,8 @@ function Days({ days }: { days: readonly UsageDay[] }) {
           </tbody>
         </table>
       </div>
-      {shown.length < days.length && (
-        <Button className="mt-3" onClick={() => setIsWhole(true)}>
+      {visibleDays.length < days.length && (
+        <Button className="mt-3" onClick={() => setShowsAllDays(true)}>
           {texts.showAll(days.length)}
         </Button>
       )}

@@ -18,17 +18,17 @@ const counts = {
   memories: 0,
 }
 
-let opened: string[]
+let openedUrls: string[]
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  opened = []
+  openedUrls = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
-    opened.push(this.href)
+    openedUrls.push(this.href)
   })
 })
 
-function exportAll(answer: Answers['account.export']) {
-  fakeApi({ 'account.held': () => counts, ...(answer && { 'account.export': answer }) })
+function clickExport(respond: Answers['account.export']) {
+  fakeApi({ 'account.held': () => counts, ...(respond && { 'account.export': respond }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <YourData email="ann@example.org" onOpenFiles={() => undefined} />
@@ -37,18 +37,24 @@ function exportAll(answer: Answers['account.export']) {
   fireEvent.click(screen.getByRole('button', { name: 'Export everything' }))
 }
 
-it('DEC-033 downloads a finished export by its link', async () => {
+it('DEC-033 downloads a finished export from its link', async () => {
   const url = 'https://bucket.example/exports/ann.zip?X-Amz-Signature=s'
-  exportAll(() => ({ success: true, file_name: 'export.zip', size: 1, url, ends_at: '2026-11-20T09:00:00Z' }))
-  await waitFor(() => expect(opened).toEqual([url]))
+  clickExport(() => ({
+    success: true,
+    file_name: 'export.zip',
+    size: 1,
+    url,
+    ends_at: '2026-11-20T09:00:00Z',
+  }))
+  await waitFor(() => expect(openedUrls).toEqual([url]))
   expect(vi.mocked(showToast).mock.calls[0]?.slice(0, 2)).toEqual(['success', 'Export ready'])
 })
 
 it('shows the server’s message when an export failed, and opens nothing', async () => {
   const error = 'Files cannot be reached right now. Please try again in a moment.'
-  exportAll(() => ({ success: false, error, code: 'store_unavailable', requestId: 'r' }))
+  clickExport(() => ({ success: false, error, code: 'store_unavailable', requestId: 'r' }))
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())
   expect(vi.mocked(showToast).mock.calls[0]).toEqual(['error', 'Export failed', { description: error }])
-  expect(opened).toEqual([])
+  expect(openedUrls).toEqual([])
   expect(screen.getByRole('button', { name: 'Export everything' })).toBeTruthy()
 })

@@ -16,11 +16,11 @@ vi.mock('../../lib/config.ts', async (original) => ({
 }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const own = { sub: 'mika', email: 'mika@roastery.example', fullName: 'Mika' }
+const signedInUser = { sub: 'mika', email: 'mika@roastery.example', fullName: 'Mika' }
 
 const requestSignIn = vi.fn<() => Promise<boolean>>()
 
-function Address() {
+function CurrentAddress() {
   const { pathname, search } = useLocation()
   return <output data-testid="address">{pathname + search}</output>
 }
@@ -29,15 +29,15 @@ function Page() {
   const [isAdmin, setIsAdmin] = useState(true)
   return (
     <RecentSignInContext value={requestSignIn}>
-      <Address />
-      <button onClick={() => setIsAdmin(false)}>take the role</button>
+      <CurrentAddress />
+      <button onClick={() => setIsAdmin(false)}>revoke the role</button>
       <Routes>
-        <Route path="/admin/*" element={<AdminPage user={own} isAdmin={isAdmin} />} />
+        <Route path="/admin/*" element={<AdminPage user={signedInUser} isAdmin={isAdmin} />} />
       </Routes>
     </RecentSignInContext>
   )
 }
-const address = () => screen.getByTestId('address').textContent
+const getAddress = () => screen.getByTestId('address').textContent
 
 function open(path: string, changes: Partial<Installation> = {}, more: Answers = {}) {
   const installation: Installation = {
@@ -58,17 +58,17 @@ function open(path: string, changes: Partial<Installation> = {}, more: Answers =
 }
 const click = (name: string | RegExp, role: 'button' | 'link' = 'button') =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })))
-const dialog = () => within(screen.getByRole('dialog'))
-const confirm = (name: string) => act(async () => fireEvent.click(dialog().getByRole('button', { name })))
-const rows = (list: string) => within(screen.getByRole('list', { name: list })).getAllByRole('listitem')
+const getDialog = () => within(screen.getByRole('dialog'))
+const confirm = (name: string) => act(async () => fireEvent.click(getDialog().getByRole('button', { name })))
+const getRows = (list: string) => within(screen.getByRole('list', { name: list })).getAllByRole('listitem')
 
-it('begins with the users, page by page, and links to each', async () => {
+it('opens with the list of users, page by page', async () => {
   open('/admin')
   expect(screen.getByRole('status', { name: 'Loading the users' })).toBeTruthy()
   await screen.findByText('ada@roastery.example')
-  expect(address()).toBe('/admin/users')
+  expect(getAddress()).toBe('/admin/users')
   expect(document.title).toBe('Users - Administration - Juno')
-  expect(rows('Users').map(({ textContent }) => textContent)).toEqual([
+  expect(getRows('Users').map(({ textContent }) => textContent)).toEqual([
     'ada@roastery.exampleAda Lovelace · PasswordTwo-factoreditors',
     'bo@roastery.exampleGoogleDisabled',
   ])
@@ -79,17 +79,17 @@ it('begins with the users, page by page, and links to each', async () => {
   expect(screen.getByText('3 users')).toBeTruthy()
 })
 
-it('searches by the beginning of the address, and the way back from a user leads to the same search', async () => {
+it('searches by the beginning of the e-mail address, and returns from a user to the same search', async () => {
   const { api } = open('/admin/users')
   await screen.findByText('ada@roastery.example')
   fireEvent.change(screen.getByLabelText('Search by e-mail'), { target: { value: 'bo@' } })
   await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
   expect(api.requestsTo('admin.users').at(-1)).toEqual({ query: { query: 'bo@' } })
-  await waitFor(() => expect(address()).toBe('/admin/users?query=bo%40'))
+  await waitFor(() => expect(getAddress()).toBe('/admin/users?query=bo%40'))
   await click(/^bo@/, 'link')
   await screen.findByRole('heading', { name: 'bo@roastery.example' })
   await click('All users', 'link')
-  expect(address()).toBe('/admin/users?query=bo%40')
+  expect(getAddress()).toBe('/admin/users?query=bo%40')
   expect(screen.getByLabelText<HTMLInputElement>('Search by e-mail').value).toBe('bo@')
 
   fireEvent.change(screen.getByLabelText('Search by e-mail'), { target: { value: 'zoe' } })
@@ -104,11 +104,11 @@ it('a link to the users without a search resets the search', async () => {
   expect(screen.queryByText('ada@roastery.example')).toBeNull()
   await click('Users', 'link')
   expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
-  expect(address()).toBe('/admin/users')
+  expect(getAddress()).toBe('/admin/users')
   expect(screen.getByLabelText<HTMLInputElement>('Search by e-mail').value).toBe('')
 })
 
-it('shows what a user used and which limits are in force', async () => {
+it('shows the usage and the effective limits of a user', async () => {
   const usage = {
     replies: 3,
     inputTokens: 1200,
@@ -127,7 +127,7 @@ it('shows what a user used and which limits are in force', async () => {
   })
   await screen.findByText('41')
   expect(screen.getAllByText('1,200')).toHaveLength(2)
-  expect(rows('Limits in force').map(({ textContent }) => textContent)).toEqual([
+  expect(getRows('Limits in force').map(({ textContent }) => textContent)).toEqual([
     '50,000 tokens a day',
     '$12.50 a month',
     'No images',
@@ -135,7 +135,7 @@ it('shows what a user used and which limits are in force', async () => {
   ])
 })
 
-it('disables an account after a question, keeps an error in the dialog, and enables it again', async () => {
+it('disables an account after a confirmation, shows an error in the dialog, and enables the account again', async () => {
   const { answers, api } = open('/admin/users/ada')
   const disable = answers['admin.disableUser']
   answers['admin.disableUser'] = () => {
@@ -143,9 +143,9 @@ it('disables an account after a question, keeps an error in the dialog, and enab
   }
   await screen.findByText('Active')
   await click('Disable')
-  expect(dialog().getByText('Disable ada@roastery.example?')).toBeTruthy()
+  expect(getDialog().getByText('Disable ada@roastery.example?')).toBeTruthy()
   await confirm('Disable')
-  expect((await dialog().findByRole('alert')).textContent).toBe('The user pool is busy.')
+  expect((await getDialog().findByRole('alert')).textContent).toBe('The user pool is busy.')
   Object.assign(answers, { 'admin.disableUser': disable })
   await confirm('Disable')
   expect(await screen.findByText('Disabled')).toBeTruthy()
@@ -155,7 +155,7 @@ it('disables an account after a question, keeps an error in the dialog, and enab
   expect(await screen.findByText('Active')).toBeTruthy()
 })
 
-it('signs out and resets the second factor', async () => {
+it('signs a user out and resets the second factor', async () => {
   const { api } = open('/admin/users/ada')
   await screen.findByText('Active')
   await click('Sign out')
@@ -173,12 +173,12 @@ it('signs out and resets the second factor', async () => {
   ])
 })
 
-it('changes groups', async () => {
+it('changes the groups of a user', async () => {
   const { api } = open('/admin/users/ada')
   await screen.findByText('Active')
   await click('Change groups')
   await screen.findByRole('checkbox', { name: /^admins/ })
-  expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+  expect(getDialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
   fireEvent.click(screen.getByRole('checkbox', { name: /^admins/ }))
   fireEvent.click(screen.getByRole('checkbox', { name: 'editors' }))
   await confirm('Save')
@@ -188,7 +188,7 @@ it('changes groups', async () => {
   ])
 })
 
-it('asks for a new sign-in where making an administrator needs one, and goes on after it', async () => {
+it('asks for a new sign-in if adding an administrator requires one, and continues after it', async () => {
   const { answers, api } = open('/admin/users/ada')
   const setGroups = answers['admin.setGroups']
   answers['admin.setGroups'] = () => {
@@ -199,7 +199,7 @@ it('asks for a new sign-in where making an administrator needs one, and goes on 
   fireEvent.click(await screen.findByRole('checkbox', { name: /^admins/ }))
   requestSignIn.mockResolvedValueOnce(false)
   await confirm('Save')
-  expect((await dialog().findByRole('alert')).textContent).toBe('Please sign in again.')
+  expect((await getDialog().findByRole('alert')).textContent).toBe('Please sign in again.')
   requestSignIn.mockImplementationOnce(async () => {
     Object.assign(answers, { 'admin.setGroups': setGroups })
     return true
@@ -223,8 +223,8 @@ it('changes only the ticked groups, even if somebody else has changed others', a
   expect(installation.users).toMatchObject([{ groups: ['admins'] }])
 })
 
-it('deletes an account once its address is typed, until nothing is left, and gives the receipt', async () => {
-  const held = {
+it('deletes an account after its address was entered, continues until all is deleted, and shows the receipt', async () => {
+  const dataCounts = {
     conversations: 2,
     messages: 9,
     files: 1,
@@ -244,7 +244,7 @@ it('deletes an account once its address is typed, until nothing is left, and giv
       success: true,
       done: calls === 3,
       receipt: {
-        held,
+        held: dataCounts,
         asked_at: '2026-11-22T09:00:00.000Z',
         backups_end_at: '2026-12-27T09:00:00.000Z',
       },
@@ -253,13 +253,13 @@ it('deletes an account once its address is typed, until nothing is left, and giv
   const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined)
   await screen.findByText('Active')
   await click('Delete')
-  const field = dialog().getByLabelText('Type ada@roastery.example to confirm')
-  expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Delete for good' }).disabled).toBe(true)
+  const field = getDialog().getByLabelText('Type ada@roastery.example to confirm')
+  expect(getDialog().getByRole<HTMLButtonElement>('button', { name: 'Delete for good' }).disabled).toBe(true)
   fireEvent.change(field, { target: { value: 'ada@roastery.example' } })
   await confirm('Delete for good')
-  expect((await dialog().findByRole('alert')).textContent).toContain('Try again to delete the rest.')
+  expect((await getDialog().findByRole('alert')).textContent).toContain('Try again to delete the rest.')
   await confirm('Delete for good')
-  expect(await dialog().findByText(/, 2 conversations, 9 messages, 1 file\.$/)).toBeTruthy()
+  expect(await getDialog().findByText(/, 2 conversations, 9 messages, 1 file\.$/)).toBeTruthy()
   expect(api.requestsTo('admin.deleteUser').at(-1)).toEqual({
     params: { userId: 'ada' },
     body: { confirm: 'ada@roastery.example' },
@@ -268,13 +268,13 @@ it('deletes an account once its address is typed, until nothing is left, and giv
   await confirm('Copy receipt')
   expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nID: ada\n')
   await act(async () =>
-    fireEvent.click(dialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
+    fireEvent.click(getDialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
   )
-  await waitFor(() => expect(address()).toBe('/admin/users'))
+  await waitFor(() => expect(getAddress()).toBe('/admin/users'))
   await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
 })
 
-it('disables the actions on the administrator’s own account, and says why', async () => {
+it('disables the actions on the administrator’s own account, and explains why', async () => {
   open('/admin/users/mika')
   await screen.findByText('This is you')
   for (const name of ['Disable', 'Sign out', 'Reset', 'Delete'])
@@ -282,8 +282,8 @@ it('disables the actions on the administrator’s own account, and says why', as
   expect(screen.getByText('You cannot disable your own account.')).toBeTruthy()
   await click('Change groups')
   fireEvent.click(await screen.findByRole('checkbox', { name: /^admins/ }))
-  expect(dialog().getByText('Another administrator can take “admins” from you.')).toBeTruthy()
-  expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+  expect(getDialog().getByText('Another administrator can take “admins” from you.')).toBeTruthy()
+  expect(getDialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
 })
 
 it('says that a user does not exist, and that a list could not be loaded', async () => {
@@ -319,11 +319,11 @@ it.each([
     'the account',
     async () => {
       open('/admin/log')
-      await click('take the role')
+      await click('revoke the role')
     },
   ],
-])('leads back to the chat when the role was taken away, found out by %s', async (_, findOut) => {
-  await findOut()
+])('returns to the chat when the role was revoked, which is detected by %s', async (_, detect) => {
+  await detect()
   expect(await screen.findByText('main screen')).toBeTruthy()
   expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual([
     'info',
@@ -331,14 +331,14 @@ it.each([
   ])
 })
 
-it('DEC-191 shows the groups that a provider names as its own, which nobody changes here', async () => {
+it('DEC-191 shows the groups that the provider manages, which cannot be changed here', async () => {
   const ada = aUser('ada', { sign_in: 'Entra', groups: ['editors'], provider_groups: ['admins', 'staff'] })
   open('/admin/users/ada', { users: [ada] })
   expect(await screen.findByText('From Work account')).toBeTruthy()
   expect(screen.getByText('Set at Work account')).toBeTruthy()
   expect(screen.getByText(/^Work account names them at each sign-in/)).toBeTruthy()
   await click('Change groups')
-  const boxes = await dialog().findAllByRole<HTMLInputElement>('checkbox')
+  const boxes = await getDialog().findAllByRole<HTMLInputElement>('checkbox')
   const checked = boxes.map(({ checked: isChecked }) => isChecked)
   expect(checked).toEqual([false, true])
 })

@@ -41,7 +41,7 @@ const anInvitation = (email: string, sentAt: string | null = '2026-11-20T08:00:0
   link: `https://juno.example/auth?email=${email}`,
 })
 
-it('invites an address, and says to pass the link on where no e-mail was sent', async () => {
+it('invites an address, and says to pass on the link if no e-mail was sent', async () => {
   const { api } = open(
     <InvitationsSection />,
     { groups: [aGroup('editors')] },
@@ -65,7 +65,7 @@ it('invites an address, and says to pass the link on where no e-mail was sent', 
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('')
 })
 
-it('DEC-191 says with which provider an invited address signs in', async () => {
+it('DEC-191 shows which provider an invited address signs in with', async () => {
   const invitations = [anInvitation('ada@corp.example'), anInvitation('bo@x.example')]
   open(<InvitationsSection />, { invitations })
   await screen.findByText('ada@corp.example')
@@ -76,7 +76,7 @@ it('DEC-191 says with which provider an invited address signs in', async () => {
   )
 })
 
-it('an invitation leaves no groups for the next one, and keeps an address that was typed meanwhile', async () => {
+it('clears the selected groups after an invitation, and keeps an address that was entered meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const invite: Answers['admin.invite'] = async ({ body: { email } }) => {
     await promise
@@ -93,7 +93,7 @@ it('an invitation leaves no groups for the next one, and keeps an address that w
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('bo@x.example')
 })
 
-it('keeps the typed values when an invitation is refused', async () => {
+it('keeps the entered values when an invitation is rejected', async () => {
   open(
     <InvitationsSection />,
     {},
@@ -109,7 +109,7 @@ it('keeps the typed values when an invitation is refused', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ada@roastery.example')
 })
 
-it('sends an invitation again and revokes it, also one that is gone already', async () => {
+it('resends an invitation, and revokes one even if it no longer exists', async () => {
   const { api, installation } = open(
     <InvitationsSection />,
     { invitations: [anInvitation('ada@x.example'), anInvitation('bo@x.example', null)] },
@@ -131,7 +131,7 @@ it('sends an invitation again and revokes it, also one that is gone already', as
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('lists the groups with their limits in words, and creates one', async () => {
+it('lists the groups with their limits, and creates a group', async () => {
   const { api, installation } = open(
     <GroupsSection />,
     {
@@ -185,7 +185,7 @@ it('lists the groups with their limits in words, and creates one', async () => {
   expect(await screen.findByText('night-shift')).toBeTruthy()
 })
 
-it('shows the newer version of a group that somebody else has changed, and replaces it only when saved again', async () => {
+it('shows the newer version of a group that somebody else has changed, and offers to use it', async () => {
   const { api, installation } = open(
     <GroupsSection />,
     { groups: [aGroup('editors', { description: 'Old', limits: { images_per_day: 5 } })] },
@@ -219,7 +219,7 @@ it('shows the newer version of a group that somebody else has changed, and repla
   })
 })
 
-it('a click outside or Escape keeps the entered values; Cancel discards them', async () => {
+it('Escape closes an unchanged dialog, but keeps unsaved changes until they are discarded', async () => {
   open(<GroupsSection />, { groups: [aGroup('editors')] })
   await screen.findByText('editors')
   await click('Edit editors')
@@ -256,11 +256,11 @@ it('deletes a group after a confirmation', async () => {
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit admins')
 })
 
-const used = { replies: 2, inputTokens: 300, cachedInputTokens: 0, outputTokens: 40, images: 0, cost: 0.5 }
+const usage = { replies: 2, inputTokens: 300, cachedInputTokens: 0, outputTokens: 40, images: 0, cost: 0.5 }
 
 const thisMonth = new Date().toISOString().slice(0, 7)
 
-it('shows the usage of a month by user and group, sorted as asked', async () => {
+it('shows the usage of a month by user and group, sorted by the selected column', async () => {
   const { api } = open(
     <UsageSection />,
     {},
@@ -271,9 +271,9 @@ it('shows the usage of a month by user and group, sorted as asked', async () => 
           month < thisMonth
             ? []
             : [
-                { ...used, id: 'ada', email: 'ada@x.example', groups: [] },
+                { ...usage, id: 'ada', email: 'ada@x.example', groups: [] },
                 {
-                  ...used,
+                  ...usage,
                   id: 'bo',
                   email: 'bo@x.example',
                   groups: ['editors'],
@@ -281,34 +281,37 @@ it('shows the usage of a month by user and group, sorted as asked', async () => 
                   replies: 1,
                 },
               ],
-        groups: [{ ...used, name: 'editors', users: 1 }],
-        total: { ...used, inputTokens: 1200, replies: 3, cost: 1 },
+        groups: [{ ...usage, name: 'editors', users: 1 }],
+        total: { ...usage, inputTokens: 1200, replies: 3, cost: 1 },
       }),
     },
   )
   const table = within(await screen.findByRole('table', { name: 'By user' }))
-  const read = () =>
+  const readRows = () =>
     table
       .getAllByRole('row')
       .slice(1)
       .map((row) => row.textContent)
-  expect(read()).toEqual([
+  expect(readRows()).toEqual([
     'bo@x.example190040about $0.50',
     'ada@x.example230040about $0.50',
     'Total31,20040about $1.00',
   ])
   fireEvent.click(table.getByRole('button', { name: 'User' }))
   expect(table.getByRole('columnheader', { name: 'User' }).getAttribute('aria-sort')).toBe('ascending')
-  expect(read()[0]).toMatch(/^ada/)
+  expect(readRows()[0]).toMatch(/^ada/)
   fireEvent.click(table.getByRole('button', { name: 'User' }))
-  expect(read()[0]).toMatch(/^bo/)
+  expect(readRows()[0]).toMatch(/^bo/)
 
-  const [now = '', before = ''] = within(screen.getByLabelText('Month'))
+  const [currentMonth = '', previousMonth = ''] = within(screen.getByLabelText('Month'))
     .getAllByRole<HTMLOptionElement>('option')
     .map(({ value }) => value)
-  type('Month', before)
+  type('Month', previousMonth)
   expect(await screen.findByText('Nothing was used in this month.')).toBeTruthy()
-  expect(api.requestsTo('admin.usage')).toEqual([{ query: { month: now } }, { query: { month: before } }])
+  expect(api.requestsTo('admin.usage')).toEqual([
+    { query: { month: currentMonth } },
+    { query: { month: previousMonth } },
+  ])
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download CSV' }).disabled).toBe(true)
 })
 

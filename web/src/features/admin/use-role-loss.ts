@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api-errors.ts'
 const isRoleLoss = (error: unknown) => error instanceof ApiError && error.code === 'not_admin'
 
 /**
- * Reports that the API no longer takes the user for an administrator, whichever query or mutation found out.
+ * Reports that the user is no longer an administrator, when any query or mutation is rejected because of that.
  * @param onLoss must be a stable function
  */
 export function useRoleLoss(onLoss: () => void): void {

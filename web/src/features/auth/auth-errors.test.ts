@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { loadConfig } from '../../lib/config.ts'
 import { toAuthError, type AuthFlow } from './auth-errors.ts'
 
-const thrown = (name: string, message = '') => Object.assign(new Error(message), { name })
+const createError = (name: string, message = '') => Object.assign(new Error(message), { name })
 
 it.each<[string, AuthFlow, string, string, string]>([
   [
@@ -68,17 +68,17 @@ it.each<[string, AuthFlow, string, string, string]>([
     'config.json: region',
     'Authentication configuration error. Please contact support.',
   ],
-])('%s %s: %s %j', (_, flow, name, message, sentence) => {
-  expect(toAuthError(thrown(name, message), flow).userMessage).toBe(sentence)
+])('%s translates an error of %s: %s %j', (_, flow, name, message, sentence) => {
+  expect(toAuthError(createError(name, message), flow).userMessage).toBe(sentence)
 })
 
 it('shows the error at its field', () => {
-  expect(toAuthError(thrown('InvalidPasswordException'), 'sign-up').field).toBe('password')
+  expect(toAuthError(createError('InvalidPasswordException'), 'sign-up').field).toBe('password')
   expect(
-    toAuthError(thrown('InvalidParameterException', 'Invalid email address format.'), 'sign-up').field,
+    toAuthError(createError('InvalidParameterException', 'Invalid email address format.'), 'sign-up').field,
   ).toBe('email')
-  expect(toAuthError(thrown('CodeMismatchException'), 'confirm').field).toBe('code')
-  expect(toAuthError(thrown('NotAuthorizedException'), 'sign-in').field).toBe('form')
+  expect(toAuthError(createError('CodeMismatchException'), 'confirm').field).toBe('code')
+  expect(toAuthError(createError('NotAuthorizedException'), 'sign-in').field).toBe('form')
 })
 
 it.each<[AuthFlow, string, string, string]>([
@@ -96,23 +96,23 @@ it.each<[AuthFlow, string, string, string]>([
   ['totp', 'NotAuthorizedException', 'Invalid session for the user.', 'challenge-over'],
   ['totp', 'SignInException', '', 'challenge-over'],
   ['sign-in', 'UserAlreadyAuthenticatedException', '', 'already-signed-in'],
-])('LIB-05 tells apart in %s: %s %j is %s', (flow, name, message, kind) => {
-  expect(toAuthError(thrown(name, message), flow).kind).toBe(kind)
+])('LIB-05 classifies an error of %s: %s %j is %s', (flow, name, message, kind) => {
+  expect(toAuthError(createError(name, message), flow).kind).toBe(kind)
 })
 
-it('DEC-028 a wrong password and too many of them are different sentences', () => {
-  const locked = toAuthError(thrown('NotAuthorizedException', 'Password attempts exceeded'), 'sign-in')
+it('DEC-028 has a separate message for too many wrong passwords', () => {
+  const locked = toAuthError(createError('NotAuthorizedException', 'Password attempts exceeded'), 'sign-in')
   expect(locked.userMessage).toBe('Too many attempts. Please wait a few minutes and try again.')
 })
 
-it.each([thrown('Surprise', 'secret detail of the service'), 'text', undefined, null])(
-  'LIB-06 never shows what it does not know: %s',
+it.each([createError('Surprise', 'secret detail of the service'), 'text', undefined, null])(
+  'LIB-06 shows a general message for an unknown error: %s',
   (error) => {
     expect(toAuthError(error, 'sign-in').userMessage).toBe('Something went wrong. Please try again.')
   },
 )
 
-it('LIM-08 DEC-144 names the length that this deployment asks for', async () => {
+it('LIM-08 DEC-144 names the password length that this deployment requires', async () => {
   const config = {
     region: 'eu-central-1',
     userPoolId: 'eu-central-1_Ab',
@@ -127,7 +127,7 @@ it('LIM-08 DEC-144 names the length that this deployment asks for', async () => 
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json(config)))
   await loadConfig()
   const reasons = 'Password did not conform with policy: Password must have symbol characters'
-  const { userMessage: sentence } = toAuthError(thrown('InvalidPasswordException', reasons), 'sign-up')
+  const { userMessage: sentence } = toAuthError(createError('InvalidPasswordException', reasons), 'sign-up')
   expect(sentence).toBe('Password must be at least 12 characters long.')
   expect(sentence).not.toContain('symbol')
 })

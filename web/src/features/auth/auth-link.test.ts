@@ -46,6 +46,6 @@ it.each([
   ['?message=You%20have%20won', misconfigured],
   ['?type=signup&email=a%40x.example', misconfigured],
   ['?type=nonsense', misconfigured],
-])('NAV-03 DEC-029 reads %s', (search, link) => {
+])('NAV-03 DEC-029 parses “%s”', (search, link) => {
   expect(parseAuthLink(search, 'Google')).toEqual(link)
 })

@@ -8,7 +8,7 @@ export type AuthLink =
   | { kind: 'confirm'; email: string; code: string }
   /** from an e-mail: sets a new password; without both values the page asks for them */
   | { kind: 'recovery'; email: string; code: string }
-  /** an operator has invited somebody to sign up */
+  /** the link of an invitation to sign up */
   | { kind: 'invited'; email: string }
   /** an account was confirmed elsewhere */
   | { kind: 'confirmed' }

@@ -24,24 +24,24 @@ vi.mock('../../lib/config.ts', () => ({
   getIdentityProviders: () => site.identityProviders,
 }))
 
-function Address() {
+function CurrentAddress() {
   const { pathname, search } = useLocation()
   return <output>{pathname + search}</output>
 }
 
 async function open(signUp: SignUpMode, address = '/auth') {
   site.signUp = signUp
-  const nothing = async () => undefined
+  const noop = async () => undefined
   const auth = {
     state: { status: 'signed-out', isByUser: false } as const,
-    refresh: nothing,
-    expireSignIn: nothing,
-    signOut: nothing,
+    refresh: noop,
+    expireSignIn: noop,
+    signOut: noop,
   }
   render(
     <AuthContext value={auth}>
       <MemoryRouter initialEntries={[address]}>
-        <Address />
+        <CurrentAddress />
         <Routes>
           <Route path="/auth" element={<AuthPage />} />
         </Routes>
@@ -51,8 +51,8 @@ async function open(signUp: SignUpMode, address = '/auth') {
   await act(async () => undefined)
 }
 
-const heading = () => screen.getByRole('heading').textContent
-const link = (name: string) => screen.queryByRole('button', { name })
+const getHeading = () => screen.getByRole('heading').textContent
+const findButton = (name: string) => screen.queryByRole('button', { name })
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const invitation = '/auth?invite=1&email=ann%2Bx%40example.com'
@@ -60,41 +60,41 @@ const byInvitation = 'New here? This site is by invitation: ask the person who r
 
 beforeEach(() => void flows.signUp.mockReset())
 
-it('an open site offers an account to everybody', async () => {
+it('an open site lets everybody create an account', async () => {
   await open('open')
-  fireEvent.click(link('Create account') as HTMLElement)
-  expect(heading()).toBe('Create account')
+  fireEvent.click(findButton('Create account') as HTMLElement)
+  expect(getHeading()).toBe('Create account')
   expect(screen.queryByText(/invit|domains/)).toBeNull()
 })
 
-it('a closed site offers no account, says how to get one, and lets people sign in either way (H6)', async () => {
+it('a closed site offers sign-in with password and Google, but no new account, and says how to get one (H6)', async () => {
   await open('closed')
-  expect(heading()).toBe('Sign in')
-  expect(link('Create account')).toBeNull()
+  expect(getHeading()).toBe('Sign in')
+  expect(findButton('Create account')).toBeNull()
   expect(screen.getByText(byInvitation)).toBeDefined()
-  expect(link('Continue with Google')).not.toBeNull()
-  expect(link('Forgot your password?')).not.toBeNull()
+  expect(findButton('Continue with Google')).not.toBeNull()
+  expect(findButton('Forgot your password?')).not.toBeNull()
 })
 
-it('an invitation opens the form of a closed site with the address filled in, also after a reload', async () => {
+it('an invitation opens the sign-up form of a closed site with the address filled in, and stays in the URL for a reload', async () => {
   await open('closed', invitation)
-  expect(heading()).toBe('Create account')
+  expect(getHeading()).toBe('Create account')
   expect(screen.getByText('Use the address that was invited. One minute, then Juno answers.')).toBeDefined()
   expect(field('E-mail').value).toBe('ann+x@example.com')
   await waitFor(() => expect(document.activeElement).toBe(field('Full name')))
   expect(screen.getByText(/^\/auth/, { selector: 'output' }).textContent).toBe(invitation)
-  fireEvent.click(link('Sign in') as HTMLElement)
+  fireEvent.click(findButton('Sign in') as HTMLElement)
   expect(screen.queryByText(byInvitation)).toBeNull()
-  expect(link('Create account')).not.toBeNull()
+  expect(findButton('Create account')).not.toBeNull()
 })
 
-it('a site for some domains says so beside the address, but not to who is invited', async () => {
+it('a site that is limited to some domains says so on the sign-up form', async () => {
   await open('domains')
-  fireEvent.click(link('Create account') as HTMLElement)
+  fireEvent.click(findButton('Create account') as HTMLElement)
   expect(screen.getByText(/^Sign-up is limited to certain e-mail domains/)).toBeDefined()
 })
 
-it('an invited user does not see the domains', async () => {
+it('does not tell an invited user about the limit to some domains', async () => {
   await open('domains', invitation)
   expect(screen.queryByText(/domains/)).toBeNull()
 })
@@ -106,25 +106,28 @@ it.each<[SignUpMode, string, RegExp]>([
     'Sign-up is limited to certain e-mail domains',
     /^Sign-up is limited to certain e-mail domains. Use your/,
   ],
-])('a %s site’s refusal stands on the form, which keeps what was typed', async (mode, words, sentence) => {
-  flows.signUp.mockRejectedValue(
-    Object.assign(new Error(`PreSignUp failed with error ${words}.`), {
-      name: 'UserLambdaValidationException',
-    }),
-  )
-  await open(mode, invitation)
-  type('Full name', 'Ann')
-  type('Password', 'secret12')
-  fireEvent.click(screen.getByRole('button', { name: 'Create account' }))
-  expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
-  expect([heading(), field('Full name').value, field('Password').value]).toEqual([
-    'Create account',
-    'Ann',
-    'secret12',
-  ])
-})
+])(
+  'shows the error of a %s site on the form, which keeps the entered values',
+  async (mode, reason, sentence) => {
+    flows.signUp.mockRejectedValue(
+      Object.assign(new Error(`PreSignUp failed with error ${reason}.`), {
+        name: 'UserLambdaValidationException',
+      }),
+    )
+    await open(mode, invitation)
+    type('Full name', 'Ann')
+    type('Password', 'secret12')
+    fireEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
+    expect([getHeading(), field('Full name').value, field('Password').value]).toEqual([
+      'Create account',
+      'Ann',
+      'secret12',
+    ])
+  },
+)
 
-it('a refused sign-up with Google comes back with a sentence that stays, and not with the service’s words', async () => {
+it('shows a lasting message, not the text of the service, when a sign-up with Google was rejected', async () => {
   const description = 'PreSignUp failed with error Sign-up is by invitation.'
   await open(
     'closed',

@@ -75,52 +75,56 @@ async function open(address: string | { pathname: string; state: object } = '/au
   await act(async () => undefined)
 }
 
-const error = (description: string, kind = 'invalid_request') =>
+const openWithError = (description: string, kind = 'invalid_request') =>
   open(`/auth?${new URLSearchParams({ error: kind, error_description: description })}`)
-const button = (name: string) => screen.queryByRole('button', { name })
-const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
-const email = () => screen.getByLabelText<HTMLInputElement>('E-mail')
-const type = (value: string) => fireEvent.change(email(), { target: { value } })
-const submit = () => fireEvent.submit(email())
-const sent = () =>
+const findButton = (name: string) => screen.queryByRole('button', { name })
+const getButtonTexts = () => screen.getAllByRole('button').map(({ textContent }) => textContent)
+const getEmailField = () => screen.getByLabelText<HTMLInputElement>('E-mail')
+const type = (value: string) => fireEvent.change(getEmailField(), { target: { value } })
+const submit = () => fireEvent.submit(getEmailField())
+const waitForProviderRedirect = () =>
   waitFor(() => {
     expect(location.hash).toBe('#at-the-provider')
     return createHostedSignInUrl.mock.calls.map(([, provider, options]) => [provider.name, options])
   })
 
-it('DEC-191 has a button for each provider, and for Google only where it is set up', async () => {
+it('DEC-191 has a button for each provider, and for Google only if it is set up', async () => {
   await open()
-  expect(buttons()).toEqual(expect.arrayContaining(['Continue with Okta', 'Continue with Work account']))
-  expect(button('Continue with Google')).toBeNull()
-  fireEvent.click(button('Continue with Work account') as HTMLElement)
-  expect(await sent()).toEqual([['Entra', { returnPath: '/' }]])
+  expect(getButtonTexts()).toEqual(
+    expect.arrayContaining(['Continue with Okta', 'Continue with Work account']),
+  )
+  expect(findButton('Continue with Google')).toBeNull()
+  fireEvent.click(findButton('Continue with Work account') as HTMLElement)
+  expect(await waitForProviderRedirect()).toEqual([['Entra', { returnPath: '/' }]])
 })
 
 it('DEC-191 shows Google below the operator’s own providers', async () => {
   delete site.config.googleSignIn
   await open()
-  expect(buttons().slice(0, 3)).toEqual([
+  expect(getButtonTexts().slice(0, 3)).toEqual([
     'Continue with Okta',
     'Continue with Work account',
     'Continue with Google',
   ])
 })
 
-it('DEC-191 an address at a provider’s domain turns the form into one action, which Enter takes', async () => {
+it('DEC-191 offers only the provider for an address at its domain; Enter continues there', async () => {
   await open({ pathname: '/auth', state: { from: '/chat/c1?q=1' } })
   type('Ann@THIRD.example')
   expect(announcementStore.getState().text).toBe('Your organisation signs in with Work account.')
   expect(screen.queryByLabelText('Password')).toBeNull()
   expect(screen.getByText('Your organisation signs in with Work account.').id).toBe(
-    email().getAttribute('aria-describedby'),
+    getEmailField().getAttribute('aria-describedby'),
   )
   submit()
-  expect(await sent()).toEqual([['Entra', { returnPath: '/chat/c1?q=1', loginHint: 'Ann@THIRD.example' }]])
+  expect(await waitForProviderRedirect()).toEqual([
+    ['Entra', { returnPath: '/chat/c1?q=1', loginHint: 'Ann@THIRD.example' }],
+  ])
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
 it.each(['ann@corp.example.evil.example', 'ann@sub.corp.example', 'corp.example', 'ann@corp'])(
-  'DEC-191 %s is not at the domain, so the form asks for a password',
+  'DEC-191 %s is not at the domain of a provider, so the form asks for a password',
   async (address) => {
     await open()
     type(address)
@@ -128,53 +132,55 @@ it.each(['ann@corp.example.evil.example', 'ann@sub.corp.example', 'corp.example'
   },
 )
 
-it('DEC-191 who has a password at such a domain may use it, but nobody gets a new one', async () => {
+it('DEC-191 allows to sign in with a password at such a domain, but not to create an account with one', async () => {
   await open()
   type('ann@corp.example')
-  fireEvent.click(button('Use a password instead') as HTMLElement)
+  fireEvent.click(findButton('Use a password instead') as HTMLElement)
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret12' } })
   flows.signIn.mockRejectedValue(Object.assign(new Error(''), { name: 'NotAuthorizedException' }))
   submit()
   expect(await screen.findByText('Invalid email or password. Please try again.')).toBeDefined()
   expect(flows.signIn).toHaveBeenCalledWith({ username: 'ann@corp.example', password: 'secret12' })
-  fireEvent.click(button('Create account') as HTMLElement)
+  fireEvent.click(findButton('Create account') as HTMLElement)
   expect(screen.queryByLabelText('Password')).toBeNull()
-  expect(button('Use a password instead')).toBeNull()
+  expect(findButton('Use a password instead')).toBeNull()
 })
 
-it('DEC-191 another provider’s address leads there, also after a password was preferred', async () => {
+it('DEC-191 offers the provider again when the address changes to another domain after “Use a password instead”', async () => {
   await open()
   type('ann@corp.example')
-  fireEvent.click(button('Use a password instead') as HTMLElement)
+  fireEvent.click(findButton('Use a password instead') as HTMLElement)
   type('ann@other.example')
   expect(screen.queryByLabelText('Password')).toBeNull()
 })
 
-it('DEC-191 without passwords there is neither a form for one nor a reset nor a new account', async () => {
+it('DEC-191 without passwords the page has only the buttons of the providers', async () => {
   site.config = { ...site.config, passwordSignIn: false, identityProviders: [okta, plain] }
   await open()
-  expect(buttons()).toEqual(['Continue with Okta', 'Continue with Partners'])
+  expect(getButtonTexts()).toEqual(['Continue with Okta', 'Continue with Partners'])
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-it('DEC-191 without passwords and with several providers’ domains the address leads to the right one', async () => {
+it('DEC-191 without passwords, finds the provider by the domain of the address', async () => {
   site.config = { ...site.config, passwordSignIn: false }
   await open('/auth?invite=1&email=ann%40elsewhere.example')
-  expect(email().value).toBe('ann@elsewhere.example')
+  expect(getEmailField().value).toBe('ann@elsewhere.example')
   submit()
   expect(
     await screen.findByText('No sign-in is set up for this address. Check it, or choose one of the buttons.'),
   ).toBeDefined()
   type('ann@corp.example')
   submit()
-  expect(await sent()).toEqual([['Okta', { returnPath: '/', loginHint: 'ann@corp.example' }]])
+  expect(await waitForProviderRedirect()).toEqual([
+    ['Okta', { returnPath: '/', loginHint: 'ann@corp.example' }],
+  ])
 })
 
 it.each([
   '/auth?type=recovery&email=a%40x.example&code=123456',
   '/auth?type=signup&email=a%40x.example&code=1',
-])('DEC-191 a link for a password says that passwords are switched off: %s', async (address) => {
+])('DEC-191 a password link shows that passwords are switched off: %s', async (address) => {
   site.config = { ...site.config, passwordSignIn: false }
   await open(address)
   expect(screen.getByRole('alert').textContent).toMatch(/^Sign-in with a password is switched off here/)
@@ -204,59 +210,66 @@ it.each([
   ],
   ['User is disabled.', 'This account is disabled. Ask the person who runs the site.'],
   ['PreTokenGeneration failed with error down.', 'Something went wrong. Please try again.'],
-])('DEC-191 tells in a plain sentence what the hosted pages report: %s', async (description, sentence) => {
-  await error(description)
-  expect(screen.getByRole('alert').textContent).toMatch(sentence)
-  expect(document.body.textContent).not.toMatch(/PreSignUp|Evil/)
-})
+])(
+  'DEC-191 shows its own message for the error that the hosted pages report: %s',
+  async (description, sentence) => {
+    await openWithError(description)
+    expect(screen.getByRole('alert').textContent).toMatch(sentence)
+    expect(document.body.textContent).not.toMatch(/PreSignUp|Evil/)
+  },
+)
 
-it('DEC-191 names the provider that let nobody in', async () => {
+it('DEC-191 names the provider that rejected the sign-in', async () => {
   sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify({ verifier: 'v', state: 's', label: 'Okta' }))
-  await error('User is not assigned to the client application.', 'access_denied')
+  await openWithError('User is not assigned to the client application.', 'access_denied')
   expect(screen.getByRole('alert').textContent).toMatch(/^Okta did not sign you in: you cancelled, or/)
   expect(sessionStorage.length).toBe(0)
 })
 
-it('DEC-191 a password sign-up for a provider’s domain is told where to go', async () => {
+it('DEC-191 names the provider when a sign-up with a password is rejected because of the domain', async () => {
   flows.signUp.mockRejectedValue(
     Object.assign(new Error('PreSignUp failed with error Please sign in with Okta instead.'), {
       name: 'UserLambdaValidationException',
     }),
   )
   await open()
-  fireEvent.click(button('Create account') as HTMLElement)
+  fireEvent.click(findButton('Create account') as HTMLElement)
   fireEvent.change(screen.getByLabelText('Full name'), { target: { value: 'Ann' } })
-  // what the page does not take for the domain, but a mail program might
+  // the page does not recognise this as the domain, but a mail server might
   type('ann@corp.example.')
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret12' } })
   submit()
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Your organisation signs in with Okta/)
 })
 
-it('DEC-191 a user of a provider signs in again there and comes back to the page, or stays', async () => {
-  const answers: boolean[] = []
+it('DEC-191 a user of a provider can cancel signing in again, or is redirected to the provider', async () => {
+  const results: boolean[] = []
   const user = { sub: 'u', email: 'ann@corp.example', fullName: 'Ann', provider: 'Entra' }
   render(
     <RecentSignInProvider user={user}>
       <RecentSignInContext.Consumer>
-        {(ask) => (
-          <button onClick={() => void ask().then((signedIn) => answers.push(signedIn))}>Delete</button>
+        {(requestSignIn) => (
+          <button onClick={() => void requestSignIn().then((signedIn) => results.push(signedIn))}>
+            Delete
+          </button>
         )}
       </RecentSignInContext.Consumer>
     </RecentSignInProvider>,
   )
-  fireEvent.click(button('Delete') as HTMLElement)
+  fireEvent.click(findButton('Delete') as HTMLElement)
   expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeDefined()
-  fireEvent.click(button('Cancel') as HTMLElement)
-  await waitFor(() => expect(answers).toEqual([false]))
-  fireEvent.click(button('Delete') as HTMLElement)
+  fireEvent.click(findButton('Cancel') as HTMLElement)
+  await waitFor(() => expect(results).toEqual([false]))
+  fireEvent.click(findButton('Delete') as HTMLElement)
   fireEvent.click(await screen.findByRole('button', { name: 'Continue with Work account' }))
-  expect(await sent()).toEqual([['Entra', { sameUser: 'u', returnPath: '/', loginHint: 'ann@corp.example' }]])
+  expect(await waitForProviderRedirect()).toEqual([
+    ['Entra', { sameUser: 'u', returnPath: '/', loginHint: 'ann@corp.example' }],
+  ])
 })
 
-it('DEC-191 after signing in again the user is on the page that asked for it', async () => {
+it('DEC-191 returns to the page that asked for it after signing in again', async () => {
   completeHostedSignIn.mockResolvedValue({ returnPath: '/settings?tab=data', isNewAccount: false })
-  const page = (signedIn: boolean) => {
+  const renderAuthPage = (signedIn: boolean) => {
     const user = { sub: 'u', email: 'ann@corp.example', fullName: 'Ann', provider: 'Okta' }
     const state = signedIn
       ? ({ status: 'signed-in', user } as const)
@@ -272,14 +285,14 @@ it('DEC-191 after signing in again the user is on the page that asked for it', a
       </AuthContext>
     )
   }
-  const { rerender } = render(page(false))
+  const { rerender } = render(renderAuthPage(false))
   expect(screen.getByText('Signing you in…')).toBeDefined()
   await waitFor(() => expect(refresh).toHaveBeenCalled())
-  rerender(page(true))
+  rerender(renderAuthPage(true))
   expect(await screen.findByText('Settings')).toBeDefined()
 })
 
-it('DEC-191 says why the last session has ended, once, with the label of the configuration', async () => {
+it('DEC-191 shows once why the last session ended, with the provider label from the configuration', async () => {
   const reason = 'This account cannot sign in here. Please sign in with Work account instead'
   sessionStorage.setItem('juno.account-refused', `PreTokenGeneration failed with error ${reason}.`)
   await open()
@@ -306,7 +319,7 @@ function openSignedIn(address: string) {
   )
 }
 
-it('DEC-191 a signed-in user who follows an outdated link lands in the app', async () => {
+it('DEC-191 redirects a signed-in user with an outdated link to the main screen', async () => {
   openSignedIn('/auth?message=email+confirmed')
   expect(await screen.findByText('Main screen')).toBeDefined()
 })
@@ -316,7 +329,7 @@ it.each([
   ['error=invalid_request&error_description=User+is+disabled.', /^This account is disabled/],
   ['code=c&state=s', /took too long/],
 ])(
-  'DEC-191 who was to sign in again comes back to the page that asked for it, and reads why it failed: %s',
+  'DEC-191 returns to the page that asked to sign in again, and shows why that failed: %s',
   async (query, sentence) => {
     const pending = { verifier: 'v', state: 's', label: 'Okta', returnPath: '/settings' }
     sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify(pending))
@@ -331,24 +344,24 @@ it.each([
   },
 )
 
-it('DEC-191 names no Google where it is not set up', async () => {
+it('DEC-191 does not mention Google if it is not set up', async () => {
   site.config = { ...site.config, oauthDomain: '' }
   await open('/auth?error=access_denied')
   expect(screen.getByRole('alert').textContent).toMatch(/^The identity provider did not sign you in/)
-  fireEvent.click(button('Continue with Okta') as HTMLElement)
+  fireEvent.click(findButton('Continue with Okta') as HTMLElement)
   expect(await screen.findByText(/^Authentication configuration error/)).toBeDefined()
 })
 
 it.each([
   [true, 'Welcome!'],
   [false, 'Welcome back!'],
-])('greets who comes from a provider, the first time without “back”: %s', async (isNewAccount, greeting) => {
+])('greets a user who signed in with a provider; new account: %s', async (isNewAccount, greeting) => {
   completeHostedSignIn.mockResolvedValue({ returnPath: undefined, isNewAccount })
   await open('/auth?code=c&state=s')
   await waitFor(() => expect(showToast).toHaveBeenCalledWith('success', greeting))
 })
 
-it('says where the data stays: in the AWS account, or on this computer', async () => {
+it('says where the data is stored: in the AWS account, or on this computer', async () => {
   await open()
   expect(screen.getByText("Self-hosted: your data stays in your organisation's AWS account.")).toBeDefined()
   cleanup()

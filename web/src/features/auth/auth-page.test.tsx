@@ -38,19 +38,19 @@ const signedIn: AuthState = {
   user: { sub: 'u1', email: 'mika@x.example', fullName: '' },
 }
 const step = (signInStep: string) => ({ isSignedIn: false, nextStep: { signInStep } })
-const thrown = (name: string, message = '') => Object.assign(new Error(message), { name })
+const createError = (name: string, message = '') => Object.assign(new Error(message), { name })
 
-function Place() {
+function CurrentAddress() {
   const { pathname, search } = useLocation()
   return <output>{pathname + search}</output>
 }
-const place = () => screen.getByText(/^\//, { selector: 'output' }).textContent
+const getAddress = () => screen.getByText(/^\//, { selector: 'output' }).textContent
 
 async function open(address = '/auth', state: AuthState = visitor) {
   render(
     <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
       <MemoryRouter initialEntries={[address]}>
-        <Place />
+        <CurrentAddress />
         <Routes>
           <Route path="/" element={<p>Main screen</p>} />
           <Route path="/auth" element={<AuthPage />} />
@@ -64,16 +64,16 @@ async function open(address = '/auth', state: AuthState = visitor) {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const toast = (kind: string, title: string) =>
+const expectToast = (kind: string, title: string) =>
   waitFor(() =>
     expect(toasts.showToast.mock.calls.map((call) => call.slice(0, 2))).toContainEqual([kind, title]),
   )
 
-/** The marked field that shows this sentence has the focus. */
-async function complaint(sentence: string, label: string) {
-  const shown = await screen.findByText(sentence)
+/** Expects that the field is invalid, is described by this message, and has the focus. */
+async function expectFieldError(sentence: string, label: string) {
+  const message = await screen.findByText(sentence)
   expect(field(label).getAttribute('aria-invalid')).toBe('true')
-  expect(field(label).getAttribute('aria-describedby')).toBe(shown.id)
+  expect(field(label).getAttribute('aria-describedby')).toBe(message.id)
   await waitFor(() => expect(document.activeElement).toBe(field(label)))
 }
 
@@ -88,7 +88,7 @@ beforeEach(() => {
   api = fakeApi({ 'mfa.verify': () => verify() })
 })
 
-it('AUTH-05 AUTH-07 asks for the full name in create mode only, helps with the password in sign-in mode only', async () => {
+it('AUTH-05 AUTH-07 asks for the full name only when creating an account, and offers a password reset only when signing in', async () => {
   await open()
   expect(screen.getByRole('button', { name: 'Forgot your password?' })).toBeDefined()
   expect(screen.queryByLabelText('Full name')).toBeNull()
@@ -97,7 +97,7 @@ it('AUTH-05 AUTH-07 asks for the full name in create mode only, helps with the p
   expect(screen.queryByText('Forgot your password?')).toBeNull()
 })
 
-it('AUTH-01 AUTH-02 AUTH-04 has two modes that keep what was typed', async () => {
+it('AUTH-01 AUTH-02 AUTH-04 keeps the entered values when switching between sign-in and sign-up', async () => {
   await open()
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(field('Password').autocomplete).toBe('current-password')
@@ -119,10 +119,10 @@ it('AUTH-06 shows and hides the password', async () => {
   expect(field('Password').value).toBe('secret12')
 })
 
-it('AUTH-08 asks for e-mail and password before anything is sent', async () => {
+it('AUTH-08 requires e-mail and password before it sends a request', async () => {
   await open()
   press('Sign in')
-  await complaint('Please fill in all required fields', 'E-mail')
+  await expectFieldError('Please fill in all required fields', 'E-mail')
   expect(field('Password').getAttribute('aria-invalid')).toBe('true')
   type('E-mail', 'mika@x.example')
   press('Sign in')
@@ -131,25 +131,25 @@ it('AUTH-08 asks for e-mail and password before anything is sent', async () => {
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
-it('AUTH-09 asks for the full name when creating an account', async () => {
+it('AUTH-09 requires the full name to create an account', async () => {
   await open()
   press('Create account')
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
   press('Create account')
-  await complaint('Please enter your full name', 'Full name')
+  await expectFieldError('Please enter your full name', 'Full name')
   expect(flows.signUp).not.toHaveBeenCalled()
 })
 
-it('AUTH-10 asks for the e-mail before it sends a reset', async () => {
+it('AUTH-10 requires the e-mail address before it requests a password reset', async () => {
   await open()
   press('Forgot your password?')
-  await complaint('Please enter your e-mail address first', 'E-mail')
+  await expectFieldError('Please enter your e-mail address first', 'E-mail')
   expect(flows.resetPassword).not.toHaveBeenCalled()
 })
 
-it('AUTH-23 refuses wrong credentials and keeps them', async () => {
-  flows.signIn.mockRejectedValue(thrown('NotAuthorizedException', 'Incorrect username or password.'))
+it('AUTH-23 shows an error for wrong credentials, and keeps them', async () => {
+  flows.signIn.mockRejectedValue(createError('NotAuthorizedException', 'Incorrect username or password.'))
   await open()
   type('E-mail', ' mika@x.example ')
   type('Password', 'wrong')
@@ -159,13 +159,13 @@ it('AUTH-23 refuses wrong credentials and keeps them', async () => {
   expect(field('Password').value).toBe('wrong')
 })
 
-it('AUTH-12 AUTH-30 greets after signing in and reads the session', async () => {
+it('AUTH-12 AUTH-30 greets the user after signing in, and loads the session', async () => {
   flows.signIn.mockResolvedValue(step('DONE'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
   press('Sign in')
-  await toast('success', 'Welcome back!')
+  await expectToast('success', 'Welcome back!')
   expect(refresh).toHaveBeenCalledOnce()
 })
 
@@ -176,7 +176,7 @@ it('sends one request for a double click', async () => {
   type('Password', 'secret12')
   press('Sign in')
   press('Sign in')
-  // Enter in a field passes the busy button by
+  // Enter in a field submits although the button is busy
   fireEvent.submit(field('E-mail').form as HTMLFormElement)
   await waitFor(() => expect(flows.signIn).toHaveBeenCalled())
   await act(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
@@ -199,12 +199,12 @@ it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the 
     password: 'secret12',
     options: { userAttributes: { email: 'mika@x.example', name: 'Mika Korhonen' } },
   })
-  await toast('success', 'Account created! Please check your email to confirm your account.')
-  // the typed code, as it is copied from a mail; the password is still there, so it signs in
+  await expectToast('success', 'Account created! Please check your email to confirm your account.')
+  // the code as copied from an e-mail; the password is still known, so the page signs in
   flows.confirmSignUp.mockResolvedValue({})
   flows.signIn.mockResolvedValue(step('DONE'))
   type('Code from the e-mail', '123 456')
-  await toast('success', 'Email Confirmed')
+  await expectToast('success', 'Email Confirmed')
   expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     confirmationCode: '123456',
@@ -212,8 +212,8 @@ it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the 
   await waitFor(() => expect(refresh).toHaveBeenCalledOnce())
 })
 
-it('AUTH-24 DEC-027 an account that exists switches to sign-in and keeps what was typed', async () => {
-  flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
+it('AUTH-24 DEC-027 switches to sign-in and keeps the entered values if the account exists', async () => {
+  flows.signUp.mockRejectedValue(createError('UsernameExistsException'))
   await open()
   press('Create account')
   type('Full name', 'Mika')
@@ -227,8 +227,8 @@ it('AUTH-24 DEC-027 an account that exists switches to sign-in and keeps what wa
   expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', 'secret12'])
 })
 
-it('AUTH-25 DEC-032 shows the service’s refusal of a short password under the field', async () => {
-  flows.signUp.mockRejectedValue(thrown('InvalidPasswordException', 'Password not long enough'))
+it('AUTH-25 DEC-032 shows the service’s error for a short password under the field', async () => {
+  flows.signUp.mockRejectedValue(createError('InvalidPasswordException', 'Password not long enough'))
   await open()
   press('Create account')
   type('Full name', 'Mika')
@@ -236,10 +236,10 @@ it('AUTH-25 DEC-032 shows the service’s refusal of a short password under the 
   type('Password', 'abc')
   press('Create account')
   await waitFor(() => expect(flows.signUp).toHaveBeenCalledOnce())
-  await complaint('Password must be at least 6 characters long.', 'Password')
+  await expectFieldError('Password must be at least 6 characters long.', 'Password')
 })
 
-it('AUTH-26 asks an unconfirmed person for the mailed link, and offers code and mail', async () => {
+it('AUTH-26 asks an unconfirmed user to follow the link in the e-mail, and offers to enter the code or resend the e-mail', async () => {
   flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
   flows.resendSignUpCode.mockResolvedValue({})
   await open()
@@ -256,36 +256,36 @@ it('AUTH-26 asks an unconfirmed person for the mailed link, and offers code and 
   expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
 })
 
-/** As the browser of somebody who has signed up here. */
-const signedUpHere = (email: string) =>
+/** Stores what a sign-up in this browser stores. */
+const storeSignUp = (email: string) =>
   localStorage.setItem('juno.sign-up', JSON.stringify({ email, at: Date.now() }))
 
-it('AUTH-18 AUTH-33 the mailed link confirms with one call and leaves the address', async () => {
-  signedUpHere('mika@x.example')
+it('AUTH-18 AUTH-33 the link in the e-mail confirms with one request, and is removed from the address', async () => {
+  storeSignUp('mika@x.example')
   flows.confirmSignUp.mockResolvedValue({})
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
-  await toast('success', 'Email Confirmed')
+  await expectToast('success', 'Email Confirmed')
   expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     confirmationCode: '123456',
   })
-  expect(place()).toBe('/auth')
+  expect(getAddress()).toBe('/auth')
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(field('E-mail').value).toBe('mika@x.example')
 })
 
 it.each([
   ['no', undefined],
-  ['another', { email: 'ann@x.example', at: Date.now() }],
-  ['a long past', { email: 'mika@x.example', at: Date.now() - 86_400_001 }],
+  ['another user’s', { email: 'ann@x.example', at: Date.now() }],
+  ['an old', { email: 'mika@x.example', at: Date.now() - 86_400_001 }],
 ])(
-  'a mailed link followed after %s sign-up in this browser ends with a password of one’s own (DEC-123)',
-  async (_, own) => {
-    if (own) localStorage.setItem('juno.sign-up', JSON.stringify(own))
+  'a confirmation link that was opened with %s sign-up in this browser asks for a new password (DEC-123)',
+  async (_, storedSignUp) => {
+    if (storedSignUp) localStorage.setItem('juno.sign-up', JSON.stringify(storedSignUp))
     flows.confirmSignUp.mockResolvedValue({})
     flows.resetPassword.mockResolvedValue({})
     await open('/auth?type=signup&email=mika%40x.example&code=123456')
-    await toast('success', 'Email Confirmed')
+    await expectToast('success', 'Email Confirmed')
     expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
       username: 'mika@x.example',
       confirmationCode: '123456',
@@ -297,8 +297,8 @@ it.each([
   },
 )
 
-it('M1 an address that somebody has signed up before is confirmed by the mail, and the typed password counts for nothing', async () => {
-  flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
+it('M1 confirming an address that was signed up before ignores the entered password and asks for a new one', async () => {
+  flows.signUp.mockRejectedValue(createError('UsernameExistsException'))
   flows.resendSignUpCode.mockResolvedValue({})
   flows.confirmSignUp.mockResolvedValue({})
   flows.resetPassword.mockResolvedValue({})
@@ -318,9 +318,11 @@ it('M1 an address that somebody has signed up before is confirmed by the mail, a
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
-it('a confirmed account that exists is reported when its mail is asked for again', async () => {
-  flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
-  flows.resendSignUpCode.mockRejectedValue(thrown('InvalidParameterException', 'User is already confirmed.'))
+it('says that an account is already confirmed when its e-mail is requested again', async () => {
+  flows.signUp.mockRejectedValue(createError('UsernameExistsException'))
+  flows.resendSignUpCode.mockRejectedValue(
+    createError('InvalidParameterException', 'User is already confirmed.'),
+  )
   await open()
   press('Create account')
   type('Full name', 'Mika')
@@ -331,29 +333,29 @@ it('a confirmed account that exists is reported when its mail is asked for again
   expect(await screen.findByText('This e-mail address is already confirmed. You can sign in.')).toBeDefined()
 })
 
-it('a confirmation link that is over says so and offers another', async () => {
-  flows.confirmSignUp.mockRejectedValue(thrown('ExpiredCodeException'))
+it('says that a confirmation link has expired, and offers another', async () => {
+  flows.confirmSignUp.mockRejectedValue(createError('ExpiredCodeException'))
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
   expect(await screen.findByText(/This link was already used or has expired/)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Send it again' })).toBeDefined()
 })
 
-it('a confirmation link of a confirmed account leads to sign-in', async () => {
-  flows.confirmSignUp.mockRejectedValue(thrown('NotAuthorizedException', 'Current status is CONFIRMED'))
+it('a confirmation link for a confirmed account opens the sign-in', async () => {
+  flows.confirmSignUp.mockRejectedValue(createError('NotAuthorizedException', 'Current status is CONFIRMED'))
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
   expect(await screen.findByText('This e-mail address is already confirmed. You can sign in.')).toBeDefined()
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
 })
 
 it.each([undefined, 'UserNotFoundException', 'NotAuthorizedException', 'InvalidParameterException'])(
-  'AUTH-32 DEC-028 a reset request is answered alike, whatever the service says: %s',
-  async (refusal) => {
-    if (refusal === undefined) flows.resetPassword.mockResolvedValue({})
-    else flows.resetPassword.mockRejectedValue(thrown(refusal))
+  'AUTH-32 DEC-028 responds to a password reset request in the same way, whatever the service returns: %s',
+  async (errorName) => {
+    if (errorName === undefined) flows.resetPassword.mockResolvedValue({})
+    else flows.resetPassword.mockRejectedValue(createError(errorName))
     await open()
     type('E-mail', 'mika@x.example')
     press('Forgot your password?')
-    await toast('success', 'Password reset email sent')
+    await expectToast('success', 'Password reset email sent')
     expect(toasts.showToast.mock.calls[0]?.[2]).toEqual({
       description: 'Check your email for password reset instructions.',
     })
@@ -361,17 +363,17 @@ it.each([undefined, 'UserNotFoundException', 'NotAuthorizedException', 'InvalidP
   },
 )
 
-it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, and leads to the sign-in', async () => {
+it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, and opens the sign-in', async () => {
   flows.confirmResetPassword.mockResolvedValue(undefined)
   await open('/auth?type=recovery&email=mika%40x.example&code=123456')
-  await toast('success', 'Password Reset')
-  expect(place()).toBe('/auth')
+  await expectToast('success', 'Password Reset')
+  expect(getAddress()).toBe('/auth')
   expect(screen.queryByLabelText('Code from the e-mail')).toBeNull()
   type('New password', 'secret34')
   expect(toasts.dismissToast).not.toHaveBeenCalled()
   press('Set new password')
   expect(await screen.findByText('Your password is changed. Sign in with the new one.')).toBeDefined()
-  // it would still ask for a new password
+  // this toast would still ask for a new password
   expect(toasts.showToast.mock.calls[0]?.[2]).toMatchObject({ id: 'recovery-link' })
   expect(toasts.dismissToast).toHaveBeenCalledWith('recovery-link')
   expect(flows.confirmResetPassword).toHaveBeenCalledExactlyOnceWith({
@@ -384,19 +386,19 @@ it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, a
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
-it('DEC-026 the reset link works for a signed-in user, whose old session ends', async () => {
+it('DEC-026 the reset link works for a signed-in user, and ends the old session', async () => {
   flows.confirmResetPassword.mockResolvedValue(undefined)
   await open('/auth?type=recovery&email=mika%40x.example&code=123456', signedIn)
   type('New password', 'secret34')
   press('Set new password')
-  // the session of this test is a fixed one, so the page leaves for the app
+  // the user of this test stays signed in, so the page redirects to the main screen
   await screen.findByText('Main screen')
   expect(session.clearTokens).toHaveBeenCalledOnce()
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
-it('a reset link that is over keeps the new password and takes a code', async () => {
-  flows.confirmResetPassword.mockRejectedValue(thrown('ExpiredCodeException'))
+it('an expired reset link keeps the new password and asks for a code', async () => {
+  flows.confirmResetPassword.mockRejectedValue(createError('ExpiredCodeException'))
   await open('/auth?type=recovery&email=mika%40x.example&code=123456')
   type('New password', 'secret34')
   press('Set new password')
@@ -408,22 +410,22 @@ it('a reset link that is over keeps the new password and takes a code', async ()
 it('NAV-14 sends a signed-in user to the main screen', async () => {
   await open('/auth', signedIn)
   expect(screen.getByText('Main screen')).toBeDefined()
-  expect(place()).toBe('/')
+  expect(getAddress()).toBe('/')
 })
 
-it('AUTH-29 DEC-029 says nothing of what the address says', async () => {
+it('AUTH-29 DEC-029 does not show text from the address', async () => {
   await open('/auth?error=x&error_description=Call%20me')
-  await toast('error', 'Authentication configuration error. Please contact support.')
-  // the toast goes, the form still says it
+  await expectToast('error', 'Authentication configuration error. Please contact support.')
+  // the form still shows it when the toast has closed
   expect(screen.getByRole('alert').textContent).toBe(
     'Authentication configuration error. Please contact support.',
   )
-  expect(place()).toBe('/auth')
+  expect(getAddress()).toBe('/auth')
   expect(document.body.textContent).not.toContain('Call me')
 })
 
-it('AUTH-29 without a configuration says so', async () => {
-  session.configureAuth.mockRejectedValue(thrown('ConfigError'))
+it('AUTH-29 shows an error if the configuration cannot be loaded', async () => {
+  session.configureAuth.mockRejectedValue(createError('ConfigError'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -431,7 +433,7 @@ it('AUTH-29 without a configuration says so', async () => {
   expect(await screen.findByText('Authentication configuration error. Please contact support.')).toBeDefined()
 })
 
-it('AUTH-28 Google sign-in that is not set up says so in place', async () => {
+it('AUTH-28 shows an error in place if Google sign-in is not set up', async () => {
   await open()
   press('Continue with Google')
   expect(
@@ -439,9 +441,9 @@ it('AUTH-28 Google sign-in that is not set up says so in place', async () => {
   ).toBeDefined()
 })
 
-it('AUTH-35 DEC-021 the second step takes a code, and cancelling it drops the password', async () => {
+it('AUTH-35 DEC-021 the second step asks for a code, and cancelling it clears the password', async () => {
   flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
-  flows.confirmSignIn.mockRejectedValueOnce(thrown('CodeMismatchException'))
+  flows.confirmSignIn.mockRejectedValueOnce(createError('CodeMismatchException'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -452,14 +454,14 @@ it('AUTH-35 DEC-021 the second step takes a code, and cancelling it drops the pa
   expect(field('Verification code').value).toBe('')
   expect(refresh).not.toHaveBeenCalled()
   press('Cancel')
-  await toast('info', 'Sign in cancelled')
+  await expectToast('info', 'Sign in cancelled')
   expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', ''])
 })
 
-const attemptIds = () =>
+const getAttemptIds = () =>
   api.requestsTo('mfa.verify').map(({ body }) => body && 'attemptId' in body && body.attemptId)
 
-const toTotp = async () => {
+const openBackupCodeStep = async () => {
   flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
   await open()
   type('E-mail', ' mika@x.example ')
@@ -469,15 +471,15 @@ const toTotp = async () => {
   press('Use a backup code')
 }
 
-it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used gives way to the next', async () => {
+it('MFA-04 MFA-12 MFA-27 exchanges a backup code for authenticator codes, and tries the next one if the first was used', async () => {
   verify.mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })
   flows.confirmSignIn
-    .mockRejectedValueOnce(thrown('ExpiredCodeException'))
+    .mockRejectedValueOnce(createError('ExpiredCodeException'))
     .mockResolvedValueOnce(step('DONE'))
-  await toTotp()
+  await openBackupCodeStep()
   type('Backup code', '7qk2m9xwta')
   press('Verify')
-  await toast('success', 'Welcome back!')
+  await expectToast('success', 'Welcome back!')
   expect(api.requestsTo('mfa.verify')).toEqual([
     {
       body: {
@@ -494,10 +496,10 @@ it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used 
   ])
 })
 
-it('MFA-27 who cancels while the next code is awaited is not signed in by it', async () => {
+it('MFA-27 does not sign in after Cancel while it waits for the next code', async () => {
   verify.mockReturnValue({ success: true, codes: ['111111', '222222'] })
-  flows.confirmSignIn.mockRejectedValue(thrown('ExpiredCodeException'))
-  await toTotp()
+  flows.confirmSignIn.mockRejectedValue(createError('ExpiredCodeException'))
+  await openBackupCodeStep()
   type('Backup code', '7QK2M9XWTA')
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
   try {
@@ -515,15 +517,15 @@ it('MFA-27 who cancels while the next code is awaited is not signed in by it', a
   expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
 })
 
-it('MFA-27 waits for the next code when both were used, as the same attempt', async () => {
+it('MFA-27 waits for the next code if both were used, with the same attempt ID', async () => {
   verify
     .mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })
     .mockReturnValueOnce({ success: true, codes: ['222222', '333333'] })
   flows.confirmSignIn.mockImplementation(async (input) => {
     if (JSON.stringify(input).includes('333333')) return step('DONE')
-    throw thrown('ExpiredCodeException')
+    throw createError('ExpiredCodeException')
   })
-  await toTotp()
+  await openBackupCodeStep()
   type('Backup code', '7QK2M9XWTA')
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
   try {
@@ -536,13 +538,13 @@ it('MFA-27 waits for the next code when both were used, as the same attempt', as
   } finally {
     vi.useRealTimers()
   }
-  await toast('success', 'Welcome back!')
-  const attempts = attemptIds()
+  await expectToast('success', 'Welcome back!')
+  const attempts = getAttemptIds()
   expect(attempts).toHaveLength(2)
   expect(new Set(attempts).size).toBe(1)
 })
 
-it('MFA-37 DEC-020 shows the service’s own refusal, and a lost answer keeps the attempt', async () => {
+it('MFA-37 DEC-020 shows the service’s error message, and keeps the attempt ID after a lost response', async () => {
   const failures = [
     new NetworkError(false),
     new ApiError({
@@ -559,17 +561,17 @@ it('MFA-37 DEC-020 shows the service’s own refusal, and a lost answer keeps th
   verify.mockImplementation(() => {
     throw failures.shift() ?? locked
   })
-  await toTotp()
+  await openBackupCodeStep()
   type('Backup code', '7QK2M9XWTA')
   press('Verify')
   expect(await screen.findByText(/could not be reached/)).toBeDefined()
   press('Verify')
-  await complaint('Invalid verification code. Please try again.', 'Backup code')
+  await expectFieldError('Invalid verification code. Please try again.', 'Backup code')
   expect(field('Backup code').value).toBe('')
   type('Backup code', '1111111111')
   press('Verify')
   expect(await screen.findByText('Too many attempts. Please wait.')).toBeDefined()
-  const [first, second, third] = attemptIds()
+  const [first, second, third] = getAttemptIds()
   expect(first).toBe(second)
   expect(third).not.toBe(first)
   expect(flows.confirmSignIn).not.toHaveBeenCalled()

@@ -39,14 +39,14 @@ function State() {
     <>
       <button onClick={() => void signOut()}>{state.status}</button>
       <button onClick={() => void expireSignIn()}>
-        {state.status === 'signed-out' ? `left: ${state.isByUser}` : 'expire'}
+        {state.status === 'signed-out' ? `signed out by user: ${state.isByUser}` : 'expire'}
       </button>
     </>
   )
 }
 
-/** The provider, once it knows who is there. */
-async function start(): Promise<HTMLElement> {
+/** Renders the provider, and waits until it has read the session. */
+async function renderProvider(): Promise<HTMLElement> {
   render(
     <AuthProvider>
       <State />
@@ -68,24 +68,24 @@ beforeEach(() => {
   mocks.startTokenRefresh.mockReset().mockReturnValue(() => undefined)
 })
 
-it('AUTH-13 goes from loading to signed in, and keeps the token fresh from then on', async () => {
-  let answer: (user: SignedInUser | null) => void = () => undefined
-  mocks.loadSignedInUser.mockReturnValue(new Promise((resolve) => (answer = resolve)))
-  const button = await start()
+it('AUTH-13 changes from loading to signed in, and starts the token refresh', async () => {
+  let resolveUser: (user: SignedInUser | null) => void = () => undefined
+  mocks.loadSignedInUser.mockReturnValue(new Promise((resolve) => (resolveUser = resolve)))
+  const button = await renderProvider()
   expect(button.textContent).toBe('loading')
   expect(mocks.startTokenRefresh).not.toHaveBeenCalled()
-  await act(async () => answer(user))
+  await act(async () => resolveUser(user))
   expect(button.textContent).toBe('signed-in')
   expect(mocks.startTokenRefresh).toHaveBeenCalledOnce()
 })
 
-it('AUTH-13 goes from loading to signed out', async () => {
+it('AUTH-13 changes from loading to signed out', async () => {
   mocks.loadSignedInUser.mockResolvedValue(null)
-  expect((await start()).textContent).toBe('signed-out')
+  expect((await renderProvider()).textContent).toBe('signed-out')
 })
 
-it('MENU-07 DEC-031 signs out, revokes the session and says so', async () => {
-  const button = await start()
+it('MENU-07 DEC-031 signs out, revokes the session and shows a toast', async () => {
+  const button = await renderProvider()
   await act(async () => button.click())
   expect(button.textContent).toBe('signed-out')
   expect(mocks.revokeRefreshToken).toHaveBeenCalledExactlyOnceWith('refresh-1')
@@ -104,7 +104,7 @@ it.each([
   'AUTH-15 MENU-09 signs out although the service fails (%s), with one toast',
   async (error, description) => {
     mocks.revokeRefreshToken.mockRejectedValue(error)
-    const button = await start()
+    const button = await renderProvider()
     await act(async () => button.click())
     expect(button.textContent).toBe('signed-out')
     expect(mocks.showToast.mock.calls).toEqual([['error', 'Error', { description }]])
@@ -117,43 +117,43 @@ it.each<[AuthEvent, string]>([
   ['refused', 'signed-out'],
   ['renewed', 'signed-in'],
   ['signed-in', 'signed-in'],
-])('AUTH-14 follows the event %s of any tab', async (event, status) => {
-  const button = await start()
+])('AUTH-14 handles the event %s of any tab', async (event, status) => {
+  const button = await renderProvider()
   await act(async () => mocks.events.send(event))
   expect(button.textContent).toBe(status)
 })
 
-it('logging out forgets drafts and tells everybody in this tab and the others', async () => {
-  const button = await start()
+it('signing out removes drafts and toasts, and notifies this tab and the others', async () => {
+  const button = await renderProvider()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => button.click())
   expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('signed-out')
   expect(localStorage.getItem('draft:u1/fresh')).toBeNull()
   expect(mocks.dismissAllToasts).toHaveBeenCalled()
-  expect(screen.getByText('left: true')).toBeDefined()
+  expect(screen.getByText('signed out by user: true')).toBeDefined()
 })
 
-it('logging out in another tab forgets drafts that this one has written meanwhile', async () => {
-  await start()
+it('signing out in another tab removes drafts that this tab has written meanwhile', async () => {
+  await renderProvider()
   localStorage.setItem('draft:files:u1/fresh', '[{"name":"late.pdf"}]')
   await act(async () => mocks.events.send('signed-out'))
   expect(JSON.stringify(localStorage)).toBe('{}')
 })
 
-it('a session that has ended by itself keeps the drafts of the same user, and the way back', async () => {
-  await start()
+it('keeps the drafts of a user whose session expired', async () => {
+  await renderProvider()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => screen.getByText('expire').click())
   expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('ended')
-  expect(screen.getByText('left: false')).toBeDefined()
+  expect(screen.getByText('signed out by user: false')).toBeDefined()
   await act(async () => mocks.events.send('signed-in'))
   expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
 })
 
-it('another user who signs in after an ended session gets a page of their own, without the drafts of the last one', async () => {
+it('reloads the page without the drafts of the last user when another user signs in after the session expired', async () => {
   const replace = vi.fn<(address: string) => void>()
   vi.stubGlobal('location', { replace })
-  await start()
+  await renderProvider()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => screen.getByText('expire').click())
   mocks.emitSignOut.mockClear()
@@ -166,19 +166,19 @@ it('another user who signs in after an ended session gets a page of their own, w
   vi.unstubAllGlobals()
 })
 
-it('what was read before a sign-out does not sign in again after it', async () => {
-  const button = await start()
-  const reading = Promise.withResolvers<SignedInUser | null>()
-  mocks.loadSignedInUser.mockReturnValueOnce(reading.promise)
+it('ignores a session that was being read during a sign-out', async () => {
+  const button = await renderProvider()
+  const read = Promise.withResolvers<SignedInUser | null>()
+  mocks.loadSignedInUser.mockReturnValueOnce(read.promise)
   await act(async () => mocks.events.send('signed-in'))
   await act(async () => button.click())
   expect(button.textContent).toBe('signed-out')
-  await act(async () => reading.resolve(user))
+  await act(async () => read.resolve(user))
   expect(button.textContent).toBe('signed-out')
 })
 
-it('of two readings at the same time the later one counts, whichever is answered first', async () => {
-  const button = await start()
+it('of two concurrent reads the later one counts, whichever completes first', async () => {
+  const button = await renderProvider()
   const [first, second] = [
     Promise.withResolvers<SignedInUser | null>(),
     Promise.withResolvers<SignedInUser | null>(),
@@ -192,20 +192,20 @@ it('of two readings at the same time the later one counts, whichever is answered
   expect(button.textContent).toBe('signed-out')
 })
 
-it('LIB-06 a refresh that got no answer leaves the session, and is not asked again from here', async () => {
+it('LIB-06 a refresh without a response keeps the session, and is not repeated here', async () => {
   mocks.hasStoredTokens.mockResolvedValue(true)
-  const button = await start()
+  const button = await renderProvider()
   await act(async () => mocks.events.send('refused'))
   expect(button.textContent).toBe('signed-in')
   expect(mocks.loadSignedInUser).toHaveBeenCalledOnce()
 })
 
-it('AUTH-15 a Google session is ended at the hosted pages too, and what there is to say waits for the way back', async () => {
+it('AUTH-15 signs a Google user out of the hosted pages too, and shows the toast once after the redirect back', async () => {
   const assign = vi.fn<(address: string) => void>()
   vi.stubGlobal('location', { origin: 'http://localhost:4000', assign, reload: vi.fn<() => void>() })
   mocks.loadSignedInUser.mockResolvedValue({ ...user, provider: 'Google' })
   mocks.configureAuth.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
-  const button = await start()
+  const button = await renderProvider()
   await act(async () => button.click())
   expect(mocks.revokeRefreshToken).toHaveBeenCalledWith('refresh-1')
   expect(assign).toHaveBeenCalledWith(
@@ -215,10 +215,10 @@ it('AUTH-15 a Google session is ended at the hosted pages too, and what there is
 
   mocks.loadSignedInUser.mockResolvedValue(null)
   cleanup()
-  await start()
+  await renderProvider()
   const toast = ['success', 'Signed out', { description: 'You have been successfully signed out.' }]
   expect(mocks.showToast.mock.calls).toEqual([toast])
   cleanup()
-  await start()
+  await renderProvider()
   expect(mocks.showToast.mock.calls).toEqual([toast])
 })

@@ -56,7 +56,7 @@ function validateCredentials(
 
 /**
  * Sign-in and sign-up in one form, so that nothing typed is lost between the two. As soon as the address is at the domain of an identity
- * provider, the form leads there; who has a password already may still use it.
+ * provider, the form continues there; users who already have a password may still use it.
  */
 export function CredentialsForm({
   mode,
@@ -92,7 +92,7 @@ export function CredentialsForm({
   /** name of the provider in whose place the user wants to use a password */
   const [passwordInsteadOf, setPasswordInsteadOf] = useState<string>()
   const domainProvider = useDomainProvider(providers, values.email)
-  // the user pool gives nobody a new password for such an address
+  // the user pool creates no account with a password for such an address
   const usesPassword = !isCreating && domainProvider?.name === passwordInsteadOf
   const provider = usesPassword ? undefined : domainProvider
   const form = useSubmit(async () => {

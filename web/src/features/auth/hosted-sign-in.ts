@@ -21,7 +21,7 @@ export interface HostedProvider {
 export interface HostedSignInOptions {
   /** the e-mail address that the provider's form begins with */
   loginHint?: string
-  /** `sub` of the user who signs in again: the provider asks who it is, and nobody else may come back */
+  /** `sub` of the user who signs in again: the provider asks for credentials, and another user is rejected */
   sameUser?: string
   /** where the user goes afterwards; `/` if absent */
   returnPath?: string
@@ -48,10 +48,10 @@ export class HostedSignInError extends Error {
 }
 
 const storageKey = 'juno.hosted-sign-in'
-/** The last account with which somebody came back in this tab may not sign in. */
+/** Set when the account of the last sign-in in this tab was rejected. */
 const refusedKey = 'juno.hosted-sign-in-refused'
 const scope = 'openid email profile'
-/** The user pool takes Cognito's own scope from the tokens of the operator's providers. */
+/** Cognito's own scope; the user pool removes it from the tokens of users of the operator's providers. */
 const googleScope = `${scope} aws.cognito.signin.user.admin`
 const timeoutMs = 10_000
 /** An account that is younger than this when its user signs in was created by this sign-in. */
@@ -97,7 +97,7 @@ export async function createHostedSignInUrl(
 /**
  * Exchanges the code for tokens. The stored verifier is used once, and checked first: a response that this
  * browser did not request has no effect.
- * @returns where the user wanted to go (undefined for nowhere in particular), and whether the account is new
+ * @returns the page that the user had requested, if any, and whether the account is new
  * @throws HostedSignInError
  */
 export async function completeHostedSignIn(

@@ -10,7 +10,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-it('starts where the browser blocks storage', () => {
+it('does not fail when the browser blocks storage', () => {
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   })
@@ -18,14 +18,17 @@ it('starts where the browser blocks storage', () => {
   expect(showToast).not.toHaveBeenCalled()
 })
 
-it.each(['{', '7', '{"kind":"success"}'])('says nothing of the stored garbage %s, once', (garbage) => {
-  sessionStorage.setItem('juno.signed-out', garbage)
-  expect(showPendingToast).not.toThrow()
-  expect(showToast).not.toHaveBeenCalled()
-  expect(sessionStorage.getItem('juno.signed-out')).toBeNull()
-})
+it.each(['{', '7', '{"kind":"success"}'])(
+  'shows no toast for the invalid stored value %s, and removes it',
+  (invalidValue) => {
+    sessionStorage.setItem('juno.signed-out', invalidValue)
+    expect(showPendingToast).not.toThrow()
+    expect(showToast).not.toHaveBeenCalled()
+    expect(sessionStorage.getItem('juno.signed-out')).toBeNull()
+  },
+)
 
-it('says what was left, once', () => {
+it('shows the stored message once', () => {
   sessionStorage.setItem('juno.signed-out', JSON.stringify(signedOutMessage))
   showPendingToast()
   showPendingToast()

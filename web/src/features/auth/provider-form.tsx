@@ -10,7 +10,7 @@ import { useSubmit } from './use-submit.ts'
 import * as errorTexts from './error-texts.ts'
 import * as texts from './page-texts.tsx'
 
-/** The sign-in where nobody has a password. With several providers that have domains, an e-mail address leads to the right one. */
+/** The sign-in without passwords. If several providers have domains, the e-mail address selects the provider. */
 export function ProviderForm({
   providers,
   assistantName,

@@ -34,7 +34,7 @@ export function ResetStep({
   email: string
   /** from the link in the e-mail */
   linkCode: string | undefined
-  /** the account was just confirmed, and nobody knows its password */
+  /** the account was just confirmed, and its password may be somebody else's */
   isFirst: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult

@@ -15,6 +15,6 @@ it.each([
   [{ from: 'https://evil.example' }, '/'],
   [{ from: 'javascript:alert(1)' }, '/'],
   [{ from: '/auth?type=recovery' }, '/'],
-])('AUTH-12 DEC-140 returns from %j to %s', (state, path) => {
+])('AUTH-12 DEC-140 with the state %j, returns to %s', (state, path) => {
   expect(toReturnPath(state)).toBe(path)
 })

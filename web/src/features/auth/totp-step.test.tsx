@@ -3,9 +3,9 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { AuthError } from './auth-errors.ts'
 import { TotpStep } from './totp-step.tsx'
 
-type Answer = (code: string) => Promise<AuthError | undefined>
-const onVerify = vi.fn<Answer>()
-const onBackupCode = vi.fn<Answer>()
+type SubmitCode = (code: string) => Promise<AuthError | undefined>
+const onVerify = vi.fn<SubmitCode>()
+const onBackupCode = vi.fn<SubmitCode>()
 const onCancel = vi.fn<() => void>()
 const refused: AuthError = { kind: 'code-refused', field: 'code', userMessage: 'Not that one.' }
 
@@ -16,7 +16,7 @@ beforeEach(() => {
 function open() {
   const { container } = render(<TotpStep {...{ onVerify, onBackupCode, onCancel, awaitingCode: false }} />)
   return {
-    // what Enter in a field does: it presses the first submit button, unless that is disabled
+    // Enter in a field clicks the first submit button, unless that is disabled
     pressEnter: () =>
       act(async () => fireEvent.click(container.querySelector('button[type="submit"]') ?? container)),
   }
@@ -26,7 +26,7 @@ const type = (label: string, value: string) => fireEvent.change(field(label), { 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const verifyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' })
 
-it('MFA-07 MFA-09 says what is missing', async () => {
+it('MFA-07 MFA-09 says that the code is missing or incomplete', async () => {
   const { pressEnter } = open()
   await pressEnter()
   expect(await screen.findByText('Please enter a verification code')).toBeDefined()
@@ -36,7 +36,7 @@ it('MFA-07 MFA-09 says what is missing', async () => {
   expect(onVerify).not.toHaveBeenCalled()
 })
 
-it('MFA-08 MFA-10 LIM-05 takes six digits and sends them by themselves', async () => {
+it('MFA-08 MFA-10 LIM-05 accepts six digits and submits them automatically', async () => {
   open()
   type('Verification code', '12a34')
   expect(field('Verification code').value).toBe('1234')
@@ -45,7 +45,7 @@ it('MFA-08 MFA-10 LIM-05 takes six digits and sends them by themselves', async (
   await waitFor(() => expect(onVerify).toHaveBeenCalledWith('123456'))
 })
 
-it('MFA-10 MFA-11 a backup code is ten capitals, and can be sent as soon as there is something', async () => {
+it('MFA-10 MFA-11 a backup code has up to ten capital characters, and can be submitted once the field is not empty', async () => {
   onBackupCode.mockResolvedValueOnce(refused)
   open()
   press('Use a backup code')
@@ -63,7 +63,7 @@ it('MFA-10 MFA-11 a backup code is ten capitals, and can be sent as soon as ther
   expect(screen.queryByText('Not that one.')).toBeNull()
 })
 
-it('cannot be cancelled while a code is on its way, which would sign in all the same', async () => {
+it('cannot be cancelled while a code is being verified, because it could still sign in', async () => {
   const answer = Promise.withResolvers<AuthError | undefined>()
   onVerify.mockReturnValueOnce(answer.promise)
   open()
@@ -75,7 +75,7 @@ it('cannot be cancelled while a code is on its way, which would sign in all the 
   expect(cancel.disabled).toBe(false)
 })
 
-it('keeps the code when no answer came, so that it can be sent again', async () => {
+it('keeps the code after a network error, so that it can be submitted again', async () => {
   onBackupCode.mockResolvedValue({ kind: 'other', field: 'form', userMessage: 'No connection.' })
   open()
   press('Use a backup code')

@@ -30,7 +30,7 @@ export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
-  /** `first`: the account was confirmed here, but signed up elsewhere */
+  /** `first`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; first?: true }
   | { name: 'totp' }
 
@@ -52,7 +52,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
   const email = values.email.trim()
-  /** also after a failure: who was to sign in again goes on where they were */
+  /** also set after a failure, so that a user who had to sign in again returns to their page */
   const [returnPath, setReturnPath] = useState(() =>
     link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
   )
@@ -110,7 +110,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     } catch (error) {
       const problem = toAuthError(error, 'sign-up')
       if (problem.kind !== 'account-exists') return setProblems(toFormErrors(problem))
-      // somebody else may have signed up with this address; its owner only has the e-mail
+      // somebody else may have signed up with this address; its owner can only confirm it by e-mail
       const sendAgain = { label: texts.notConfirmedYet, onClick: () => void confirmExisting() }
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
       goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: sendAgain }) })
@@ -161,9 +161,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const confirmByLink = async (code: string): Promise<void> => {
     const problem = await confirm(code)
     if (!problem) return
-    const over = problem.kind === 'code-refused'
-    const sentence = over ? texts.confirmationLinkExpired : problem.userMessage
-    goTo({ name: 'confirm', mailJustSent: false, code: over ? '' : code, problem: sentence })
+    const isExpired = problem.kind === 'code-refused'
+    const sentence = isExpired ? texts.confirmationLinkExpired : problem.userMessage
+    goTo({ name: 'confirm', mailJustSent: false, code: isExpired ? '' : code, problem: sentence })
   }
 
   /** @param next the step after the e-mail is sent */

@@ -17,7 +17,7 @@ export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
   const [awaitingCode, setAwaitingCode] = useState(false)
   const attempt = useRef({ code: '', id: '' })
   const redeeming = useRef<AbortController>(undefined)
-  // who has left the page does not expect to be signed in half a minute later
+  // a user who has left the page does not expect to be signed in half a minute later
   useEffect(() => () => redeeming.current?.abort(), [])
 
   const verifyTotp = async (code: string): StepResult => {

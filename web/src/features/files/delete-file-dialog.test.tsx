@@ -15,26 +15,26 @@ const file: ListedFile = {
   session_ids: [],
 }
 
-it('the error of an earlier attempt is gone when the dialog opens again', async () => {
+it('does not show the error of an earlier attempt when it opens again', async () => {
   fakeApi({
     'files.delete': () => {
-      throw new ApiError({ status: 503, code: 'x', userMessage: 'The store rests.' })
+      throw new ApiError({ status: 503, code: 'x', userMessage: 'The storage is unavailable.' })
     },
   })
   const client = new QueryClient()
   const onClose = vi.fn<() => void>()
-  const dialog = (shown: ListedFile | undefined) => (
+  const dialog = (fileToDelete: ListedFile | undefined) => (
     <QueryClientProvider client={client}>
-      <DeleteFileDialog file={shown} onClose={onClose} />
+      <DeleteFileDialog file={fileToDelete} onClose={onClose} />
     </QueryClientProvider>
   )
   const view = render(dialog(file))
   fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
-  expect(await screen.findByText('The store rests.')).toBeDefined()
+  expect(await screen.findByText('The storage is unavailable.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(onClose).toHaveBeenCalledOnce()
   view.rerender(dialog(undefined))
   view.rerender(dialog(file))
   expect(screen.getByRole('button', { name: 'Delete' })).toBeDefined()
-  expect(screen.queryByText('The store rests.')).toBeNull()
+  expect(screen.queryByText('The storage is unavailable.')).toBeNull()
 })

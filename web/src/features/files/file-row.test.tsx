@@ -38,8 +38,8 @@ beforeEach(() => {
 
 /** @returns whether the browser would follow the link itself */
 function press(createPress: (link: HTMLElement) => Event = createEvent.click) {
-  const nothing = () => undefined
-  render(<FileRow file={file} titles={new Map()} onView={nothing} onDelete={nothing} />, {
+  const noop = () => undefined
+  render(<FileRow file={file} titles={new Map()} onView={noop} onDelete={noop} />, {
     wrapper: PageProviders,
   })
   const link = screen.getByRole('link', { name: 'offer.pdf' })
@@ -48,14 +48,14 @@ function press(createPress: (link: HTMLElement) => Event = createEvent.click) {
   return !click.defaultPrevented
 }
 
-it('a file opens in a new tab by a fresh link, for that of the list may have expired', async () => {
+it('opens a file in a new tab with a new link, because the link in the list may have expired', async () => {
   fakeApi({ 'files.link': () => links })
   expect(press()).toBe(false)
   expect(open.mock.results[0]?.value).toMatchObject({ opener: null })
   await waitFor(() => expect(replace).toHaveBeenCalledWith('https://s3/fresh'))
 })
 
-it('the middle button opens it by a fresh link too; the right one opens the menu of the browser', async () => {
+it('the middle mouse button uses a new link too; the right button opens the context menu of the browser', async () => {
   fakeApi({ 'files.link': () => links })
   const pressButton = (button: number) => () =>
     new MouseEvent('auxclick', { button, bubbles: true, cancelable: true })
@@ -66,14 +66,14 @@ it('the middle button opens it by a fresh link too; the right one opens the menu
   await waitFor(() => expect(replace).toHaveBeenCalledWith('https://s3/fresh'))
 })
 
-it('a file is downloaded where the browser opens no tab', async () => {
+it('downloads a file if the browser blocks the new tab', async () => {
   fakeApi({ 'files.link': () => links })
   open.mockReturnValue(null)
   press()
   await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'offer.pdf'))
 })
 
-it('a file that was deleted elsewhere shows an error and leaves no empty tab', async () => {
+it('shows an error for a file that was deleted elsewhere, and leaves no empty tab', async () => {
   const userMessage = 'This file does not exist, or it was deleted.'
   fakeApi({
     'files.link': () => {

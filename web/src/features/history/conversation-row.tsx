@@ -27,7 +27,7 @@ export interface ConversationActions {
   onDelete: (conversation: Session) => void
   onRename: (conversation: Session, title: string) => void
   onFlag: (conversation: Session, flags: ConversationFlags) => void
-  /** absent where the operator has switched sharing off */
+  /** absent if the operator has switched sharing off */
   onShare?: ((conversation: Session, findOpener: () => HTMLElement | null) => void) | undefined
   onShowUsage: (conversation: Session, findOpener: () => HTMLElement | null) => void
 }

@@ -80,9 +80,9 @@ beforeEach(() => {
       run: { run_id: 'run', status: 'stopped', message_id: 'm', reply_id: 'r' },
     }),
     'sessions.delete': async ({ params }) => {
-      const answer = await deletion()
+      const response = await deletion()
       sessions = sessions.filter(({ id }) => id !== params.sessionId)
-      return answer
+      return response
     },
   })
 })
@@ -111,7 +111,7 @@ function open(currentSessionId: string | null = 'a', props: Parameters<typeof pa
   return render(panel(currentSessionId, props))
 }
 
-it('HIST-01 HIST-03 is titled Your Conversations, and lists them under their day', async () => {
+it('HIST-01 HIST-03 has the title Your Conversations, and groups conversations by day', async () => {
   open()
   const panel = within(await screen.findByRole('dialog', { name: 'Your Conversations' }))
   expect(panel.getByRole('heading', { name: 'Your Conversations' })).toBeTruthy()
@@ -119,7 +119,7 @@ it('HIST-01 HIST-03 is titled Your Conversations, and lists them under their day
   expect(list.getAllByRole('button', { name: /^(Rome|Paris)/ })).toHaveLength(2)
 })
 
-it('HIST-04 counts the messages of each', async () => {
+it('HIST-04 shows the number of messages of each conversation', async () => {
   open()
   const list = within(await screen.findByRole('list', { name: 'Today' }))
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -128,7 +128,7 @@ it('HIST-04 counts the messages of each', async () => {
   ])
 })
 
-it('HIST-07 DEC-044 counts the conversations, and one conversation is one', async () => {
+it('HIST-07 DEC-044 shows the number of conversations, with a singular for one', async () => {
   const { unmount } = open()
   expect(await screen.findByText('2 conversations saved')).toBeTruthy()
   unmount()
@@ -137,14 +137,14 @@ it('HIST-07 DEC-044 counts the conversations, and one conversation is one', asyn
   expect(await screen.findByText('1 conversation saved')).toBeTruthy()
 })
 
-it('HIST-08 HIST-09 says that there are none', async () => {
+it('HIST-08 HIST-09 says that there are no conversations', async () => {
   sessions = []
   open()
   expect(await screen.findByText('No conversations yet')).toBeTruthy()
   expect(screen.getByText('Start chatting to see them here!')).toBeTruthy()
 })
 
-it('HIST-10 HIST-11 the open one does nothing, another one is loaded and closes the panel', async () => {
+it('HIST-10 HIST-11 selects another conversation and closes the panel; the open conversation does nothing', async () => {
   open()
   fireEvent.click(await screen.findByRole('button', { name: /^Rome/ }))
   expect([onSelect.mock.calls, onOpenChange.mock.calls]).toEqual([[], []])
@@ -153,27 +153,29 @@ it('HIST-10 HIST-11 the open one does nothing, another one is loaded and closes 
   expect(onOpenChange).toHaveBeenCalledWith(false)
 })
 
-it('HIST-02 starts a fresh chat', async () => {
+it('HIST-02 starts a new chat', async () => {
   open()
   fireEvent.click(screen.getByRole('button', { name: 'Start Fresh Chat' }))
   expect(onStartFresh).toHaveBeenCalledOnce()
   expect(onOpenChange).toHaveBeenCalledWith(false)
 })
 
-/** What the toast with this title was shown with, newest first. */
-const toast = (title: string) => vi.mocked(showToast).mock.calls.findLast(([, shown]) => shown === title)?.[2]
-const shownToasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
+/** The options of the latest toast with this title. */
+const findToast = (title: string) =>
+  vi.mocked(showToast).mock.calls.findLast(([, shownTitle]) => shownTitle === title)?.[2]
+const getToastTitles = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 const calls = (route: RouteName) => api.requestsTo(route)
-const removeRome = async () => fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
+const clickDeleteRome = async () =>
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
 
-it('DEC-047 the delete button shows by hover, keyboard and touch', async () => {
+it('DEC-047 the delete button is visible on hover, on keyboard focus and on touch screens', async () => {
   open('a')
   const button = await screen.findByRole('button', { name: 'Delete Paris' })
   expect(button.className).toMatch(/focus-visible:opacity-100.*pointer-coarse:opacity-100/)
   expect(button.className).toContain('group-hover/row:opacity-100')
 })
 
-it('HIST-06 HIST-29 DEC-135 a row goes at once, and the server hears of it when the toast closes', async () => {
+it('HIST-06 HIST-29 DEC-135 removes a row at once, and requests the deletion when the toast closes', async () => {
   open('a')
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Paris' }))
   expect(screen.queryByRole('button', { name: 'Delete Paris' })).toBeNull()
@@ -187,56 +189,56 @@ it('HIST-06 HIST-29 DEC-135 a row goes at once, and the server hears of it when 
     }),
   )
   expect(calls('sessions.delete')).toEqual([])
-  const answer = Promise.withResolvers<{ success: true }>()
-  deletion = () => answer.promise
-  await act(async () => toast('Chat removed')?.onClose?.())
+  const response = Promise.withResolvers<{ success: true }>()
+  deletion = () => response.promise
+  await act(async () => findToast('Chat removed')?.onClose?.())
   await waitFor(() =>
     expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'b' }, keepalive: true }]),
   )
-  expect(shownToasts()).toEqual(['Chat removed'])
-  answer.resolve({ success: true })
-  await waitFor(() => expect(shownToasts()).toEqual(['Chat removed', 'Chat deleted!']))
+  expect(getToastTitles()).toEqual(['Chat removed'])
+  response.resolve({ success: true })
+  await waitFor(() => expect(getToastTitles()).toEqual(['Chat removed', 'Chat deleted!']))
   expect(screen.queryByRole('button', { name: 'Delete Paris' })).toBeNull()
   expect(onStartFresh).not.toHaveBeenCalled()
 })
 
-it('the focus goes on to the next row, or to the last one, so that several can be deleted by keyboard', async () => {
+it('moves the focus to the next row, or to the last one, so that several can be deleted by keyboard', async () => {
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1), session('c', 'Oslo', 1)]
   open('x')
-  const press = async (name: string) => {
+  const focusAndClick = async (name: string) => {
     const button = await screen.findByRole('button', { name })
     button.focus()
     fireEvent.click(button)
   }
-  await press('Delete Paris')
+  await focusAndClick('Delete Paris')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Oslo' }))
-  await press('Delete Oslo')
+  await focusAndClick('Delete Oslo')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Rome' }))
-  await press('Delete Rome')
+  await focusAndClick('Delete Rome')
   expect(await screen.findByText('No conversations yet')).toBeTruthy()
 })
 
-it('a deletion stops a reply that waits for a server first, which then ends its task', async () => {
+it('stops a reply that waits for a task of a server before it deletes the conversation', async () => {
   open('b')
-  const question = { kind: 'task' }
-  client.setQueryData(conversationKey('a'), { run: { status: 'waiting', questions: [question] } })
-  await removeRome()
-  await act(async () => toast('Chat removed')?.onClose?.())
+  const approvalRequest = { kind: 'task' }
+  client.setQueryData(conversationKey('a'), { run: { status: 'waiting', questions: [approvalRequest] } })
+  await clickDeleteRome()
+  await act(async () => findToast('Chat removed')?.onClose?.())
   await waitFor(() => expect(calls('sessions.delete')).toHaveLength(1))
   expect(calls('runs.stop')).toEqual([{ params: { sessionId: 'a' }, body: {}, keepalive: true }])
 })
 
-it('a deletion that is taken back never reaches the server, and the open conversation is open again', async () => {
+it('does not request a deletion that is undone, and opens the conversation again', async () => {
   const view = open('a')
-  await removeRome()
+  await clickDeleteRome()
   expect(onStartFresh).toHaveBeenCalledOnce()
   view.rerender(panel(null))
-  await act(async () => toast('Chat removed')?.action?.onClick())
+  await act(async () => findToast('Chat removed')?.action?.onClick())
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
-  await act(async () => toast('Chat removed')?.onClose?.())
+  await act(async () => findToast('Chat removed')?.onClose?.())
   expect(calls('sessions.delete')).toEqual([])
-  expect(shownToasts()).toEqual(['Chat removed'])
+  expect(getToastTitles()).toEqual(['Chat removed'])
 })
 
 const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
@@ -244,7 +246,7 @@ const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsW
 it('deletes the draft with its conversation, and restores it with an undo', async () => {
   removeDrafts()
   saveDraft('u/a', 'text', 'unsent')
-  saveDraft('u/b', 'text', 'of another one')
+  saveDraft('u/b', 'text', 'of another conversation')
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   expect(storedDrafts()).toEqual(['draft:u/b'])
@@ -269,53 +271,53 @@ it('keeps the draft of a conversation that could not be deleted', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   const { onClose } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
   await act(async () => onClose?.())
-  await waitFor(() => expect(shownToasts()).toContain("Hmm, couldn't delete that"))
+  await waitFor(() => expect(getToastTitles()).toContain("Hmm, couldn't delete that"))
   expect(localStorage.getItem('draft:u/a')).toBe('unsent')
 })
 
-it('Ctrl Z inside the panel undoes the last deletion', async () => {
+it('Ctrl+Z inside the panel undoes the last deletion', async () => {
   open('b')
-  await removeRome()
+  await clickDeleteRome()
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'z', ctrlKey: true })
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
 })
 
-it('a page that is hidden carries its deletions out, without waiting for anything', async () => {
+it('requests pending deletions immediately when the page is hidden', async () => {
   open('b')
-  await removeRome()
-  // the panel's own question for the token was first
+  await clickDeleteRome()
+  // the token that the panel requested has arrived
   await getAccessToken()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   document.dispatchEvent(new Event('visibilitychange'))
   expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'a' }, keepalive: true }])
-  await waitFor(() => expect(shownToasts()).toContain('Chat deleted!'))
+  await waitFor(() => expect(getToastTitles()).toContain('Chat deleted!'))
   expect(calls('sessions.delete')).toHaveLength(1)
 })
 
-it('DEC-007 deleting the open conversation leads to a fresh chat', async () => {
+it('DEC-007 starts a new chat when the open conversation is deleted', async () => {
   const view = open('a')
-  await removeRome()
+  await clickDeleteRome()
   expect(onStartFresh).toHaveBeenCalledOnce()
-  // what is still to be deleted is deleted when the panel goes
+  // pending deletions are requested when the panel unmounts
   view.unmount()
-  await waitFor(() => expect(shownToasts()).toContain('Chat deleted!'))
+  await waitFor(() => expect(getToastTitles()).toContain('Chat deleted!'))
 })
 
-it('HIST-28 DEC-135 puts the row back when it cannot be deleted, and never says that it was', async () => {
+it('HIST-28 DEC-135 restores the row when the deletion fails, and never says that it was deleted', async () => {
   deletion = () => Promise.reject(new NetworkError(false))
   open('b')
-  await removeRome()
-  await act(async () => toast('Chat removed')?.onClose?.())
+  await clickDeleteRome()
+  await act(async () => findToast('Chat removed')?.onClose?.())
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', "Hmm, couldn't delete that", {
       description: 'It is still here. Please try again.',
     }),
   )
-  expect(shownToasts()).toEqual(['Chat removed', "Hmm, couldn't delete that"])
+  expect(getToastTitles()).toEqual(['Chat removed', "Hmm, couldn't delete that"])
   expect(await screen.findByRole('button', { name: 'Delete Rome' })).toBeTruthy()
 })
 
-async function more(item: string, title = 'Rome') {
+async function chooseMenuItem(item: string, title = 'Rome') {
   fireEvent.pointerDown(await screen.findByRole('button', { name: `More for ${title}` }), {
     button: 0,
     ctrlKey: false,
@@ -323,9 +325,9 @@ async function more(item: string, title = 'Rome') {
   fireEvent.click(await screen.findByRole('menuitem', { name: item }))
 }
 
-it('DEC-114 renames in the row: Enter keeps, Escape does not', async () => {
+it('DEC-114 renames a conversation in its row; Enter saves', async () => {
   open()
-  await more('Rename')
+  await chooseMenuItem('Rename')
   const field = await screen.findByLabelText('Title of the conversation')
   fireEvent.change(field, { target: { value: ' Rome in May ' } })
   fireEvent.keyDown(field, { key: 'Enter' })
@@ -337,9 +339,9 @@ it('DEC-114 renames in the row: Enter keeps, Escape does not', async () => {
   expect(await screen.findByRole('button', { name: /^Rome in May/ })).toBeTruthy()
 })
 
-it('a title that is given up stays, and the panel stays open', async () => {
+it('Escape cancels renaming: the title is unchanged, and the panel stays open', async () => {
   open()
-  await more('Rename')
+  await chooseMenuItem('Rename')
   const field = await screen.findByLabelText('Title of the conversation')
   fireEvent.change(field, { target: { value: 'Else' } })
   fireEvent.keyDown(field, { key: 'Escape' })
@@ -348,15 +350,15 @@ it('a title that is given up stays, and the panel stays open', async () => {
   expect(screen.getByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
-it('exports a conversation in all its parts', async () => {
+it('exports all parts of a conversation', async () => {
   open()
-  await more('Export as JSON')
+  await chooseMenuItem('Export as JSON')
   await waitFor(() => expect(downloadBlob).toHaveBeenCalledOnce())
   const [blob, name] = vi.mocked(downloadBlob).mock.calls[0] ?? []
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
 })
 
-it('DEC-176 shows what the replies of a conversation used, and since when they are counted', async () => {
+it('DEC-176 shows the usage of a conversation, and since when it is counted', async () => {
   sessions = [
     {
       ...session('a', 'Rome', 2),
@@ -371,7 +373,7 @@ it('DEC-176 shows what the replies of a conversation used, and since when they a
     },
   ]
   open()
-  await more('Usage')
+  await chooseMenuItem('Usage')
   const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this conversation' }))
   const lines = dialog.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(lines).toEqual(['5,200', '1,000', '340', '1', 'about $0.02'])
@@ -390,25 +392,25 @@ it('offers to retry when the list could not be loaded', async () => {
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
-/** The end of the list comes into view when the test says so; a busy browser reports what was before along with it. */
-function scrollToEnd() {
+/** @returns scrolls to the end of the list. A busy browser reports earlier positions in the same call, so this does too. */
+function mockScrollToEnd() {
   const observers = new Set<() => void>()
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      private readonly see: () => void
+      private readonly report: () => void
       constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        this.see = () => callback([{ isIntersecting: false }, { isIntersecting: true }])
+        this.report = () => callback([{ isIntersecting: false }, { isIntersecting: true }])
       }
-      observe = () => void observers.add(this.see)
-      disconnect = () => void observers.delete(this.see)
+      observe = () => void observers.add(this.report)
+      disconnect = () => void observers.delete(this.report)
     },
   )
-  return () => act(async () => [...observers].forEach((see) => see()))
+  return () => act(async () => [...observers].forEach((report) => report()))
 }
 
-it('HIST-07 reads further conversations when one scrolls to them, with a Retry in their place', async () => {
-  const toEnd = scrollToEnd()
+it('HIST-07 loads more conversations when the user scrolls to the end, and offers Retry if that fails', async () => {
+  const scrollToEnd = mockScrollToEnd()
   let fails = true
   listing = async ({ cursor }) => {
     if (cursor === undefined) return { sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' }
@@ -418,7 +420,7 @@ it('HIST-07 reads further conversations when one scrolls to them, with a Retry i
   open()
   expect(await screen.findByText('2 conversations saved')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
-  await toEnd()
+  await scrollToEnd()
   fails = false
   fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('button', { name: /^Paris/ })).toBeTruthy()
@@ -427,15 +429,15 @@ it('HIST-07 reads further conversations when one scrolls to them, with a Retry i
 })
 
 it('loads more conversations when all loaded ones are deleted', async () => {
-  scrollToEnd()
+  mockScrollToEnd()
   listing = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })
   open('b')
-  await removeRome()
+  await clickDeleteRome()
   expect(screen.getByText('1 conversation saved')).toBeTruthy()
   expect(screen.getByText('Loading more conversations')).toBeTruthy()
 })
 
-const listedUnder = (name: string) =>
+const getTitlesIn = (name: string) =>
   within(screen.getByRole('list', { name }))
     .getAllByRole('button', { name: /messages? ·/ })
     .map(({ textContent }) => textContent?.replace(/\d+ message.*$/, ''))
@@ -443,25 +445,25 @@ const listedUnder = (name: string) =>
 it('DEC-165 pins a conversation to the top, and unpins it', async () => {
   open()
   await screen.findByRole('button', { name: /^Paris/ })
-  await more('Pin', 'Paris')
-  await waitFor(() => expect(listedUnder('Pinned')).toEqual(['Paris']))
-  expect(listedUnder('Today')).toEqual(['Rome'])
+  await chooseMenuItem('Pin', 'Paris')
+  await waitFor(() => expect(getTitlesIn('Pinned')).toEqual(['Paris']))
+  expect(getTitlesIn('Today')).toEqual(['Rome'])
   await waitFor(() =>
     expect(calls('sessions.update')).toEqual([{ params: { sessionId: 'b' }, body: { pinned: true } }]),
   )
-  await more('Unpin', 'Paris')
+  await chooseMenuItem('Unpin', 'Paris')
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Pinned' })).toBeNull())
-  expect(listedUnder('Today').toSorted()).toEqual(['Paris', 'Rome'])
+  expect(getTitlesIn('Today').toSorted()).toEqual(['Paris', 'Rome'])
 })
 
-it('DEC-166 archives the open conversation, which leads to a fresh chat, and the toast brings it back', async () => {
+it('DEC-166 archives the open conversation and starts a new chat; Undo in the toast opens it again', async () => {
   const view = open('a')
-  await more('Archive')
+  await chooseMenuItem('Archive')
   expect(onStartFresh).toHaveBeenCalledOnce()
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Rome/ })).toBeNull())
   expect(await screen.findByText('1 conversation saved')).toBeTruthy()
   view.rerender(panel(null))
-  await act(async () => toast('Chat archived')?.action?.onClick())
+  await act(async () => findToast('Chat archived')?.action?.onClick())
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
   await waitFor(() =>
@@ -472,36 +474,36 @@ it('DEC-166 archives the open conversation, which leads to a fresh chat, and the
   )
 })
 
-it('DEC-166 the archive is a view of its own, where a conversation is restored or deleted', async () => {
+it('DEC-166 the archive is a separate view, in which conversations can be restored or deleted', async () => {
   sessions = [{ ...session('a', 'Rome', 2), archived: true, pinned: true }, session('b', 'Paris', 1)]
   open('b')
   await screen.findByRole('button', { name: /^Paris/ })
   fireEvent.click(screen.getByRole('button', { name: 'Archived' }))
   expect(await screen.findByText('1 conversation archived')).toBeTruthy()
-  expect(listedUnder('Today')).toEqual(['Rome'])
+  expect(getTitlesIn('Today')).toEqual(['Rome'])
   expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
-  await more('Restore')
+  await chooseMenuItem('Restore')
   expect(await screen.findByText('Nothing archived')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Back to the conversations' }))
-  await waitFor(() => expect(listedUnder('Pinned')).toEqual(['Rome']))
+  await waitFor(() => expect(getTitlesIn('Pinned')).toEqual(['Rome']))
 })
 
-it('a conversation that could not be archived is listed again, with an error', async () => {
+it('lists a conversation again, and shows an error, when archiving fails', async () => {
   update = () => Promise.reject(new NetworkError(false))
   open('b')
-  await more('Archive')
-  await waitFor(() => expect(shownToasts()).toContain('The conversation could not be changed'))
+  await chooseMenuItem('Archive')
+  await waitFor(() => expect(getToastTitles()).toContain('The conversation could not be changed'))
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
-it('DEC-167 offers to stay beside the chat where there is room', async () => {
+it('DEC-167 offers to stay open beside the chat if there is room', async () => {
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Keep open beside the chat' }))
   expect([onDock.mock.calls, onOpenChange.mock.calls]).toEqual([[[true]], [[false]]])
 })
 
-it('DEC-167 beside the chat it is no dialog, stays open when a conversation is chosen, and closes by its button', async () => {
+it('DEC-167 beside the chat it is not a dialog, stays open when a conversation is selected, and closes with its button', async () => {
   const view = open('a', { docked: true, open: false })
   expect(await screen.findByRole('complementary', { name: 'Your Conversations' })).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -510,7 +512,7 @@ it('DEC-167 beside the chat it is no dialog, stays open when a conversation is c
   expect(onSelect).toHaveBeenCalledWith('b')
   fireEvent.keyDown(screen.getByRole('complementary'), { key: 'Escape' })
   expect([onOpenChange.mock.calls, onDock.mock.calls]).toEqual([[], []])
-  // the button of the top bar leads into it
+  // the button in the top bar moves the focus to it
   view.rerender(panel('a', { docked: true, open: true }))
   expect(document.activeElement).toBe(screen.getByRole('complementary'))
   expect(onOpenChange).toHaveBeenCalledWith(false)

@@ -34,7 +34,7 @@ interface HistoryPanelProps {
   onOpenChange: (open: boolean) => void
   /** shown beside the chat, whether it was opened or not */
   docked: boolean
-  /** absent where the window has no room for both */
+  /** absent if the window has no room for both */
   onDock?: ((docked: boolean) => void) | undefined
   currentId: string | null
   onSelect: (id: string) => void
@@ -98,7 +98,7 @@ export function HistoryPanel({
   const canShare = useSharing()
   const [sharing, share, closeSharing] = useConversationDialog()
   const [usage, showUsage, closeUsage] = useConversationDialog()
-  /** a conversation was chosen: the composer takes the focus */
+  /** a conversation was selected, so the composer gets the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
     if (open) hasChosen.current = false

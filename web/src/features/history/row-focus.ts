@@ -15,7 +15,7 @@ export function focusMovedRow(sessionId: string) {
   requestAnimationFrame(look)
 }
 
-/** A row that goes takes the focus with it: the delete button of the next row gets it, or that of the last one. */
+/** A removed row loses the focus, so it moves to the delete button of the next row, or of the last one. */
 export function focusNextRow(sessionId: string) {
   const rows = findRows()
   const row = rows.findIndex(({ dataset }) => dataset['session'] === sessionId)

@@ -50,17 +50,17 @@ export function ShareDialog({
     setFailure(undefined)
     try {
       const chosen = shareDays.find((each) => String(each) === days) ?? 30
-      const answer = await callApi(
+      const response = await callApi(
         'shares.create',
         { params: { sessionId: conversation.id }, body: { days: chosen } },
         { timeoutMs: creationMs },
       )
-      setShare(answer.share)
+      setShare(response.share)
     } catch (error) {
       setFailure(error instanceof ApiError ? error.userMessage : libTexts.serviceUnreachable)
     } finally {
       setBusy(false)
-      // an answer that was lost may have left a link
+      // the link may exist even if its response was lost
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     }
   }

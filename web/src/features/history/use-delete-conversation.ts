@@ -26,7 +26,7 @@ export function useDeletedIds(): ReadonlySet<string> {
 
 /**
  * Deletes a conversation: its row disappears at once; the request is sent when the toast with Undo closes or the page is hidden. The row
- * comes back on Undo or failure.
+ * is restored on Undo or failure.
  * @param onDeleted called with its id when the row disappears
  * @param onRestored called on Undo
  */

@@ -42,24 +42,24 @@ async function open() {
   })
   return screen.getByRole('combobox')
 }
-const options = () =>
+const getOptionTexts = () =>
   screen.queryAllByRole('option').map(({ textContent }) => textContent?.replace(/ ?\d.*$/, ''))
 const type = (field: HTMLElement, value: string) =>
   act(async () => fireEvent.change(field, { target: { value } }))
 
-it('shows the pages and the newest conversations first, then what fits the words', async () => {
+it('shows the destinations and the newest conversations first, then the matches of the query', async () => {
   const field = await open()
-  expect(options()).toEqual(['Start Fresh Chat', 'Paris', 'Rome'])
-  // as in the list of conversations
+  expect(getOptionTexts()).toEqual(['Start Fresh Chat', 'Paris', 'Rome'])
+  // formatted as in the list of conversations
   expect(screen.getByRole('option', { name: /^Paris/ }).textContent).toMatch(/^Paris(\d+ \w+ ago|\d\d:\d\d)$/)
   await type(field, 'capri FERRY')
-  expect(options()).toEqual([expect.stringMatching(/^ParisThe ferry to Capri/)])
+  expect(getOptionTexts()).toEqual([expect.stringMatching(/^ParisThe ferry to Capri/)])
   expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
     'ferry',
     'Capri',
   ])
   await type(field, 'fresh')
-  expect(options()).toEqual(['Start Fresh Chat'])
+  expect(getOptionTexts()).toEqual(['Start Fresh Chat'])
   await type(field, 'nowhere')
   expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
 })
@@ -83,7 +83,7 @@ it('can be used by pointer', async () => {
   expect(onOpenConversation).toHaveBeenCalledWith('b', undefined)
 })
 
-it('says when the conversations could not be loaded, and tries again', async () => {
+it('says when the conversations could not be loaded, and offers to retry', async () => {
   refresh.mockRejectedValueOnce(new Error('down'))
   await open()
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
@@ -91,44 +91,44 @@ it('says when the conversations could not be loaded, and tries again', async () 
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
 })
 
-it('says so when nothing can be searched, rather than that nothing was found', async () => {
-  const searching = vi.spyOn(service, 'search').mockRejectedValue(new Error('the worker does not run'))
+it('says that the search failed instead of that nothing was found', async () => {
+  const searchSpy = vi.spyOn(service, 'search').mockRejectedValue(new Error('the worker does not run'))
   const field = await open()
   await type(field, 'nowhere')
   expect(screen.getByText(/could not be loaded/)).toBeTruthy()
   expect(screen.queryByText(/Nothing found/)).toBeNull()
-  searching.mockRestore()
+  searchSpy.mockRestore()
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
   expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
 })
 
-it('does not say that nothing was found before the search has ended', async () => {
+it('does not say that nothing was found before the search has finished', async () => {
   const field = await open()
   await type(field, 'nowhere')
-  const searching = vi.spyOn(service, 'search').mockReturnValue(new Promise(() => undefined))
+  const searchSpy = vi.spyOn(service, 'search').mockReturnValue(new Promise(() => undefined))
   await type(field, 'Rom')
   expect(screen.queryByText(/Nothing found/)).toBeNull()
-  searching.mockRestore()
+  searchSpy.mockRestore()
 })
 
-it('Enter opens what fits the words that stand there, also when it was faster than the search', async () => {
+it('Enter opens a match of the current query, even if it was pressed before the search finished', async () => {
   const field = await open()
   await type(field, 'Rome')
-  const slow = Promise.withResolvers<undefined>()
-  const searching = vi
+  const searchDelay = Promise.withResolvers<undefined>()
+  const searchSpy = vi
     .spyOn(service, 'search')
-    .mockImplementation(async (query) => slow.promise.then(() => corpus.search(query)))
+    .mockImplementation(async (query) => searchDelay.promise.then(() => corpus.search(query)))
   await type(field, 'Paris')
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(onOpenConversation).not.toHaveBeenCalled()
-  await act(async () => slow.resolve(undefined))
+  await act(async () => searchDelay.resolve(undefined))
   expect(onOpenConversation.mock.calls).toEqual([['b', undefined]])
-  searching.mockRestore()
+  searchSpy.mockRestore()
 })
 
-it('marks what stands in the archive, and finds it like anything else', async () => {
-  const made = createSearchIndex()
-  made.ingest({
+it('finds and marks archived conversations', async () => {
+  const index = createSearchIndex()
+  index.ingest({
     sessions: [
       { id: 'a', title: 'Rome by train', updated_at: '2026-11-02T09:00:00Z', archived: true },
       { id: 'b', title: 'Rome by bus', updated_at: '2026-11-03T09:00:00Z' },
@@ -136,15 +136,17 @@ it('marks what stands in the archive, and finds it like anything else', async ()
     changed: null,
     messages: [],
   })
-  const searching = vi.spyOn(service, 'search').mockImplementation(async (query) => made.search(query))
+  const searchSpy = vi.spyOn(service, 'search').mockImplementation(async (query) => index.search(query))
   const field = await open()
   await type(field, 'Rome')
-  const marked = screen.getAllByRole('option').map(({ textContent }) => textContent?.includes('Archived'))
-  expect(marked).toEqual([false, true])
-  searching.mockRestore()
+  const archivedMarks = screen
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent?.includes('Archived'))
+  expect(archivedMarks).toEqual([false, true])
+  searchSpy.mockRestore()
 })
 
-it('opens the conversation at the message that was found', async () => {
+it('opens the conversation at the matching message', async () => {
   const field = await open()
   await type(field, 'ferry')
   fireEvent.keyDown(field, { key: 'Enter' })

@@ -33,7 +33,7 @@ type Option =
 export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {
   const id = useId()
   const opener = useRef(document.activeElement)
-  /** what takes the focus after closing: the composer, or the found message */
+  /** what gets the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
   const [query, setQuery] = useState('')

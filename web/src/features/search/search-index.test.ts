@@ -13,9 +13,9 @@ const message = (session_id: string, content: string, id = content): SearchableM
   content,
   created_at: '',
 })
-function corpus() {
-  const made = createSearchIndex()
-  made.ingest({
+function createCorpus() {
+  const index = createSearchIndex()
+  index.ingest({
     sessions: [session('a', 'Rome in May', 1), session('b', 'Café prices', 3), session('c', 'Rome', 2)],
     changed: ['a', 'b', 'c'],
     messages: [
@@ -25,84 +25,85 @@ function corpus() {
       message('c', 'Nothing to see'),
     ],
   })
-  return made
+  return index
 }
-const ids = (query: string, of = corpus()) => of.search(query).map(({ sessionId }) => sessionId)
+const findIds = (query: string, index = createCorpus()) =>
+  index.search(query).map(({ sessionId }) => sessionId)
 
-describe('the search over one’s own conversations', () => {
-  it('finds titles and messages, every word, whatever case and accents, newest first', () => {
-    expect(ids('naples ferry')).toEqual(['b', 'a'])
-    expect(ids('CAFE')).toEqual(['b'])
-    expect(ids('café')).toEqual(['b'])
-    expect(ids('naples train')).toEqual([])
-    expect(ids('"ferry to"')).toEqual(['a'])
-    expect(ids('see')).toEqual(['c'])
+describe('the search in the user’s conversations', () => {
+  it('finds titles and messages that contain every word, ignoring case and accents, newest first', () => {
+    expect(findIds('naples ferry')).toEqual(['b', 'a'])
+    expect(findIds('CAFE')).toEqual(['b'])
+    expect(findIds('café')).toEqual(['b'])
+    expect(findIds('naples train')).toEqual([])
+    expect(findIds('"ferry to"')).toEqual(['a'])
+    expect(findIds('see')).toEqual(['c'])
   })
 
-  it('leaves out the line of a stopped reply: the words of the person are shown', () => {
-    const made = corpus()
-    const stopped = { ...message('a', 'Generation stopped by user.'), role: 'assistant' as const }
-    made.ingest({
+  it('ignores the line of a stopped reply, and shows the user’s message', () => {
+    const index = createCorpus()
+    const stoppedReply = { ...message('a', 'Generation stopped by user.'), role: 'assistant' as const }
+    index.ingest({
       sessions: null,
       changed: null,
-      messages: [message('a', 'How is steel generation done?'), stopped],
+      messages: [message('a', 'How is steel generation done?'), stoppedReply],
     })
-    expect(made.search('generation').map(({ snippet }) => snippet?.text)).toEqual([
+    expect(index.search('generation').map(({ snippet }) => snippet?.text)).toEqual([
       'How is steel generation done?',
     ])
-    expect(ids('stopped by user', made)).toEqual([])
+    expect(findIds('stopped by user', index)).toEqual([])
   })
 
-  it('puts titles before messages, and everything in order of time without a word', () => {
-    const made = corpus()
-    made.ingest({ sessions: null, changed: ['b'], messages: [message('b', 'Rome, again')] })
-    expect(ids('rome', made)).toEqual(['c', 'a', 'b'])
-    expect(ids('  ', made)).toEqual(['b', 'c', 'a'])
+  it('lists matching titles before messages, and all conversations by date for an empty query', () => {
+    const index = createCorpus()
+    index.ingest({ sessions: null, changed: ['b'], messages: [message('b', 'Rome, again')] })
+    expect(findIds('rome', index)).toEqual(['c', 'a', 'b'])
+    expect(findIds('  ', index)).toEqual(['b', 'c', 'a'])
   })
 
   it('shows an excerpt around the match', () => {
-    const [hit] = corpus().search('best FERRY')
+    const [hit] = createCorpus().search('best FERRY')
     expect(hit?.snippet?.text).toBe('Naples has the best coffee and the ferry is near')
     expect(hit?.snippet?.highlights.map(([from, to]) => hit.snippet?.text.slice(from, to))).toEqual([
       'best',
       'ferry',
     ])
-    const made = createSearchIndex()
-    made.ingest({
+    const index = createSearchIndex()
+    index.ingest({
       sessions: [session('x', 'Long', 1)],
       changed: ['x'],
       messages: [message('x', `${'before '.repeat(40)}needle${' after'.repeat(40)}`)],
     })
-    const text = made.search('needle')[0]?.snippet?.text ?? ''
+    const text = index.search('needle')[0]?.snippet?.text ?? ''
     expect(text).toMatch(/^…before .*needle after.*…$/)
     expect(text.length).toBeLessThan(160)
-    made.ingest({
+    index.ingest({
       sessions: null,
       changed: ['x'],
       messages: [message('x', 'So:\n\n```ts\nlet **needle** = `1`\n```')],
     })
-    expect(made.search('needle')[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
+    expect(index.search('needle')[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
   })
 
-  it('takes changes over: titles, messages sent again, what was deleted', () => {
-    const made = corpus()
-    made.ingest({
+  it('applies changed titles, replaced messages and deletions', () => {
+    const index = createCorpus()
+    index.ingest({
       sessions: [session('a', 'Naples', 9), session('b', 'Café prices', 3)],
       changed: ['a'],
       messages: [message('a', 'Only this')],
     })
-    expect(ids('naples', made)).toEqual(['a', 'b'])
-    expect(ids('ferry', made)).toEqual(['b'])
-    expect(ids('rome', made)).toEqual([])
-    expect(made.count()).toBe(2)
+    expect(findIds('naples', index)).toEqual(['a', 'b'])
+    expect(findIds('ferry', index)).toEqual(['b'])
+    expect(findIds('rome', index)).toEqual([])
+    expect(index.count()).toBe(2)
   })
 
-  it('answers over 5,000 messages while one types', () => {
-    const made = createSearchIndex()
+  it('searches 5,000 messages, and returns at most 30 conversations', () => {
+    const index = createSearchIndex()
     const sessions = Array.from({ length: 500 }, (_, index) =>
       session(`s${index}`, `Chat ${index}`, 1 + (index % 28)),
     )
-    made.ingest({
+    index.ingest({
       sessions,
       changed: sessions.map(({ id }) => id),
       messages: sessions.flatMap(({ id }) =>
@@ -111,9 +112,9 @@ describe('the search over one’s own conversations', () => {
         ),
       ),
     })
-    expect(made.count()).toBe(5_000)
-    expect(made.search('ipsum s499')).toHaveLength(1)
-    expect(made.search('ipsum')).toHaveLength(30)
+    expect(index.count()).toBe(5_000)
+    expect(index.search('ipsum s499')).toHaveLength(1)
+    expect(index.search('ipsum')).toHaveLength(30)
   })
 })
 
@@ -122,8 +123,8 @@ it.each([
   ['İSTANBUL', 'istanbul'],
   ['日本語', '日本語'],
   ['👩‍👩‍👧 Family', '👩‍👩‍👧 family'],
-])('folds %s without moving a letter', (text, folded) => {
-  expect(normalizeText(text)).toBe(folded)
+])('normalizes %s without moving a character', (text, normalized) => {
+  expect(normalizeText(text)).toBe(normalized)
   expect(normalizeText(text)).toHaveLength(text.length)
 })
 

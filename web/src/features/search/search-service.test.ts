@@ -5,9 +5,9 @@ import { createSearchService } from './search-service.ts'
 
 const requests: SearchRequest[] = []
 let worker: EventTarget
-const answer = (data: SearchResponse) => worker.dispatchEvent(new MessageEvent('message', { data }))
+const respond = (data: SearchResponse) => worker.dispatchEvent(new MessageEvent('message', { data }))
 const terminate = vi.fn<() => void>()
-const service = () =>
+const createTestService = () =>
   createSearchService(() => {
     worker = new EventTarget()
     return {
@@ -16,7 +16,7 @@ const service = () =>
       terminate,
     }
   })
-const part = (as_of: string, next: string | null) => ({
+const createPart = (as_of: string, next: string | null) => ({
   sessions: null,
   changed: null,
   messages: [],
@@ -24,19 +24,19 @@ const part = (as_of: string, next: string | null) => ({
   as_of,
 })
 const firstRead = '2026-11-20T09:00:00Z'
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 beforeEach(() => {
   requests.length = 0
   terminate.mockReset()
 })
 
-it('reads every part, and the next time only what has changed since the first of them', async () => {
-  const made = service()
-  const parts = [part(firstRead, 'page-2'), part('2026-11-20T09:00:01Z', null)]
-  const api = fakeApi({ 'sessions.corpus': () => parts.shift() ?? part('2026-11-20T09:05:00Z', null) })
-  await made.refresh(never)
-  await made.refresh(never)
+it('loads all parts, and next time only what has changed since the first part', async () => {
+  const service = createTestService()
+  const parts = [createPart(firstRead, 'page-2'), createPart('2026-11-20T09:00:01Z', null)]
+  const api = fakeApi({ 'sessions.corpus': () => parts.shift() ?? createPart('2026-11-20T09:05:00Z', null) })
+  await service.refresh(neverAborted)
+  await service.refresh(neverAborted)
   expect(api.requestsTo('sessions.corpus').map(({ query }) => query)).toEqual([
     {},
     { cursor: 'page-2' },
@@ -45,45 +45,45 @@ it('reads every part, and the next time only what has changed since the first of
   expect(requests.map(({ type }) => type)).toEqual(['take', 'take', 'take'])
 })
 
-it('answers only the latest query', async () => {
-  const made = service()
-  const first = made.search('a')
-  const second = made.search('ab')
+it('returns hits only for the latest query', async () => {
+  const service = createTestService()
+  const first = service.search('a')
+  const second = service.search('ab')
   const hits = [{ sessionId: 's', title: 'T', updatedAt: '', archived: false, titleHighlights: [] }]
-  answer({ requestId: 1, hits })
-  answer({ requestId: 2, hits })
+  respond({ requestId: 1, hits })
+  respond({ requestId: 2, hits })
   expect(await first).toBeUndefined()
   expect(await second).toEqual(hits)
 })
 
-it('says so when the worker does not run, and starts another one, which reads everything again', async () => {
-  const made = service()
-  const api = fakeApi({ 'sessions.corpus': () => part(firstRead, null) })
-  await made.refresh(never)
-  const open = made.search('a')
+it('rejects when the worker fails, and starts another worker, which loads everything again', async () => {
+  const service = createTestService()
+  const api = fakeApi({ 'sessions.corpus': () => createPart(firstRead, null) })
+  await service.refresh(neverAborted)
+  const pendingSearch = service.search('a')
   worker.dispatchEvent(new Event('error'))
-  await expect(open).rejects.toThrow('does not run')
-  await expect(made.search('b')).rejects.toThrow('does not run')
-  await made.refresh(never)
+  await expect(pendingSearch).rejects.toThrow('does not run')
+  await expect(service.search('b')).rejects.toThrow('does not run')
+  await service.refresh(neverAborted)
   expect(terminate).toHaveBeenCalledOnce()
   expect(api.requestsTo('sessions.corpus').map(({ query }) => query)).toEqual([{}, {}])
-  const again = made.search('b')
-  answer({ requestId: 2, hits: [] })
-  expect(await again).toEqual([])
+  const secondSearch = service.search('b')
+  respond({ requestId: 2, hits: [] })
+  expect(await secondSearch).toEqual([])
 })
 
-it('has not loaded when the worker fails meanwhile', async () => {
-  const made = service()
-  fakeApi({ 'sessions.corpus': () => part(firstRead, null) })
-  const loading = made.refresh(never)
+it('rejects a refresh when the worker fails meanwhile', async () => {
+  const service = createTestService()
+  fakeApi({ 'sessions.corpus': () => createPart(firstRead, null) })
+  const loading = service.refresh(neverAborted)
   worker.dispatchEvent(new Event('error'))
   await expect(loading).rejects.toThrow('does not run')
 })
 
 it('resolves pending searches without a result when it is closed', async () => {
-  const made = service()
-  const open = made.search('a')
-  made.close()
-  expect(await open).toBeUndefined()
+  const service = createTestService()
+  const pendingSearch = service.search('a')
+  service.close()
+  expect(await pendingSearch).toBeUndefined()
   expect(terminate).toHaveBeenCalledOnce()
 })

@@ -22,7 +22,7 @@ interface RequiredTwoFactorProps {
   onSignOut: () => Promise<void>
 }
 
-/** Leads a user who needs a second factor to its set-up. Nothing else of the product works until then. */
+/** The set-up for a user who needs a second factor. Until it is completed, the API rejects everything else. */
 export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: RequiredTwoFactorProps) {
   const { brandName } = useBrand()
   const { data, refetch } = useQuery(twoFactorQuery)

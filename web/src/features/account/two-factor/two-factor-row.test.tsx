@@ -12,8 +12,8 @@ vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof show
 const codes = Array.from({ length: 10 }, (_, index) => `7QK2M9XWT${index}`)
 const off = { enabled: false, federated: false, backupCodesLeft: 0 }
 const on = { enabled: true, federated: false, backupCodesLeft: 10 }
-const refusal = (code: string, sentence: string, status = 400) =>
-  new ApiError({ status, code, userMessage: sentence })
+const apiError = (code: string, userMessage: string, status = 400) =>
+  new ApiError({ status, code, userMessage })
 
 type Status = RouteResponse<'mfa.status'>
 let status: () => Promise<Status>
@@ -31,8 +31,8 @@ beforeEach(() => {
   fakeApi({ 'mfa.status': () => status(), 'mfa.setup': ({ body }) => setup(body) })
 })
 
-async function open(first: Status | (() => Promise<Status>)) {
-  status = typeof first === 'function' ? first : async () => first
+async function open(initialStatus: Status | (() => Promise<Status>)) {
+  status = typeof initialStatus === 'function' ? initialStatus : async () => initialStatus
   const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })
   render(
     <QueryClientProvider client={client}>
@@ -46,7 +46,7 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const typeCode = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } })
 const toasts = () =>
-  vi.mocked(showToast).mock.calls.map(([kind, title, more]) => [kind, title, more?.description])
+  vi.mocked(showToast).mock.calls.map(([kind, title, options]) => [kind, title, options?.description])
 
 it('SET-16 SET-17 SET-19 recommends it while it is off', async () => {
   await open(off)
@@ -55,14 +55,14 @@ it('SET-16 SET-17 SET-19 recommends it while it is off', async () => {
   expect(screen.getByText('Add an extra layer of security to your account')).toBeDefined()
 })
 
-it('SET-15 SET-18 says that it is on, with a way to switch it off', async () => {
+it('SET-15 SET-18 says that it is on, and offers to disable it', async () => {
   await open(on)
   expect(await screen.findByText(/^Your account is protected with 2FA/)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Disable' })).toBeDefined()
   expect(screen.queryByText('Recommended')).toBeNull()
 })
 
-it('MFA-19 asks for a key by itself, with a spinner meanwhile', async () => {
+it('MFA-19 requests a key automatically, and shows a spinner meanwhile', async () => {
   const key = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
   setup.mockReturnValueOnce(key.promise)
   await open(off)
@@ -77,19 +77,19 @@ it('MFA-19 asks for a key by itself, with a spinner meanwhile', async () => {
   expect(document.querySelector('.animate-spin')).toBeNull()
 })
 
-it('MFA-21 MFA-23 shows the QR code, drawn here, and asks for the code', async () => {
+it('MFA-21 MFA-23 draws the QR code, and asks for the verification code', async () => {
   await open(off)
   await press('Enable 2FA')
   const qr = await screen.findByRole('img', { name: 'QR code for your authenticator app' })
   expect(qr.getAttribute('width')).toBe('256')
-  const [ground, modules] = Array.from(qr.children).map((part) => part.getAttribute('fill'))
-  expect([ground, modules]).toEqual(['#ffffff', '#000000'])
+  const [background, modules] = Array.from(qr.children).map((part) => part.getAttribute('fill'))
+  expect([background, modules]).toEqual(['#ffffff', '#000000'])
   expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M2 2h1v1h-1z/)
   expect(screen.getByText('ABCD EFGH')).toBeDefined()
   expect(screen.getByLabelText('Verification code')).toBeDefined()
 })
 
-/** As far as the backup codes. */
+/** Enables two-factor, up to the list of backup codes. */
 async function enable() {
   await open(off)
   await press('Enable 2FA')
@@ -109,16 +109,16 @@ it('MFA-24 shows the backup codes in two columns', async () => {
   ])
 })
 
-it('MFA-33 DEC-025 says that it is on in one toast, whose words change', async () => {
+it('MFA-33 DEC-025 says that it is on in a single toast, whose text is updated', async () => {
   await enable()
   expect(toasts()).toEqual([['success', '2FA Enabled Successfully!', undefined]])
   await press('Continue to Settings')
   expect(toasts().slice(1)).toEqual([['success', '2FA Enabled', undefined]])
-  const [first, second] = vi.mocked(showToast).mock.calls.map(([, , more]) => more?.id)
+  const [first, second] = vi.mocked(showToast).mock.calls.map(([, , options]) => options?.id)
   expect(first).toBe(second)
 })
 
-it('MFA-25 MFA-26 MFA-30 goes on to the settings, where it is on and the codes are not shown again', async () => {
+it('MFA-25 MFA-26 MFA-30 continues to the settings, which show that it is on and do not show the codes again', async () => {
   await enable()
   await press('Continue to Settings')
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
@@ -127,10 +127,10 @@ it('MFA-25 MFA-26 MFA-30 goes on to the settings, where it is on and the codes a
   expect(screen.queryByText('Recommended')).toBeNull()
 })
 
-it('MFA-26 nothing but a button closes the backup codes, which are shown only once', async () => {
+it('MFA-26 the backup codes, which are shown only once, can be closed only with a button', async () => {
   await enable()
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
-  // Radix listens for presses outside from the next task on
+  // Radix starts to listen for clicks outside in the next task
   await new Promise((resolve) => setTimeout(resolve))
   fireEvent.pointerDown(document.querySelector('[role=dialog]')?.parentElement ?? document.body)
   await act(async () => undefined)
@@ -139,21 +139,21 @@ it('MFA-26 nothing but a button closes the backup codes, which are shown only on
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('MFA-26 stays open while a code is verified, or nobody would see the backup codes', async () => {
-  const answer = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+it('MFA-26 stays open while a code is being verified, because the backup codes follow', async () => {
+  const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
   await open(off)
   await press('Enable 2FA')
   await screen.findByRole('img')
-  setup.mockReturnValueOnce(answer.promise)
+  setup.mockReturnValueOnce(response.promise)
   await typeCode('Verification code', '123456')
   fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
   await act(async () => undefined)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true)
-  await act(async () => answer.resolve({ success: true }))
+  await act(async () => response.resolve({ success: true }))
   expect(await screen.findByRole('list', { name: 'Backup codes' })).toBeDefined()
 })
 
-it('SET-27 SET-28 copies the key, and says so when it could not', async () => {
+it('SET-27 SET-28 copies the key, and says when copying failed', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce(undefined)
   writeText.mockRejectedValueOnce(new Error('no'))
   await open(off)
@@ -170,23 +170,23 @@ it('SET-27 SET-28 copies the key, and says so when it could not', async () => {
   expect(writeText.mock.calls).toEqual([['ABCDEFGH'], ['ABCDEFGH']])
 })
 
-it('MFA-37 a wrong code is refused in place and cleared; after a lost answer "already on" is the success it was', async () => {
+it('MFA-37 shows the error for a wrong code and clears the field; after a lost response, "already on" means success', async () => {
   await open(off)
   await press('Enable 2FA')
   await screen.findByRole('img')
-  setup.mockRejectedValueOnce(refusal('invalid_code', 'Invalid verification code. Please try again.'))
+  setup.mockRejectedValueOnce(apiError('invalid_code', 'Invalid verification code. Please try again.'))
   await typeCode('Verification code', '111111')
   expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Verification code').value).toBe(''))
   setup.mockRejectedValueOnce(new NetworkError(true))
   await typeCode('Verification code', '222222')
   expect(await screen.findByText('No response. Check your connection and try again.')).toBeDefined()
-  setup.mockRejectedValueOnce(refusal('two_factor_already_on', 'It is on.', 409))
+  setup.mockRejectedValueOnce(apiError('two_factor_already_on', 'It is on.', 409))
   await press('Verify')
   expect(await screen.findByRole('list', { name: 'Backup codes' })).toBeDefined()
 })
 
-it('MFA-18 MFA-20 a set-up that cannot begin says why; Try Again asks once more, Cancel leaves', async () => {
+it('MFA-18 MFA-20 says why the set-up cannot start; Try Again retries, Cancel closes', async () => {
   await open(off)
   await screen.findByText('Recommended')
   removeSession()
@@ -201,16 +201,16 @@ it('MFA-18 MFA-20 a set-up that cannot begin says why; Try Again asks once more,
 })
 
 it('SET-18 MFA-31 MFA-34 disables after a confirmation', async () => {
-  const running = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  const response = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
   await open(on)
-  setup.mockReturnValueOnce(running.promise)
+  setup.mockReturnValueOnce(response.promise)
   await press('Disable')
   const dialog = within(await screen.findByRole('dialog', { name: 'Disable two-factor authentication?' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Disable' }))
-  // the row stands behind the dialog
+  // the row is behind the dialog
   expect(await screen.findByRole('button', { name: 'Disabling...', hidden: true })).toBeDefined()
   status = async () => off
-  await act(async () => running.resolve({ success: true }))
+  await act(async () => response.resolve({ success: true }))
   expect(toasts()).toEqual([
     ['success', '2FA Disabled', 'Two-factor authentication has been disabled for your account.'],
   ])
@@ -220,26 +220,29 @@ it('SET-18 MFA-31 MFA-34 disables after a confirmation', async () => {
 it.each([
   ['Disable', /your password alone signs you in/],
   ['New backup codes', /The codes you have now stop working at once/],
-])('DEC-024 DEC-148 %s says what it does first, and does nothing after Cancel', async (name, consequence) => {
-  await open(on)
-  await press(name)
-  const dialog = await screen.findByRole('dialog')
-  expect(within(dialog).getByText(consequence)).toBeDefined()
-  expect(within(dialog).queryByLabelText('Verification code')).toBeNull()
-  await press('Cancel')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(setup).not.toHaveBeenCalled()
-  expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
-})
+])(
+  'DEC-024 DEC-148 %s explains its effect first, and does nothing after Cancel',
+  async (name, consequence) => {
+    await open(on)
+    await press(name)
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByText(consequence)).toBeDefined()
+    expect(within(dialog).queryByLabelText('Verification code')).toBeNull()
+    await press('Cancel')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(setup).not.toHaveBeenCalled()
+    expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
+  },
+)
 
-it('DEC-024 asks for a code when the sign-in is too old, and takes a backup code as well', async () => {
-  setup.mockRejectedValueOnce(refusal('proof_required', 'Show a code.', 403))
+it('DEC-024 asks for a code if the sign-in is too old, and accepts a backup code too', async () => {
+  setup.mockRejectedValueOnce(apiError('proof_required', 'Show a code.', 403))
   await open(on)
   await press('New backup codes')
   expect(await screen.findByRole('dialog', { name: 'Make new backup codes?' })).toBeDefined()
   await press('Make new codes')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Verification code')))
-  setup.mockRejectedValueOnce(refusal('invalid_code', 'Invalid verification code. Please try again.'))
+  setup.mockRejectedValueOnce(apiError('invalid_code', 'Invalid verification code. Please try again.'))
   await typeCode('Verification code', '111111')
   await press('Make new codes')
   expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
@@ -253,8 +256,8 @@ it('DEC-024 asks for a code when the sign-in is too old, and takes a backup code
 
 it.each([
   [new NetworkError(false), 'Failed to disable 2FA'],
-  [refusal('x', 'The service rests.', 503), 'The service rests.'],
-])('MFA-36 %s while disabling is reported', async (failure, description) => {
+  [apiError('x', 'The service is down.', 503), 'The service is down.'],
+])('MFA-36 shows an error when disabling fails: %s', async (failure, description) => {
   setup.mockRejectedValueOnce(failure)
   await open(on)
   await press('Disable')
@@ -263,9 +266,9 @@ it.each([
   expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 
-it('MFA-32 MFA-35 says so when the status cannot be read, and asks again', async () => {
+it('MFA-32 MFA-35 says when the status could not be loaded, and offers to try again', async () => {
   await open(async () => {
-    throw refusal('x', 'Down.', 503)
+    throw apiError('x', 'Down.', 503)
   })
   await waitFor(() => expect(toasts()).toEqual([['error', 'Error', 'Failed to check 2FA status']]))
   status = async () => on
@@ -273,7 +276,7 @@ it('MFA-32 MFA-35 says so when the status cannot be read, and asks again', async
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 
-it('DEC-022 a Google account learns where its second step is, without a button', async () => {
+it('DEC-022 tells a Google user where to set up two-factor authentication, without a button', async () => {
   await open({ ...off, federated: true })
   expect(await screen.findByText(/Set up two-factor authentication in your Google account/)).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()

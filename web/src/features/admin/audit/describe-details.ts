@@ -6,7 +6,7 @@ import * as texts from './texts.tsx'
 
 type Detail = NonNullable<AuditEntry['details']>[string]
 
-/** What an entry has besides who did what, in short phrases; nothing and zero are left out, except in limits. */
+/** The details of an entry as short phrases. Empty values and zeros are left out, except in limits. */
 export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PageModel[],

@@ -32,7 +32,7 @@ export function GroupDialog({
   const [description, setDescription] = useState(group?.description ?? '')
   const [draft, setDraft] = useState(() => toDraft(group?.limits ?? {}))
   const [version, setVersion] = useState(group?.version ?? 0)
-  /** as somebody else has saved it meanwhile */
+  /** the version that somebody else has saved meanwhile */
   const [newer, setNewer] = useState<Group>()
   const [isChecked, setIsChecked] = useState(false)
   const problems = isChecked ? findProblems(draft) : []

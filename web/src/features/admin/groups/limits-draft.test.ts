@@ -41,12 +41,12 @@ it.each([
     tools: 'built_in' as const,
     require_two_factor: false,
   },
-])('a group that is saved without a change stays as it is: %j', (limits) => {
+])('saving a group without a change leaves its limits unchanged: %j', (limits) => {
   expect(toLimits(toDraft(limits))).toEqual(limits)
   expect(groupLimits.parse(toLimits(toDraft(limits)))).toEqual(limits)
 })
 
-it('names the fields that have no number', () => {
+it('names the fields without a valid number', () => {
   const draft = toDraft({ tokens_per_day: 5 })
   expect(findProblems(draft)).toEqual([])
   draft.numbers.tokens_per_day = '2.5'
@@ -54,7 +54,7 @@ it('names the fields that have no number', () => {
   expect(findProblems(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
 })
 
-it('DEC-192 knows where a limit of costs leaves no model, because none has a price', () => {
+it('DEC-192 detects a cost limit that excludes all models, because none has a price', () => {
   const priced = { id: 'a', price: { input: 1, output: 5 } }
   const excludes = (limits: GroupLimits, ...offered: { id: string; price?: (typeof priced)['price'] }[]) =>
     excludesAllModels(toDraft(limits), offered)
@@ -62,6 +62,6 @@ it('DEC-192 knows where a limit of costs leaves no model, because none has a pri
   expect(excludes({ cost_per_month: 5, models: ['b'] }, priced, { id: 'b' })).toBe(true)
   expect(excludes({ cost_per_month: 5 }, priced, { id: 'b' })).toBe(false)
   expect(excludes({ tokens_per_day: 5 }, { id: 'b' })).toBe(false)
-  // the page does not know the models
+  // the models are not known
   expect(excludes({ cost_per_day: 5 })).toBe(false)
 })

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import { listMonths } from './months.ts'
 import { formatUsageCsv } from './usage-csv.ts'
 
-const used = { replies: 2, inputTokens: 300, cachedInputTokens: 100, outputTokens: 40, images: 1, cost: 0.5 }
+const usage = { replies: 2, inputTokens: 300, cachedInputTokens: 100, outputTokens: 40, images: 1, cost: 0.5 }
 
-it('has a row for each user and group and the total, and no field that a spreadsheet would run', () => {
+it('has a row for each user, each group and the total, and escapes fields that a spreadsheet would run', () => {
   const csv = formatUsageCsv({
     month: '2026-11',
     users: [
-      { ...used, id: 'u1', email: 'ada@roastery.example', groups: ['editors', 'staff'] },
+      { ...usage, id: 'u1', email: 'ada@roastery.example', groups: ['editors', 'staff'] },
       {
-        ...used,
+        ...usage,
         id: 'u2',
         email: '=cmd|"/c calc"!A1,@x.example',
         groups: [],
@@ -18,8 +18,8 @@ it('has a row for each user and group and the total, and no field that a spreads
         unpricedTokens: 340,
       },
     ],
-    groups: [{ ...used, name: '-editors', users: 1 }],
-    total: { ...used, replies: 4 },
+    groups: [{ ...usage, name: '-editors', users: 1 }],
+    total: { ...usage, replies: 4 },
   })
   expect(csv.split('\r\n')).toEqual([
     '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,cost_usd,unpriced_tokens',

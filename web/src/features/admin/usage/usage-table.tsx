@@ -58,7 +58,7 @@ export function UsageTable({
   const [isWhole, setIsWhole] = useState(false)
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const id = useId()
-  const shown = columns.filter(
+  const visibleColumns = columns.filter(
     (column) => (column !== 'images' && column !== 'cost') || rows.some((row) => (row[column] ?? 0) > 0),
   )
   const sorted = rows.toSorted((a, b) => compare(a, b, sort.key) * (sort.isDescending ? -1 : 1))
@@ -72,7 +72,7 @@ export function UsageTable({
       <View
         titleId={id}
         labels={{ name: nameLabel, ...columnLabels }}
-        columns={shown}
+        columns={visibleColumns}
         rows={isWhole ? sorted : sorted.slice(0, shownRows)}
         total={total}
         sort={sort}
@@ -100,12 +100,12 @@ interface ViewProps {
   onSort: (key: SortKey) => void
 }
 
-function WideTable({ titleId, labels, columns: shown, rows, total, sort, onSort }: ViewProps) {
+function WideTable({ titleId, labels, columns, rows, total, sort, onSort }: ViewProps) {
   return (
     <table aria-labelledby={titleId} className="mt-2 w-full text-sm">
       <thead className="text-left text-ink-muted">
         <tr>
-          {(['name', ...shown] as const).map((key) => (
+          {(['name', ...columns] as const).map((key) => (
             <SortHead
               key={key}
               label={labels[key]}
@@ -122,7 +122,7 @@ function WideTable({ titleId, labels, columns: shown, rows, total, sort, onSort 
             <th scope="row" className="py-2 pr-4 text-left font-normal wrap-anywhere">
               <RowName row={row} />
             </th>
-            {shown.map((column) => (
+            {columns.map((column) => (
               <NumberCell key={column}>{formatCell(row, column)}</NumberCell>
             ))}
           </tr>
@@ -134,7 +134,7 @@ function WideTable({ titleId, labels, columns: shown, rows, total, sort, onSort 
             <th scope="row" className="py-2 pr-4 text-left font-medium">
               {texts.total}
             </th>
-            {shown.map((column) => (
+            {columns.map((column) => (
               <NumberCell key={column}>{formatCell(total, column)}</NumberCell>
             ))}
           </tr>
@@ -144,14 +144,14 @@ function WideTable({ titleId, labels, columns: shown, rows, total, sort, onSort 
   )
 }
 
-function UsageList({ titleId, labels, columns: shown, rows, total, sort, onSort }: ViewProps) {
+function UsageList({ titleId, labels, columns, rows, total, sort, onSort }: ViewProps) {
   return (
     <div className="mt-3">
       {rows.length > 1 && (
         <SelectField
           label={texts.sortBy}
           value={sort.key}
-          options={(['name', ...shown] as const).map((value) => ({ value, label: labels[value] }))}
+          options={(['name', ...columns] as const).map((value) => ({ value, label: labels[value] }))}
           onChange={onSort}
         />
       )}
@@ -161,13 +161,13 @@ function UsageList({ titleId, labels, columns: shown, rows, total, sort, onSort 
             <p className="font-medium wrap-anywhere">
               <RowName row={row} />
             </p>
-            <Numbers usage={row} shown={shown} />
+            <Numbers usage={row} columns={columns} />
           </li>
         ))}
         {total && (
           <li className="border-t! border-line-strong! py-3">
             <p className="font-medium">{texts.total}</p>
-            <Numbers usage={total} shown={shown} />
+            <Numbers usage={total} columns={columns} />
           </li>
         )}
       </ul>
@@ -184,10 +184,10 @@ const RowName = ({ row: { name, link } }: { row: UsageRow }) =>
     </Link>
   )
 
-function Numbers({ usage, shown }: { usage: Usage; shown: readonly Column[] }) {
+function Numbers({ usage, columns }: { usage: Usage; columns: readonly Column[] }) {
   return (
     <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 text-sm tabular-nums">
-      {shown.map((column) => (
+      {columns.map((column) => (
         <div key={column} className="col-span-2 grid grid-cols-subgrid">
           <dt className="text-ink-muted">{columnLabels[column]}</dt>
           <dd className="text-right">{formatCell(usage, column)}</dd>

@@ -21,7 +21,7 @@ it('REG-41 DATA-36 DEC-131 keeps the last catalogue for a week, then deletes it'
 })
 
 it.each(['{', 'null', '{"version":1,"page":{}}', '{"version":2,"expires_at":"soon","page":{}}'])(
-  'REG-41 what cannot be read is deleted: %s',
+  'REG-41 deletes an invalid stored value: %s',
   (text) => {
     localStorage.setItem('catalogue', text)
     expect(readCachedFirstPage()).toBeUndefined()

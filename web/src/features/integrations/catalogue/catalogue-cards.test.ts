@@ -9,7 +9,7 @@ const plain = {
   name: 'Acme',
 }
 
-describe('a sandbox', () => {
+describe('a sandbox card', () => {
   it.each([
     ['INT-37', plain, false],
     ['INT-37', { ...plain, sandbox_supported: true }, true],
@@ -21,14 +21,14 @@ describe('a sandbox', () => {
     expect(supportsSandbox(entry)).toBe(expected)
   })
 
-  it('INT-33 INT-34 has a card behind the live one, its id with -sandbox', () => {
+  it('INT-33 INT-34 follows the live card, with the suffix -sandbox in its id', () => {
     const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
     const ids = buildCards([entry, anEntry()], []).map((card) => card.id)
     expect(ids).toHaveLength(3)
     expect(ids).toEqual(['stripe', 'stripe-sandbox', 'slack'])
   })
 
-  it('DEC-059 is never connected, the live one as it is', () => {
+  it('DEC-059 is never connected, even if there is a connection with its id', () => {
     const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
     const live = anIntegration({ mcp_id: 'stripe' })
     const sandbox = anIntegration({ mcp_id: 'stripe-sandbox' })
@@ -40,13 +40,13 @@ describe('a sandbox', () => {
     ])
   })
 
-  it('INT-40 DEC-059 reads Live and Sandbox, and belongs to its entry', () => {
+  it('INT-40 DEC-059 has the label Sandbox, and belongs to the same entry as the live card', () => {
     expect(environmentLabels).toEqual({ production: 'Live', sandbox: 'Sandbox' })
     expect([toEntryId('stripe-sandbox'), toEntryId('stripe')]).toEqual(['stripe', 'stripe'])
   })
 })
 
-it('shows an entry that is on two pages once', () => {
+it('shows an entry that is on two pages only once', () => {
   const cards = buildCards([anEntry(), anEntry(), anEntry({ id: 'other', name: 'SLACK' })], [])
   expect(cards.map((card) => card.id)).toEqual(['slack'])
 })

@@ -31,8 +31,7 @@ let entries: RegistryEntry[]
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 
-const refused = (sentence: string, code = 'refused') =>
-  new ApiError({ status: 400, code, userMessage: sentence })
+const apiError = (userMessage: string, code = 'refused') => new ApiError({ status: 400, code, userMessage })
 const toPage = (items: RegistryEntry[], page = 1, total = items.length) => ({
   items,
   total,
@@ -40,7 +39,7 @@ const toPage = (items: RegistryEntry[], page = 1, total = items.length) => ({
   page,
 })
 
-function open(over: Answers = {}) {
+function open(answers: Answers = {}) {
   api = fakeApi({
     'registry.page': ({ query }) => {
       const found = entries.filter((entry) => !query.auth_type || entry.auth_type === query.auth_type)
@@ -63,17 +62,17 @@ function open(over: Answers = {}) {
     },
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({ integrations: [] }),
-    ...over,
+    ...answers,
   })
   return renderPage(<IntegrationsPage userId="u1" />)
 }
 
 async function disconnect(name: string) {
   fireEvent.click(await screen.findByRole('button', { name: `Disconnect ${name}` }))
-  const question = within(await screen.findByRole('dialog', { name: `Disconnect ${name}?` }))
-  fireEvent.click(question.getByRole('button', { name: 'Disconnect' }))
+  const confirmation = within(await screen.findByRole('dialog', { name: `Disconnect ${name}?` }))
+  fireEvent.click(confirmation.getByRole('button', { name: 'Disconnect' }))
 }
-const card = (name: string) => screen.findByRole('article', { name })
+const findCard = (name: string) => screen.findByRole('article', { name })
 const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
 
@@ -87,14 +86,14 @@ afterEach(() => {
 })
 
 describe('the header', () => {
-  it('INT-03 INT-81 is titled MCP Integrations, the tab too', async () => {
+  it('INT-03 INT-81 has the title MCP Integrations, which is also the title of the tab', async () => {
     open()
-    await card('Slack')
+    await findCard('Slack')
     expect(screen.getByRole('heading', { name: 'MCP Integrations' })).toBeTruthy()
     expect(document.title).toBe('MCP Integrations · Juno')
   })
 
-  it('INT-04 DEC-059 counts what is available, a sandbox card not', async () => {
+  it('INT-04 DEC-059 counts the available integrations without sandbox cards', async () => {
     open()
     expect(await screen.findByText(/^3 available/)).toBeTruthy()
     expect(screen.getAllByRole('article')).toHaveLength(4)
@@ -106,7 +105,7 @@ describe('the header', () => {
     expect(screen.getByText(/· 2 servers$/)).toBeTruthy()
   })
 
-  it('INT-07 INT-08 DEC-065 has the buttons of both readings', async () => {
+  it('INT-07 INT-08 DEC-065 has the buttons to sync and to refresh', async () => {
     open()
     expect(await screen.findByText(/^3 available/)).toBeTruthy()
     const group = within(screen.getByRole('group', { name: 'Sync' }))
@@ -119,15 +118,15 @@ describe('the header', () => {
     expect(screen.getAllByRole('button', { name: 'Add Custom' })).not.toHaveLength(0)
   })
 
-  it('INT-01 goes back by its button', async () => {
+  it('INT-01 goes back with its button', async () => {
     open()
     fireEvent.click(screen.getByRole('link', { name: 'Back to chat' }))
     expect(await screen.findByText('main screen')).toBeTruthy()
   })
 
-  it('INT-02 DEC-080 goes back by Escape, but first closes what is open and leaves what is being written', async () => {
+  it('INT-02 DEC-080 goes back with Escape, unless that cancels an input method, clears the search or closes a dialog', async () => {
     open()
-    await card('Slack')
+    await findCard('Slack')
     const search = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search integrations' })
     fireEvent.change(search, { target: { value: 'sla' } })
     fireEvent.keyDown(search, { key: 'Escape', isComposing: true })
@@ -153,10 +152,10 @@ describe('the header', () => {
       { trigger: 'manual', enhanced: true },
       'Enhanced Sync Complete',
     ],
-  ] as const)('%s DEC-077 %s asks %s and says how it went', async (_, label, route, body, title) => {
+  ] as const)('%s DEC-077 %s requests %s and shows the result', async (_, label, route, body, title) => {
     const result = { success: true, stats: { total: 30, new: 2, updated: 5 }, errors: [] }
     open({ 'registry.refresh': () => result, 'registry.sync': () => result })
-    await card('Slack')
+    await findCard('Slack')
     const before = api.requestsTo('registry.page').length
     fireEvent.click(screen.getByRole('button', { name: label }))
     await waitFor(() => expect(toasts()).toEqual([[title, '30 servers, 2 new, 5 updated']]))
@@ -170,7 +169,7 @@ describe('the header', () => {
     ['INT-75 DEC-066', 'Enhanced Sync', 'Enhanced Sync Failed'],
   ])('%s %s says why it failed', async (_, label, title) => {
     const fail = () => {
-      throw refused('10 an hour, please wait.')
+      throw apiError('10 an hour, please wait.')
     }
     open({ 'registry.refresh': fail, 'registry.sync': fail })
     fireEvent.click(await screen.findByRole('button', { name: label }))
@@ -178,7 +177,7 @@ describe('the header', () => {
     expect(toasts()).toEqual([[title, '10 an hour, please wait.']])
   })
 
-  it('INT-75 DEC-076 tells success with errors apart from both', async () => {
+  it('INT-75 DEC-076 shows when a sync succeeded with errors', async () => {
     open({
       'registry.sync': () => ({
         success: true,
@@ -191,13 +190,13 @@ describe('the header', () => {
     expect(toasts()[0]?.[1]).toContain('GitHub 403')
   })
 
-  it('REG-39 DEC-064 Refresh reads the list and the connections again, and fails silently', async () => {
+  it('REG-39 DEC-064 Refresh loads the connections again even if the catalogue cannot be refreshed, and fails silently', async () => {
     open({
       'registry.refresh': () => {
         throw new NetworkError(false)
       },
     })
-    await card('Slack')
+    await findCard('Slack')
     const before = api.requestsTo('integrations.list').length
     fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
     await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
@@ -210,18 +209,18 @@ describe('the cards', () => {
     ['INT-14', 'the initials', 'SL'],
     ['INT-15', 'the name', 'Slack'],
     ['INT-16', 'the environment', 'Live'],
-    ['INT-17', 'how it stands', 'Not connected'],
-    ['INT-18', 'how to sign in', 'OAuth 2.0'],
-    ['INT-19', 'what it is', 'Post to channels and answer threads.'],
-    ['INT-22', 'what it needs', 'Setup ~5 mins'],
+    ['INT-17', 'the status', 'Not connected'],
+    ['INT-18', 'the sign-in type', 'OAuth 2.0'],
+    ['INT-19', 'the description', 'Post to channels and answer threads.'],
+    ['INT-22', 'the setup time', 'Setup ~5 mins'],
   ])('%s show %s', async (_, __, text) => {
     open()
-    expect(within(await card('Slack')).getByText(text)).toBeTruthy()
+    expect(within(await findCard('Slack')).getByText(text)).toBeTruthy()
   })
 
   it('INT-20 show three features and how many more there are', async () => {
     open()
-    const slack = within(await card('Slack'))
+    const slack = within(await findCard('Slack'))
     for (const feature of ['Post', 'Search', 'Channels', '+2 more'])
       expect(slack.getByText(feature)).toBeTruthy()
     expect(slack.queryByText('Users')).toBeNull()
@@ -231,12 +230,12 @@ describe('the cards', () => {
     ['oauth2', 'Own app', 'OAuth 2.0'],
     ['api_key', 'Own key', 'OAuth or API key'],
   ] as const)(
-    'INT-22 INT-49 DEC-139 a server that registers the product (%s) reads Connect, with %s beside it, and %s below',
+    'INT-22 INT-49 DEC-139 a server that supports automatic registration (%s) shows Connect, %s beside it and %s below it',
     async (auth_type, own, badge) => {
       const setup = { setupUrl: 'https://x.example', docsUrl: 'https://x.example', appType: 'App', steps: [] }
       entries = [anEntry({ auth_type, one_click: true, setup })]
       open()
-      const slack = within(await card('Slack'))
+      const slack = within(await findCard('Slack'))
       expect(slack.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([own, 'Connect'])
       expect(slack.getByText(badge)).toBeTruthy()
       expect(slack.queryByText('Setup ~5 mins')).toBeNull()
@@ -247,14 +246,14 @@ describe('the cards', () => {
     ['oauth2', 'OAuth 2.0'],
     ['api_key', 'API key'],
     ['none', 'No sign-in'],
-  ] as const)('INT-18 DEC-139 say how they were connected (%s): %s', async (auth_type, badge) => {
+  ] as const)('INT-18 DEC-139 show how an integration was connected (%s): %s', async (auth_type, badge) => {
     entries = [anEntry({ auth_type: 'api_key', one_click: true })]
     rows = [anIntegration({ auth_type })]
     open()
-    expect(await within(await card('Slack')).findByText(badge)).toBeTruthy()
+    expect(await within(await findCard('Slack')).findByText(badge)).toBeTruthy()
   })
 
-  it('UX-20 DEC-151 say of a server for one’s own computer that it cannot be connected', async () => {
+  it('UX-20 DEC-151 say that a server that runs on the user’s own computer cannot be connected', async () => {
     const page = 'https://github.com/modelcontextprotocol/servers/tree/main/src/memory'
     entries = [
       aPublishedEntry({
@@ -265,7 +264,7 @@ describe('the cards', () => {
       }),
     ]
     open()
-    const memory = within(await card('Memory'))
+    const memory = within(await findCard('Memory'))
     expect(memory.getByText('Cannot be connected here')).toBeTruthy()
     expect(
       memory.getByText('Runs on your own computer; Juno can use servers with a web address.'),
@@ -274,25 +273,25 @@ describe('the cards', () => {
     expect(memory.getByRole('link', { name: 'Documentation of Memory' }).getAttribute('href')).toBe(page)
   })
 
-  const withBothOfStripe = () => [
+  const createLiveAndSandboxRows = () => [
     anIntegration({ mcp_id: 'stripe', auth_type: 'api_key' }),
     anIntegration({ mcp_id: 'stripe-sandbox', auth_type: 'api_key' }),
   ]
 
-  it('INT-36 INT-23 show that the live one is connected', async () => {
-    rows = withBothOfStripe()
+  it('INT-36 INT-23 show that the live integration is connected', async () => {
+    rows = createLiveAndSandboxRows()
     open()
-    const live = within(await card('Stripe'))
+    const live = within(await findCard('Stripe'))
     expect(await live.findByText('Connected')).toBeTruthy()
     expect(live.getByRole('button').textContent).toBe('Disconnect')
   })
 
-  it('INT-33 INT-35 INT-21 show a sandbox twin that is never connected, with Connect', async () => {
-    rows = withBothOfStripe()
+  it('INT-33 INT-35 INT-21 show the sandbox card as not connected, with Connect', async () => {
+    rows = createLiveAndSandboxRows()
     open()
-    // the connections have been read by then
-    await within(await card('Stripe')).findByText('Connected')
-    const sandbox = within(await card('Stripe Sandbox'))
+    // the connections are loaded now
+    await within(await findCard('Stripe')).findByText('Connected')
+    const sandbox = within(await findCard('Stripe Sandbox'))
     expect(sandbox.getByText('Sandbox')).toBeTruthy()
     expect(sandbox.getByText('Not connected')).toBeTruthy()
     expect(sandbox.getByRole('button').textContent).toBe('Connect')
@@ -306,10 +305,10 @@ describe('the cards', () => {
         return { success: true, revoked: true }
       },
     })
-    const slack = within(await card('Slack'))
+    const slack = within(await findCard('Slack'))
     fireEvent.click(await slack.findByRole('button', { name: 'Disconnect Slack' }))
-    const question = within(await screen.findByRole('dialog', { name: 'Disconnect Slack?' }))
-    fireEvent.click(question.getByRole('button', { name: 'Cancel' }))
+    const confirmation = within(await screen.findByRole('dialog', { name: 'Disconnect Slack?' }))
+    fireEvent.click(confirmation.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(api.requestsTo('integrations.disconnect')).toEqual([])
     await disconnect('Slack')
@@ -321,8 +320,8 @@ describe('the cards', () => {
   })
 
   it.each([
-    [refused('The vault is closed.'), ['Disconnection Failed', 'The vault is closed.']],
-    [refused('?', 'unreadable'), ['Disconnection Failed', 'Failed to disconnect integration']],
+    [apiError('The vault is closed.'), ['Disconnection Failed', 'The vault is closed.']],
+    [apiError('?', 'unreadable'), ['Disconnection Failed', 'Failed to disconnect integration']],
     [new NetworkError(true), ['Disconnection Error', 'Failed to disconnect. Please try again.']],
   ])('INT-72 INT-73 DEC-081 say when disconnecting failed: %s', async (error, toast) => {
     rows = [anIntegration()]
@@ -343,17 +342,17 @@ describe('the cards', () => {
         return { success: true, message: '', provider: 'Slack' }
       },
     })
-    return card('Slack')
+    return findCard('Slack')
   }
 
-  it('INT-50 INT-55 DEC-063 say that they need an update, beside Disconnect', async () => {
+  it('INT-50 INT-55 DEC-063 say that an expired connection needs an update, and offer Disconnect', async () => {
     const slack = within(await openExpired())
     expect(await slack.findByText(/^Needs update/)).toBeTruthy()
     expect(slack.getByText(/· Expired$/)).toBeTruthy()
     expect(slack.getByRole('button', { name: 'Disconnect Slack' })).toBeTruthy()
   })
 
-  it('INT-80 OAUTH-19 OAUTH-27 refresh when they need an update, and only then', async () => {
+  it('INT-80 OAUTH-19 OAUTH-27 offer to refresh only a connection that needs an update', async () => {
     const slack = within(await openExpired())
     await slack.findByText('Needs update · Expired')
     fireEvent.click(slack.getByRole('button', { name: 'Refresh Slack' }))
@@ -366,8 +365,8 @@ describe('the cards', () => {
   })
 
   it.each([
-    [refused('The provider took the permission back.'), 'The provider took the permission back.'],
-    [refused('?', 'unreadable'), 'Token refresh failed'],
+    [apiError('The provider took the permission back.'), 'The provider took the permission back.'],
+    [apiError('?', 'unreadable'), 'Token refresh failed'],
     [new NetworkError(true), 'Failed to refresh token'],
   ])('OAUTH-21 OAUTH-28 say when refreshing failed: %s', async (error, sentence) => {
     rows = [anIntegration({ token_status: 'expired' })]
@@ -383,13 +382,13 @@ describe('the cards', () => {
   it('DEC-053 INT-46 offer Reconnect for an invalid connection', async () => {
     rows = [anIntegration({ token_status: 'invalid' })]
     open()
-    const slack = within(await card('Slack'))
+    const slack = within(await findCard('Slack'))
     expect(await slack.findByText('Needs Reconnect')).toBeTruthy()
     fireEvent.click(slack.getByRole('button', { name: 'Reconnect Slack' }))
     expect(await screen.findByRole('dialog', { name: 'Setup Slack' })).toBeTruthy()
   })
 
-  it('INT-49 INT-67 connect at once what needs nothing', async () => {
+  it('INT-49 INT-67 connect an integration without credentials at once', async () => {
     open({ 'integrations.connect': () => ({ success: true, integration: anIntegration() }) })
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
     await waitFor(() =>
@@ -400,7 +399,7 @@ describe('the cards', () => {
     ])
   })
 
-  it('INT-46 say that the values were not stored, and what to do, instead of Integration Connected', async () => {
+  it('INT-46 say that the credentials were not stored, and what to do, instead of Integration Connected', async () => {
     open({
       'integrations.connect': () => {
         const stored = { auth_type: 'api_key', token_status: 'invalid', credential: null } as const
@@ -418,19 +417,19 @@ describe('the cards', () => {
     )
   })
 
-  it('INT-50 DEC-063 DEC-125 offer Reconnect where access ended and cannot be renewed', async () => {
+  it('INT-50 DEC-063 DEC-125 offer Reconnect if access has expired and cannot be renewed', async () => {
     const expires_at = new Date(Date.now() - 1000).toISOString()
     rows = [anIntegration({ refreshable: false, expires_at })]
     open()
-    const slack = within(await card('Slack'))
-    const words = await slack.findByText('Needs update · Expired')
-    expect(words.parentElement?.querySelector('svg')?.dataset['tone']).toBe('bad')
+    const slack = within(await findCard('Slack'))
+    const status = await slack.findByText('Needs update · Expired')
+    expect(status.parentElement?.querySelector('svg')?.dataset['tone']).toBe('bad')
     expect(slack.queryByRole('button', { name: 'Refresh Slack' })).toBeNull()
     fireEvent.click(slack.getByRole('button', { name: 'Reconnect Slack' }))
     expect(await screen.findByRole('dialog', { name: 'Setup Slack' })).toBeTruthy()
   })
 
-  it('INT-41 DEC-110 say when nobody is signed in any more', async () => {
+  it('INT-41 DEC-110 say when the user is no longer signed in', async () => {
     open()
     const connect = await screen.findByRole('button', { name: 'Connect Time' })
     removeSession()
@@ -442,11 +441,11 @@ describe('the cards', () => {
   it.each([
     [
       'INT-42',
-      refused('api_key authentication required. Please provide credentials.'),
+      apiError('api_key authentication required. Please provide credentials.'),
       ['Connection Failed', 'api_key authentication required. Please provide credentials.'],
     ],
-    ['INT-43', refused('MCP with ID time not found'), ['Connection Failed', 'MCP with ID time not found']],
-    ['INT-68', refused('?', 'unreadable'), ['Connection Failed', 'Failed to connect integration']],
+    ['INT-43', apiError('MCP with ID time not found'), ['Connection Failed', 'MCP with ID time not found']],
+    ['INT-68', apiError('?', 'unreadable'), ['Connection Failed', 'Failed to connect integration']],
     [
       'INT-69',
       new NetworkError(false),
@@ -463,28 +462,28 @@ describe('the cards', () => {
   })
 })
 
-describe('finding', () => {
-  it('INT-24 INT-25 says that it is loading, in the shape of cards', () => {
+describe('the search and the list', () => {
+  it('INT-24 INT-25 says that it is loading', () => {
     open({ 'registry.page': () => new Promise(() => undefined) })
     expect(screen.getByText('Loading integrations...')).toBeTruthy()
     expect(screen.getByText('Using cached data when available')).toBeTruthy()
   })
 
-  it('INT-10 has a search box that is cleared by its button', async () => {
+  it('INT-10 has a search field with a button that clears it', async () => {
     open()
-    await card('Slack')
+    await findCard('Slack')
     const search = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search integrations' })
     expect(screen.queryByRole('button', { name: 'Clear search' })).toBeNull()
     fireEvent.change(search, { target: { value: 'stri' } })
     fireEvent.click(screen.getByRole('button', { name: 'Clear search' }))
     expect(search.value).toBe('')
     expect(document.activeElement).toBe(search)
-    expect(await card('Slack')).toBeTruthy()
+    expect(await findCard('Slack')).toBeTruthy()
   })
 
   it('INT-11 says that it is searching', async () => {
     open()
-    await card('Slack')
+    await findCard('Slack')
     expect(screen.queryByText('Searching…')).toBeNull()
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'stri' },
@@ -493,9 +492,9 @@ describe('finding', () => {
     await waitFor(() => expect(screen.queryByText('Searching…')).toBeNull())
   })
 
-  it('INT-12 REG-18 LIM-20 searches the registry once the typing has stopped for 500 ms', async () => {
+  it('INT-12 REG-18 LIM-20 searches the registry 500 ms after the last keystroke', async () => {
     open()
-    await card('Slack')
+    await findCard('Slack')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const search = screen.getByRole('textbox', { name: 'Search integrations' })
     fireEvent.change(search, { target: { value: 'st' } })
@@ -509,9 +508,9 @@ describe('finding', () => {
     expect(api.requestsTo('registry.search')).toEqual([{ query: { term: 'stri', page: 1, limit: 20 } }])
   })
 
-  it('INT-26 INT-27 INT-29 says that a search found nothing, with no way to refresh', async () => {
+  it('INT-26 INT-27 INT-29 says that a search found nothing, without a button to refresh', async () => {
     open()
-    await card('Slack')
+    await findCard('Slack')
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'fax' },
     })
@@ -520,9 +519,9 @@ describe('finding', () => {
     expect(screen.queryByRole('button', { name: 'Refresh Integrations' })).toBeNull()
   })
 
-  it('offers to add a server that no search found', async () => {
+  it('offers to add a custom tool when a search found nothing', async () => {
     open({ 'customTools.list': () => ({ tools: [] }) })
-    await card('Slack')
+    await findCard('Slack')
     expect(screen.queryByRole('button', { name: 'Add it as a custom tool' })).toBeNull()
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'fax' },
@@ -531,7 +530,7 @@ describe('finding', () => {
     expect(await screen.findByRole('dialog', { name: 'Custom Tools' })).toBeTruthy()
   })
 
-  it('INT-26 INT-28 INT-29 says that there is nothing, and refreshes', async () => {
+  it('INT-26 INT-28 INT-29 says that there are no integrations, and offers to refresh', async () => {
     entries = []
     open({
       'registry.refresh': () => ({ success: true, stats: { total: 0, new: 0, updated: 0 }, errors: [] }),
@@ -539,32 +538,32 @@ describe('finding', () => {
     expect(await screen.findByText('No integrations available')).toBeTruthy()
     entries = [anEntry()]
     fireEvent.click(screen.getByRole('button', { name: 'Refresh Integrations' }))
-    expect(await card('Slack')).toBeTruthy()
+    expect(await findCard('Slack')).toBeTruthy()
     expect(api.requestsTo('registry.refresh')).toEqual([{ body: { kind: 'refresh' } }])
   })
 
   /** 25 entries; the second page waits for `release`. */
   async function openTwoPages() {
     entries = Array.from({ length: 25 }, (_, n) => anEntry({ id: `e${n}`, name: `Entry ${n}` }))
-    const second = Promise.withResolvers<void>()
+    const secondPage = Promise.withResolvers<void>()
     open({
       'registry.page': async ({ query }) => {
         const page = Number(query?.['page'])
-        if (page === 2) await second.promise
+        if (page === 2) await secondPage.promise
         return toPage(entries.slice((page - 1) * 20, page * 20), page, 25)
       },
     })
-    await card('Entry 19')
-    return { release: second.resolve }
+    await findCard('Entry 19')
+    return { release: secondPage.resolve }
   }
 
-  it('INT-30 INT-31 offers to load more while there is more, and says that it does', async () => {
+  it('INT-30 INT-31 offers to load more while there are more, and says that it is loading', async () => {
     const { release } = await openTwoPages()
     expect(screen.getByText('Showing 20 of 25')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Load More' }))
     expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
     release()
-    await card('Entry 24')
+    await findCard('Entry 24')
     expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
   })
 
@@ -573,7 +572,7 @@ describe('finding', () => {
     release()
     expect(screen.getAllByRole('article')).toHaveLength(20)
     fireEvent.click(screen.getByRole('button', { name: 'Load More' }))
-    await card('Entry 24')
+    await findCard('Entry 24')
     expect(screen.getAllByRole('article')).toHaveLength(25)
     expect(api.requestsTo('registry.page').map(({ query }) => query)).toEqual([
       { page: 1, limit: 20 },
@@ -581,19 +580,19 @@ describe('finding', () => {
     ])
   })
 
-  it('REG-16 DEC-074 filters by sign-in type and by what is connected', async () => {
+  it('REG-16 DEC-074 filters by sign-in type and by connected', async () => {
     rows = [anIntegration()]
     open()
-    await card('Slack')
+    await findCard('Slack')
     fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), {
       target: { value: 'api_key' },
     })
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
-    expect(await card('Stripe')).toBeTruthy()
+    expect(await findCard('Stripe')).toBeTruthy()
     fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), { target: { value: '' } })
     fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Stripe' })).toBeNull())
-    expect(await card('Slack')).toBeTruthy()
+    expect(await findCard('Slack')).toBeTruthy()
     fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), {
       target: { value: 'api_key' },
     })
@@ -604,7 +603,7 @@ describe('finding', () => {
   it('INT-27 DEC-074 names the filters of a search that finds nothing, and clears them', async () => {
     rows = [anIntegration()]
     open()
-    await card('Slack')
+    await findCard('Slack')
     fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Stripe' })).toBeNull())
     fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), { target: { value: 'oauth2' } })
@@ -615,17 +614,17 @@ describe('finding', () => {
     expect(screen.getByText(/Filtered by Connected, OAuth 2\.0\./)).toBeTruthy()
     expect(screen.queryByText('Searching…')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
-    expect(await card('Stripe')).toBeTruthy()
+    expect(await findCard('Stripe')).toBeTruthy()
     expect(screen.queryByText(/Filtered by/)).toBeNull()
   })
 
-  it('INT-33 DEC-059 counts a sandbox card apart from the integrations', async () => {
+  it('INT-33 DEC-059 counts sandbox cards separately', async () => {
     open()
-    await card('Stripe Sandbox')
+    await findCard('Stripe Sandbox')
     expect(screen.getByText(`${entries.length} shown, plus 1 sandbox`)).toBeTruthy()
   })
 
-  it('REG-15 DEC-074 filters by a part of the provider’s name, what is connected too', async () => {
+  it('REG-15 DEC-074 filters by a part of the provider’s name, also among connected integrations', async () => {
     rows = [anIntegration()]
     open({
       'registry.page': ({ query }) => {
@@ -634,93 +633,93 @@ describe('finding', () => {
         return toPage(found, 1, found.length)
       },
     })
-    await card('Slack')
+    await findCard('Slack')
     const field = screen.getByRole('textbox', { name: 'Provider' })
     fireEvent.change(field, { target: { value: ' STRI ' } })
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
-    expect(await card('Stripe')).toBeTruthy()
+    expect(await findCard('Stripe')).toBeTruthy()
     expect(api.requestsTo('registry.page').at(-1)?.query).toEqual({ page: 1, limit: 20, provider: 'STRI' })
     fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
     expect(await screen.findByText('No results of providers with "STRI"')).toBeTruthy()
     fireEvent.change(field, { target: { value: 'lack' } })
-    expect(await card('Slack')).toBeTruthy()
+    expect(await findCard('Slack')).toBeTruthy()
   })
 
-  it('REG-04 REG-39 DEC-150 shows, filters and searches the built-in list when nothing was seen and the service is down', async () => {
+  it('REG-04 REG-39 DEC-150 shows and searches the built-in list if nothing is cached and the service is down', async () => {
     const down = () => {
       throw new ApiError({ status: 503, code: 'x', userMessage: 'Down.' })
     }
     open({ 'registry.page': down, 'registry.search': down })
-    expect(await card('Gmail')).toBeTruthy()
-    expect(await card('Stripe Sandbox')).toBeTruthy()
+    expect(await findCard('Gmail')).toBeTruthy()
+    expect(await findCard('Stripe Sandbox')).toBeTruthy()
     expect(screen.queryByText('No integrations found')).toBeNull()
     fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
       target: { value: 'notion' },
     })
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Gmail' })).toBeNull())
-    expect(await card('Notion')).toBeTruthy()
+    expect(await findCard('Notion')).toBeTruthy()
     expect(toasts()).toEqual([])
   })
 
-  it('REG-39 a connected integration is shown though the service is down', async () => {
+  it('REG-39 shows a connected integration even if the service is down', async () => {
     rows = [anIntegration({ mcp_id: 'gmail', mcp_name: 'Gmail' })]
     const down = () => {
       throw new NetworkError(true)
     }
     open({ 'registry.page': down, 'registry.one': down })
-    await card('Gmail')
+    await findCard('Gmail')
     fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
-    expect(await card('Gmail')).toBeTruthy()
+    expect(await findCard('Gmail')).toBeTruthy()
   })
 
   it('REG-39 INT-25 shows the last catalogue when the service does not answer', async () => {
     const { unmount } = open()
-    await card('Slack')
+    await findCard('Slack')
     unmount()
     open({
       'registry.page': () => {
         throw new NetworkError(true)
       },
     })
-    expect(await card('Slack')).toBeTruthy()
+    expect(await findCard('Slack')).toBeTruthy()
     expect(toasts()).toEqual([])
   })
 
-  it('says when the connections could not be read', async () => {
+  it('says when the connections could not be loaded', async () => {
     let calls = 0
     rows = [anIntegration()]
     open({
       'integrations.list': () => {
         calls += 1
-        if (calls <= 2) throw refused('no')
+        if (calls <= 2) throw apiError('no')
         return { integrations: rows }
       },
     })
     expect(await screen.findByText(/Your connections could not be loaded/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await within(await card('Slack')).findByText('Connected')).toBeTruthy()
+    expect(await within(await findCard('Slack')).findByText('Connected')).toBeTruthy()
   })
 })
 
 describe('an entry of the MCP Registry', () => {
-  it('shows who published it beside its name, on the card and in the dialog (M5)', async () => {
+  it('shows its publisher beside its name, on the card and in the dialog (M5)', async () => {
     entries = [anEntry(), aPublishedEntry()]
     open()
-    const notebook = within(await card('Notebook'))
+    const notebook = within(await findCard('Notebook'))
     expect(notebook.getByText('com.example').title).toBe('Published by com.example')
-    expect(within(await card('Slack')).queryByTitle(/Published by/)).toBeNull()
+    expect(within(await findCard('Slack')).queryByTitle(/Published by/)).toBeNull()
     fireEvent.click(notebook.getByRole('button', { name: 'Connect Notebook' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Setup Notebook' }))
     expect(dialog.getByText('Published by com.example, answers at mcp.example.com')).toBeTruthy()
   })
 
-  it('that has moved says where to, and asks for the key again (H4)', async () => {
+  it('that has moved says where, and asks for the key again (H4)', async () => {
     entries = [aPublishedEntry()]
     rows = [aMovedConnection()]
     open()
     const moved = 'Notebook has moved to mcp.new.example. Connect again to use it there.'
-    const notebook = within(await card('Notebook'))
+    const notebook = within(await findCard('Notebook'))
     expect(await notebook.findByText(moved)).toBeTruthy()
     expect(notebook.getByText('Needs Reconnect')).toBeTruthy()
     fireEvent.click(notebook.getByRole('button', { name: 'Reconnect Notebook' }))
@@ -730,9 +729,9 @@ describe('an entry of the MCP Registry', () => {
   })
 })
 
-it('keeps what is entered in another dialog while an earlier connection is being made', async () => {
-  const answer = Promise.withResolvers<{ success: true; integration: Integration }>()
-  open({ 'integrations.connect': () => answer.promise })
+it('keeps the entered values of a dialog when an earlier connection completes', async () => {
+  const response = Promise.withResolvers<{ success: true; integration: Integration }>()
+  open({ 'integrations.connect': () => response.promise })
   fireEvent.click(await screen.findByRole('button', { name: 'Connect Stripe' }))
   const first = within(await screen.findByRole('dialog', { name: 'Setup Stripe' }))
   fireEvent.change(first.getByLabelText('API key'), { target: { value: 'sk' } })
@@ -743,7 +742,7 @@ it('keeps what is entered in another dialog while an earlier connection is being
   const field = await screen.findByLabelText('Paste your Slack Client ID:')
   fireEvent.change(field, { target: { value: 'my-app' } })
   rows = [anIntegration({ mcp_id: 'stripe', mcp_name: 'Stripe', auth_type: 'api_key' })]
-  await act(async () => answer.resolve({ success: true, integration: rows[0]! }))
+  await act(async () => response.resolve({ success: true, integration: rows[0]! }))
   await waitFor(() => expect(toasts()).toHaveLength(1))
   expect(screen.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('my-app')
 })

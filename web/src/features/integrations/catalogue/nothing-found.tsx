@@ -6,7 +6,7 @@ import { useSync } from './use-sync.ts'
 import * as texts from './texts.ts'
 
 interface NothingFoundProps {
-  /** what the server was asked for, which lags behind the search box */
+  /** the term of the last search, which lags behind the search field */
   term: string
   provider: string
   filters: Filters

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { getReturnedError } from '../state/connection-error.ts'
+import { findErrorMessage } from '../state/connection-error.ts'
 import * as texts from './texts.ts'
 import * as integrationTexts from '../texts.ts'
 
@@ -58,6 +58,6 @@ function notifyResult(kind: keyof typeof titles, { success, stats, errors }: Syn
 
 function notifyError(kind: keyof typeof titles, error: unknown): void {
   showToast('error', texts.syncFailed(titles[kind]), {
-    description: getReturnedError(error, texts.tryLater) ?? integrationTexts.serviceUnreachable,
+    description: findErrorMessage(error, texts.tryLater) ?? integrationTexts.serviceUnreachable,
   })
 }

@@ -9,7 +9,7 @@ it.each([
   // browsers read `/\` as `//`
   ['/\\evil.example/x.png', false],
   ['https://evil.example/x.png', false],
-])('the picture %s is shown: %s', (icon, shown) => {
+])('shows the icon %s: %s', (icon, isShown) => {
   const { container } = render(<IntegrationTile name="Mail" icon={icon} />)
-  expect(container.querySelector('img') !== null).toBe(shown)
+  expect(container.querySelector('img') !== null).toBe(isShown)
 })

@@ -26,7 +26,7 @@ interface CredentialFieldsProps {
   onChange: (changed: Partial<SetupValues>) => void
   /** @param field `clientIdField`, or the name of a key or parameter */
   errorAt: (field: string) => string | undefined
-  /** where there is no field to show it at */
+  /** an error that belongs to no field */
   error: string | undefined
 }
 

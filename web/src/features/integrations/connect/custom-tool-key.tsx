@@ -5,14 +5,14 @@ import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import * as libTexts from '../../../lib/texts.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
-import { getReturnedError } from '../state/connection-error.ts'
+import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import * as texts from './custom-tool-key-texts.ts'
 
-/** The server is asked whether it accepts the key. */
+/** The API checks with the server whether it accepts the key. */
 const serverTimeoutMs = 30_000
 
-/** Takes another key for a custom tool whose server rejected the one it has; the waiting reply then continues. */
+/** Asks for a new key for a custom tool whose server rejected the stored one; the waiting run then continues. */
 export function CustomToolKey({
   userId,
   mcpId,
@@ -56,7 +56,7 @@ export function CustomToolKey({
         onChange={(event) => setApiKey(event.target.value)}
         error={
           save.isError
-            ? (getReturnedError(save.error, texts.tryAgainHint) ?? libTexts.serviceUnreachable)
+            ? (findErrorMessage(save.error, texts.tryAgainHint) ?? libTexts.serviceUnreachable)
             : undefined
         }
       />

@@ -27,11 +27,11 @@ beforeEach(() => {
   vi.stubGlobal('open', windowOpen)
 })
 
-function show(over: Answers = {}) {
+function open(answers: Answers = {}) {
   api = fakeApi({
     'registry.one': () => ({ entry: anEntry() }),
     'integrations.list': () => ({ integrations: rows }),
-    ...over,
+    ...answers,
   })
   return renderPage(
     <Reconnect
@@ -45,15 +45,15 @@ function show(over: Answers = {}) {
     />,
   )
 }
-const ready = async () => {
+const waitForButton = async () => {
   const button = await screen.findByRole('button', { name: 'Reconnect' })
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
   return button
 }
 
-it('opens the window in the click itself, and says when it was blocked', async () => {
-  show()
-  const button = await ready()
+it('opens the window during the click, and says when it was blocked', async () => {
+  open()
+  const button = await waitForButton()
   fireEvent.click(button)
   expect(windowOpen).toHaveBeenCalledOnce()
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to open OAuth popup')
@@ -61,8 +61,8 @@ it('opens the window in the click itself, and says when it was blocked', async (
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
-it('keeps what was entered for a sign-in that failed in the window', async () => {
-  show({
+it('keeps the entered values when the sign-in fails in the window', async () => {
+  open({
     'oauth.handle': () => ({
       success: true,
       message: '',
@@ -70,7 +70,7 @@ it('keeps what was entered for a sign-in that failed in the window', async () =>
       authUrl: 'https://slack.com/a?state=s1',
     }),
   })
-  fireEvent.click(await ready())
+  fireEvent.click(await waitForButton())
   fireEvent.click(await screen.findByRole('button', { name: 'Set up Slack again' }))
   const popup = { closed: false, close: () => undefined, location: { replace: () => undefined } }
   windowOpen.mockReturnValue(popup as unknown as Window)
@@ -85,16 +85,16 @@ it('keeps what was entered for a sign-in that failed in the window', async () =>
   expect(again.value).toBe('my-app')
 })
 
-it('DEC-126 goes on once a server that names no end has granted a token', async () => {
+it('DEC-126 continues when the server granted a token without an expiry', async () => {
   rows = [anIntegration({ token_status: 'unknown', updated_at: '2026-11-20T09:00:01Z' })]
-  show()
+  open()
   await waitFor(() => expect(onConnected).toHaveBeenCalledOnce())
 })
 
-it('begins the flow with nothing typed: what was typed before is known', async () => {
+it('starts the flow without a client ID, because the stored one is used', async () => {
   const popup = { closed: false, close: () => undefined, location: { replace: vi.fn<() => void>() } }
   windowOpen.mockReturnValue(popup as unknown as Window)
-  show({
+  open({
     'oauth.handle': () => ({
       success: true,
       message: '',
@@ -102,50 +102,50 @@ it('begins the flow with nothing typed: what was typed before is known', async (
       authUrl: 'https://slack.com/a?state=s',
     }),
   })
-  fireEvent.click(await ready())
+  fireEvent.click(await waitForButton())
   await waitFor(() => expect(popup.location.replace).toHaveBeenCalled())
   expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({ action: 'initiate', mcpId: 'slack' })
   expect(api.requestsTo('oauth.handle')[0]?.body).not.toHaveProperty('clientId')
   popup.closed = true
 })
 
-it('DEC-186 signs in again at a server of the catalogue that was connected by a sign-in', async () => {
+it('DEC-186 starts the sign-in again for a server of the catalogue that was connected with OAuth', async () => {
   const popup = { closed: false, close: () => undefined, location: { replace: vi.fn<() => void>() } }
   windowOpen.mockReturnValue(popup as unknown as Window)
   rows = [anIntegration({ auth_type: 'oauth2', token_status: 'invalid' })]
   const message = 'Notes does not register apps by itself.'
   const manualRegistration = { clientRedirectUri: 'https://juno.example/oauth/1', registerAt: 'a.example' }
-  show({
+  open({
     'registry.one': () => ({ entry: anEntry({ auth_type: 'unknown', one_click: true }) }),
     'oauth.handle': () => ({ success: true, message, provider: 'Notes', manualRegistration }),
   })
-  fireEvent.click(await ready())
+  fireEvent.click(await waitForButton())
   expect((await screen.findByRole('alert')).textContent).toContain(message)
   fireEvent.click(screen.getByRole('button', { name: /^Set up/ }))
   expect(await screen.findByText(manualRegistration.clientRedirectUri)).toBeTruthy()
 })
 
-it('goes on once by itself when the connection is there, wherever it was made', async () => {
-  show()
-  await ready()
+it('continues once automatically when the connection was made elsewhere', async () => {
+  open()
+  await waitForButton()
   expect(onConnected).not.toHaveBeenCalled()
   rows = [anIntegration({ updated_at: '2026-11-20T09:05:00Z' })]
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
-  const go = await screen.findByRole('button', { name: 'Continue' })
+  const continueButton = await screen.findByRole('button', { name: 'Continue' })
   expect(onConnected).toHaveBeenCalledOnce()
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
-  fireEvent.click(go)
+  fireEvent.click(continueButton)
   expect(onConnected).toHaveBeenCalledTimes(2)
 })
 
-it('asks for the key in the dialog where there is no window of a provider', async () => {
+it('asks for the key in the dialog if the integration has no OAuth sign-in', async () => {
   const field = { name: 'apiKey', label: 'API key', secret: true, placeholder: '' }
   const entry = anEntry({ auth_type: 'api_key', credential_fields: [field] })
-  show({
+  open({
     'registry.one': () => ({ entry }),
     'integrations.connect': () => ({ success: true, integration: anIntegration({ auth_type: 'api_key' }) }),
   })
-  fireEvent.click(await ready())
+  fireEvent.click(await waitForButton())
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('API key'), { target: { value: 'k' } })
   rows = [anIntegration({ updated_at: '2026-11-20T09:05:00Z' })]
@@ -153,8 +153,8 @@ it('asks for the key in the dialog where there is no window of a provider', asyn
   await waitFor(() => expect(onConnected).toHaveBeenCalledOnce())
 })
 
-it('points to the integrations for what is in no catalogue', async () => {
-  show({
+it('links to the integrations page for an integration that is not in the catalogue', async () => {
+  open({
     'registry.one': () => {
       throw new ApiError({ status: 404, code: 'entry_not_found', userMessage: 'no' })
     },
@@ -165,7 +165,7 @@ it('points to the integrations for what is in no catalogue', async () => {
   expect(onConnected).toHaveBeenCalledOnce()
 })
 
-it('takes another key for a custom tool in place, and goes on once its server accepts it', async () => {
+it('accepts a new key for a custom tool in place, and continues once its server accepts it', async () => {
   const answers = [
     () => {
       throw new ApiError({

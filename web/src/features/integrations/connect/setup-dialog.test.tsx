@@ -48,7 +48,7 @@ afterEach(() => {
 })
 
 describe('the setup dialog', () => {
-  it('SETUP-02 SETUP-03 names what is set up, with its icon, and where', () => {
+  it('SETUP-02 SETUP-03 shows the name, the icon and the environment', () => {
     const dialog = open()
     expect(dialog.getByRole('heading', { name: 'Setup Slack' })).toBeTruthy()
     expect(dialog.getByText('SL')).toBeTruthy()
@@ -59,7 +59,7 @@ describe('the setup dialog', () => {
   it.each([
     ['SETUP-04', 'Setup Portal', 'https://api.slack.com/apps'],
     ['SETUP-05', 'Docs', 'https://docs.slack.dev/authentication/installing-with-oauth'],
-  ])('%s %s opens the provider’s page in a new tab', (_, name, address) => {
+  ])('%s %s links to the provider’s page in a new tab', (_, name, address) => {
     const [link] = open().getAllByRole('link', { name })
     expect(link?.getAttribute('href')).toBe(address)
     expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual([
@@ -68,7 +68,7 @@ describe('the setup dialog', () => {
     ])
   })
 
-  it('SETUP-01 SETUP-13 SETUP-16 says that the way goes over the provider, and back where', () => {
+  it('SETUP-01 SETUP-13 SETUP-16 says that the user is redirected to the provider, and shows the redirect URL', () => {
     const dialog = open()
     expect(dialog.getByLabelText(/Client ID/)).toBeTruthy()
     expect(dialog.getByText(`${location.origin}/oauth/callback`)).toBeTruthy()
@@ -80,7 +80,7 @@ describe('the setup dialog', () => {
     return { dialog, steps: dialog.getAllByRole('listitem').filter((item) => item.closest('ol')) }
   }
 
-  it('SETUP-06 SETUP-35 numbers the steps, each required credential among them', () => {
+  it('SETUP-06 SETUP-35 numbers the steps, with one for each required credential', () => {
     const { dialog, steps } = openSteps()
     expect(dialog.getByRole('heading', { name: 'Setup Steps' })).toBeTruthy()
     expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual([
@@ -94,21 +94,21 @@ describe('the setup dialog', () => {
     expect(steps[3]?.textContent).toContain('SLACK_TEAM_ID')
   })
 
-  it('SETUP-07 SETUP-08 a step has a text, a description, and a link where one helps', () => {
+  it('SETUP-07 SETUP-08 a step has a text, a description, and a link if there is one', () => {
     const [step = document.body] = openSteps().steps
     expect([...step.querySelectorAll('p')].filter(({ textContent }) => textContent)).toHaveLength(2)
     const link = within(step).getByRole('link', { name: 'Open your apps' })
     expect(link.getAttribute('href')).toBe('https://api.slack.com/apps')
   })
 
-  it('SETUP-10 SETUP-11 the last step takes the Client ID', () => {
+  it('SETUP-10 SETUP-11 the last step has the field for the Client ID', () => {
     const { steps } = openSteps()
     const field = within(steps.at(-1) ?? document.body).getByLabelText('Paste your Slack Client ID:')
     expect(field.tagName).toBe('INPUT')
     expect(field.getAttribute('placeholder')).toBe('Enter Slack Client ID')
   })
 
-  it('SETUP-36 DEC-104 copies a value and says so in a toast', async () => {
+  it('SETUP-36 DEC-104 copies a value and shows a toast', async () => {
     fireEvent.click(open().getByRole('button', { name: 'Copy Redirect URL' }))
     await waitFor(() =>
       expect(showToast).toHaveBeenCalledWith('success', 'Copied!', {
@@ -118,7 +118,7 @@ describe('the setup dialog', () => {
     expect(writeText).toHaveBeenCalledWith(`${location.origin}/oauth/callback`)
   })
 
-  it('SETUP-09 LIM-07 the copy button reads Copied for 2 s', async () => {
+  it('SETUP-09 LIM-07 the copy button shows Copied for 2 s', async () => {
     vi.useFakeTimers()
     const dialog = open()
     fireEvent.click(dialog.getByRole('button', { name: 'Copy Redirect URL' }))
@@ -141,7 +141,7 @@ describe('the setup dialog', () => {
     )
   })
 
-  it('SETUP-12 lists the required credentials in a box, each to be copied', async () => {
+  it('SETUP-12 lists the required credentials in a box, each with a copy button', async () => {
     const box = within(
       open().getByRole('heading', { name: 'Required Credentials' }).parentElement ?? document.body,
     )
@@ -155,35 +155,35 @@ describe('the setup dialog', () => {
     const start = Promise.withResolvers<undefined>()
     onStartOAuth.mockReturnValue(start.promise)
     const dialog = open()
-    const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: /^Connect/ })
+    const getButton = () => dialog.getByRole<HTMLButtonElement>('button', { name: /^Connect/ })
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
-    return { dialog, button, field, start }
+    return { dialog, getButton, field, start }
   }
 
-  it('SETUP-14 SETUP-18 cannot connect before there is a Client ID', () => {
-    const { button, field } = openForOAuth()
-    expect(button().textContent).toBe('Connect to Slack Live')
-    expect(button().getAttribute('aria-disabled')).toBe('true')
+  it('SETUP-14 SETUP-18 cannot connect without a Client ID', () => {
+    const { getButton, field } = openForOAuth()
+    expect(getButton().textContent).toBe('Connect to Slack Live')
+    expect(getButton().getAttribute('aria-disabled')).toBe('true')
     fireEvent.change(field, { target: { value: '  ' } })
-    expect(button().getAttribute('aria-disabled')).toBe('true')
+    expect(getButton().getAttribute('aria-disabled')).toBe('true')
     fireEvent.change(field, { target: { value: '12.34' } })
-    expect(button().getAttribute('aria-disabled')).toBeNull()
+    expect(getButton().getAttribute('aria-disabled')).toBeNull()
   })
 
   it('SETUP-15 SETUP-19 SETUP-21 is busy while the sign-in starts', () => {
-    const { button, field } = openForOAuth()
+    const { getButton, field } = openForOAuth()
     fireEvent.change(field, { target: { value: '12.34' } })
-    fireEvent.click(button())
-    expect(button().textContent).toBe('Connecting to Live...')
-    expect(button().disabled).toBe(true)
+    fireEvent.click(getButton())
+    expect(getButton().textContent).toBe('Connecting to Live...')
+    expect(getButton().disabled).toBe(true)
     expect(onStartOAuth).toHaveBeenCalledWith(toCard(), expect.objectContaining({ clientId: '12.34' }))
   })
 
-  it('SETUP-23 DEC-090 hands an optional secret on, closes, and forgets what was entered', async () => {
-    const { dialog, button, field, start } = openForOAuth()
+  it('SETUP-23 DEC-090 passes on an optional secret, closes, and clears the fields', async () => {
+    const { dialog, getButton, field, start } = openForOAuth()
     fireEvent.change(field, { target: { value: '12.34' } })
     fireEvent.change(dialog.getByLabelText('Client Secret'), { target: { value: 'hush' } })
-    fireEvent.click(button())
+    fireEvent.click(getButton())
     expect(onStartOAuth.mock.calls[0]?.[1]).toMatchObject({ clientSecret: 'hush' })
     expect(onOpenChange).not.toHaveBeenCalled()
     await act(async () => start.resolve(undefined))
@@ -191,7 +191,7 @@ describe('the setup dialog', () => {
     expect(field.value).toBe('')
   })
 
-  it('SETUP-17 SETUP-20 DEC-145 asks for the Client ID beside its field, until something is typed', () => {
+  it('SETUP-17 SETUP-20 DEC-145 says below the field that the Client ID is required, until something is entered', () => {
     const dialog = open()
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
     fireEvent.change(field, { target: { value: '  ' } })
@@ -205,7 +205,7 @@ describe('the setup dialog', () => {
     expect(dialog.queryByText('Client ID is required to continue')).toBeNull()
   })
 
-  it('DEC-119 says why the last attempt failed, and has what was typed for it', async () => {
+  it('DEC-119 says why the last attempt failed, and keeps its values', async () => {
     onStartOAuth.mockResolvedValue(undefined)
     const values = { clientId: '12.34', clientSecret: 'hush', parameters: {} }
     const failedAttempt = { message: 'You declined the access.', values }
@@ -221,7 +221,7 @@ describe('the setup dialog', () => {
     expect(onStartOAuth).toHaveBeenCalledWith(toCard(), values)
   })
 
-  it('SETUP-24 shows the failure in the dialog, and keeps the typed values', async () => {
+  it('SETUP-24 shows the error in the dialog, and keeps the entered values', async () => {
     onStartOAuth.mockResolvedValue('No authorization URL received')
     const dialog = open()
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
@@ -232,7 +232,7 @@ describe('the setup dialog', () => {
     expect(field.value).toBe('12.34')
   })
 
-  it('SETUP-31 DEC-056 DEC-058 asks for a key where keys connect, also of a sandbox', async () => {
+  it('SETUP-31 DEC-056 DEC-058 asks for a key if the integration uses keys, also for a sandbox', async () => {
     onConnect.mockResolvedValue(undefined)
     const stripe = anEntry({
       id: 'stripe',
@@ -256,7 +256,7 @@ describe('the setup dialog', () => {
     expect(onConnect).toHaveBeenCalledWith(toCard(stripe, 'sandbox'), { secretKey: 'sk_test_1' }, {})
   })
 
-  it('DEC-056 SETUP-35 names the fields after the required credentials, each with a step to copy it', () => {
+  it('DEC-056 SETUP-35 labels the fields with the required credentials, and has a step to copy each', () => {
     const keyed = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
     open(toCard(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
     expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
@@ -265,7 +265,7 @@ describe('the setup dialog', () => {
     expect(within(step).getByRole('button', { name: 'Copy ACME_TOKEN' })).toBeTruthy()
   })
 
-  it('connects a server that only tells what it needs when it is asked, with a key or without', async () => {
+  it('connects a server with an unknown sign-in type without a key too', async () => {
     onConnect.mockResolvedValue(undefined)
     const remote = anEntry({ id: 'remote', name: 'Remote', provider: 'r', auth_type: 'unknown' })
     const dialog = open(toCard(remote))
@@ -274,7 +274,7 @@ describe('the setup dialog', () => {
     await waitFor(() => expect(onConnect).toHaveBeenCalledWith(toCard(remote), {}, {}))
   })
 
-  it('asks for the tenant’s address where the provider has one per tenant', async () => {
+  it('asks for the tenant if the provider’s address depends on it', async () => {
     onStartOAuth.mockResolvedValue(undefined)
     const shopify = anEntry({
       id: 'shopify',
@@ -300,7 +300,7 @@ describe('the setup dialog', () => {
     )
   })
 
-  it('UX-20 goes step by step on a phone', () => {
+  it('UX-20 shows one step at a time on a phone', () => {
     const dialog = open()
     expect(dialog.getByText('Step 1 of 6')).toBeTruthy()
     for (let step = 1; step < 6; step += 1) fireEvent.click(dialog.getByRole('button', { name: 'Next' }))

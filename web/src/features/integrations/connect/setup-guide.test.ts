@@ -4,15 +4,15 @@ import { toHttpsUrl, buildSetupGuide, type GuideInput } from './setup-guide.ts'
 
 const redirectUri = 'https://juno.example/oauth/callback'
 const live = { environment: 'production', redirectUri, assistantName: 'Ada' } as const
-const subject = (over: Partial<GuideInput>): GuideInput => ({
+const createInput = (changes: Partial<GuideInput>): GuideInput => ({
   id: 'acme',
   name: 'Acme',
   provider: 'Acme Inc',
   authType: 'oauth2',
-  ...over,
+  ...changes,
 })
-const texts = (over: Partial<GuideInput>, environment: 'production' | 'sandbox' = 'production') =>
-  buildSetupGuide(subject(over), { ...live, environment }).instructions
+const buildSteps = (changes: Partial<GuideInput>, environment: 'production' | 'sandbox' = 'production') =>
+  buildSetupGuide(createInput(changes), { ...live, environment }).instructions
 
 describe('a guide', () => {
   it.each([
@@ -22,8 +22,8 @@ describe('a guide', () => {
     ['SETUP-29', 'salesforce', 'External Client App'],
     ['SETUP-30', 'slack', 'Slack app (OAuth v2)'],
     ['SETUP-32', 'hubspot', 'Public app with OAuth'],
-  ])('%s SETUP-25 of its own has %s, by id', (_, id, appType) => {
-    const guide = buildSetupGuide(subject({ id }), live)
+  ])('%s SETUP-25 for %s has the app type %s', (_, id, appType) => {
+    const guide = buildSetupGuide(createInput({ id }), live)
     expect(guide.appType).toBe(appType)
     expect(toHttpsUrl(guide.setupUrl)).toBeDefined()
     expect(toHttpsUrl(guide.docsUrl)).toBeDefined()
@@ -34,48 +34,51 @@ describe('a guide', () => {
   })
 
   it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
-    'SETUP-25 of %s names the scopes that the sign-in asks for',
+    'SETUP-25 for %s lists the scopes that the sign-in requests',
     (id) => {
-      const asked = builtIn.find((entry) => entry.id === id)?.oauth_config?.scopes
-      expect(asked?.length).toBeGreaterThan(0)
-      expect(buildSetupGuide(subject({ id }), live).scopes.toSorted()).toEqual(asked?.toSorted())
+      const requested = builtIn.find((entry) => entry.id === id)?.oauth_config?.scopes
+      expect(requested?.length).toBeGreaterThan(0)
+      expect(buildSetupGuide(createInput({ id }), live).scopes.toSorted()).toEqual(requested?.toSorted())
     },
   )
 
-  it('SETUP-26 names the scopes of zoom that a new app has', () => {
-    expect(buildSetupGuide(subject({ id: 'zoom' }), live).scopes).toEqual([
+  it('SETUP-26 lists the granular scopes of zoom, which new apps have', () => {
+    expect(buildSetupGuide(createInput({ id: 'zoom' }), live).scopes).toEqual([
       'meeting:read:list_meetings',
       'meeting:write:meeting',
     ])
   })
 
-  it('DEC-071 matches the provider in capitals too', () => {
-    const guide = buildSetupGuide(subject({ id: 'meetings', provider: 'ZOOM' }), live)
-    expect(guide).toEqual(buildSetupGuide(subject({ id: 'zoom' }), live))
+  it('DEC-071 matches the provider case-insensitively', () => {
+    const guide = buildSetupGuide(createInput({ id: 'meetings', provider: 'ZOOM' }), live)
+    expect(guide).toEqual(buildSetupGuide(createInput({ id: 'zoom' }), live))
   })
 
-  it('SETUP-29 sends salesforce to another place for the sandbox', () => {
-    const at = (environment: 'production' | 'sandbox') =>
-      buildSetupGuide(subject({ id: 'salesforce' }), { ...live, environment }).setupUrl
-    expect(at('production')).toContain('login.salesforce.com')
-    expect(at('sandbox')).toContain('test.salesforce.com')
+  it('SETUP-29 links to another salesforce address for the sandbox', () => {
+    const getSetupUrl = (environment: 'production' | 'sandbox') =>
+      buildSetupGuide(createInput({ id: 'salesforce' }), { ...live, environment }).setupUrl
+    expect(getSetupUrl('production')).toContain('login.salesforce.com')
+    expect(getSetupUrl('sandbox')).toContain('test.salesforce.com')
   })
 
-  it('SETUP-33 sends others to the place for the sandbox that their entry names', () => {
+  it('SETUP-33 links to the sandbox setup URL of the entry', () => {
     const pages = { setupUrl: 'https://acme.example/live', sandboxSetupUrl: 'https://acme.example/sandbox' }
-    const portal = (environment: 'production' | 'sandbox') =>
-      buildSetupGuide(subject(pages), { ...live, environment }).setupUrl
-    expect([portal('production'), portal('sandbox')]).toEqual([pages.setupUrl, pages.sandboxSetupUrl])
+    const getSetupUrl = (environment: 'production' | 'sandbox') =>
+      buildSetupGuide(createInput(pages), { ...live, environment }).setupUrl
+    expect([getSetupUrl('production'), getSetupUrl('sandbox')]).toEqual([
+      pages.setupUrl,
+      pages.sandboxSetupUrl,
+    ])
   })
 
-  it('SETUP-31 DEC-058 of stripe asks for a key and has no redirect step', () => {
-    const steps = texts({ id: 'stripe', authType: 'api_key' })
+  it('SETUP-31 DEC-058 for stripe asks for a key and has no redirect step', () => {
+    const steps = buildSteps({ id: 'stripe', authType: 'api_key' })
     expect(JSON.stringify(steps)).not.toContain('/oauth/callback')
     expect(steps.at(-1)?.text).toBe('Paste the key')
   })
 
   it('SETUP-33 is the generic guide for all other providers', () => {
-    const steps = texts({ setupUrl: 'https://acme.example/apps', scopes: ['a', 'b'] })
+    const steps = buildSteps({ setupUrl: 'https://acme.example/apps', scopes: ['a', 'b'] })
     expect(steps.map((step) => step.text)).toEqual([
       'Create an app',
       'Add the redirect URL',
@@ -87,8 +90,8 @@ describe('a guide', () => {
     expect(steps[2]?.copy?.value).toBe('a b')
   })
 
-  it('SETUP-34 SETUP-35 puts the entry’s own steps and each credential before the last two', () => {
-    const steps = texts({
+  it('SETUP-34 SETUP-35 inserts the entry’s own steps and each credential before the last two steps', () => {
+    const steps = buildSteps({
       setupInstructions: ['npm install acme', '<b>then</b> run it'],
       requiredCredentials: ['ACME_API_KEY', 'ACME_TEAM_ID'],
     })
@@ -105,9 +108,9 @@ describe('a guide', () => {
     expect(steps[4]?.copy).toEqual({ label: 'ACME_API_KEY', value: 'ACME_API_KEY' })
   })
 
-  it('DEC-069 ignores addresses that are not https', () => {
+  it('DEC-069 ignores URLs that are not https', () => {
     const guide = buildSetupGuide(
-      subject({ documentationUrl: 'javascript:alert(1)', setupUrl: 'http://acme.example' }),
+      createInput({ documentationUrl: 'javascript:alert(1)', setupUrl: 'http://acme.example' }),
       live,
     )
     expect(guide.docsUrl).toBeUndefined()

@@ -58,7 +58,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     : input.authType !== 'oauth2'
       ? buildKeySteps(context)
       : buildGenericSteps(context)
-  const own = (input.setupInstructions ?? []).map((text) => ({
+  const ownSteps = (input.setupInstructions ?? []).map((text) => ({
     text,
     description: texts.fromDocumentation(input.name),
   }))
@@ -71,7 +71,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     setupUrl,
     docsUrl,
     appType: context.appType,
-    instructions: [...steps.slice(0, -2), ...own, ...credentials, ...steps.slice(-2)],
+    instructions: [...steps.slice(0, -2), ...ownSteps, ...credentials, ...steps.slice(-2)],
     scopes,
   }
 }

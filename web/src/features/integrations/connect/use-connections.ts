@@ -4,7 +4,7 @@ import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
-import { ConnectionError, getReturnedError } from '../state/connection-error.ts'
+import { ConnectionError, findErrorMessage } from '../state/connection-error.ts'
 import { invalidateIntegrations } from '../state/integrations-query.ts'
 import {
   startOAuthFlow,
@@ -150,7 +150,7 @@ export function useConnections(userId: string) {
           showToast('success', texts.tokenRefreshed, { description: texts.tokenRefreshedHint })
         } catch (error) {
           showToast('error', texts.refreshFailed, {
-            description: getReturnedError(error, texts.refreshFailedHint) ?? texts.refreshUnreachable,
+            description: findErrorMessage(error, texts.refreshFailedHint) ?? texts.refreshUnreachable,
           })
         }
         await invalidateIntegrations(queryClient)
@@ -162,7 +162,7 @@ export function useConnections(userId: string) {
 }
 
 function reportConnectionError(error: unknown, fallback: string): string {
-  const returned = getReturnedError(error, fallback)
+  const returned = findErrorMessage(error, fallback)
   if (returned !== undefined) {
     showToast('error', integrationTexts.connectionFailed, { description: returned })
     return returned
@@ -188,7 +188,7 @@ export async function disconnectIntegration(mcpId: string): Promise<boolean> {
     })
     return true
   } catch (error) {
-    const returned = getReturnedError(error, texts.disconnectFailed)
+    const returned = findErrorMessage(error, texts.disconnectFailed)
     if (returned !== undefined) showToast('error', texts.disconnectionFailed, { description: returned })
     else showToast('error', texts.disconnectionError, { description: texts.disconnectionErrorHint })
     return false

@@ -9,7 +9,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { getReturnedError } from '../state/connection-error.ts'
+import { findErrorMessage } from '../state/connection-error.ts'
 import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } from './custom-tool-form.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
@@ -60,7 +60,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     // the dialog stays open with its values
     onError: (error) =>
       showToast('error', texts.addFailed, {
-        description: getReturnedError(error, texts.tryAgainHint) ?? libTexts.serviceUnreachable,
+        description: findErrorMessage(error, texts.tryAgainHint) ?? libTexts.serviceUnreachable,
       }),
     onSettled: () => {
       invalidateTools(queryClient)
@@ -219,7 +219,7 @@ function TestResult({ test: { data, error } }: { test: Test }) {
   if (error)
     return (
       <Callout variant="danger">
-        {getReturnedError(error, libTexts.serviceUnreachable) ?? libTexts.serviceUnreachable}
+        {findErrorMessage(error, libTexts.serviceUnreachable) ?? libTexts.serviceUnreachable}
       </Callout>
     )
   if (!data) return null

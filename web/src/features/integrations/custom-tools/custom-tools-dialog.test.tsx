@@ -15,7 +15,7 @@ const onOpenChange = vi.fn<(open: boolean) => void>()
 let tools: CustomTool[]
 let api: ReturnType<typeof fakeApi>
 
-const tool = (id: string, name: string): CustomTool => ({
+const createTool = (id: string, name: string): CustomTool => ({
   id,
   user_id: 'u1',
   name,
@@ -27,11 +27,11 @@ const tool = (id: string, name: string): CustomTool => ({
 const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
 
-function open(over: Answers = {}) {
+function open(answers: Answers = {}) {
   api = fakeApi({
     'customTools.list': () => ({ tools }),
     'customTools.add': ({ body }) => {
-      const added = tool('new', body.name)
+      const added = createTool('new', body.name)
       tools = [...tools, added]
       return { success: true, tool: added }
     },
@@ -39,12 +39,12 @@ function open(over: Answers = {}) {
       tools = tools.filter(({ id }) => id !== params.toolId)
       return { success: true }
     },
-    ...over,
+    ...answers,
   })
   renderPage(<CustomToolsDialog userId="u1" open onOpenChange={onOpenChange} />)
 }
 
-async function adding() {
+async function openAddDialog() {
   fireEvent.click(await screen.findByRole('button', { name: 'Add Custom MCP Tool' }))
   return within(await screen.findByRole('dialog', { name: 'Add Custom MCP Tool' }))
 }
@@ -57,13 +57,13 @@ beforeEach(() => {
 
 async function deleteTool(name: string) {
   fireEvent.click(await screen.findByRole('button', { name: `Delete ${name}` }))
-  const question = within(await screen.findByRole('dialog', { name: `Delete ${name}?` }))
-  fireEvent.click(question.getByRole('button', { name: 'Delete' }))
+  const confirmation = within(await screen.findByRole('dialog', { name: `Delete ${name}?` }))
+  fireEvent.click(confirmation.getByRole('button', { name: 'Delete' }))
 }
 
 describe('custom tools', () => {
-  it('DEC-189 cannot be added where the user’s groups do not allow them', async () => {
-    tools = [tool('a', 'Roast log')]
+  it('DEC-189 cannot be added if the user’s groups do not allow them', async () => {
+    tools = [createTool('a', 'Roast log')]
     api = fakeApi({ 'customTools.list': () => ({ tools }) })
     const { client } = renderPage(<CustomToolsDialog userId="u1" open onOpenChange={onOpenChange} />)
     const settings = { keep_conversations: true, store_uploads: true, theme: null }
@@ -76,8 +76,8 @@ describe('custom tools', () => {
     expect(await screen.findByRole('button', { name: 'Delete Roast log' })).toBeTruthy()
   })
 
-  it('CUST-01 CUST-02 CUST-13 lists them with a delete button each, and closes', async () => {
-    tools = [tool('a', 'Roast log'), tool('b', 'Shop orders')]
+  it('CUST-01 CUST-02 CUST-13 are listed with a delete button each; Close closes the dialog', async () => {
+    tools = [createTool('a', 'Roast log'), createTool('b', 'Shop orders')]
     open()
     const dialog = within(screen.getByRole('dialog', { name: 'Custom Tools' }))
     const list = within(await dialog.findByRole('list', { name: 'Custom tools' }))
@@ -90,18 +90,18 @@ describe('custom tools', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false)
   })
 
-  it('CUST-03 says that there are none', async () => {
+  it('CUST-03 says that there are no custom tools', async () => {
     open()
     expect(await screen.findByText('No custom tools yet')).toBeTruthy()
   })
 
-  it('CUST-14 CUST-19 DEC-153 removes one after a confirmation', async () => {
-    tools = [tool('a', 'Roast log')]
+  it('CUST-14 CUST-19 DEC-153 removes a tool after a confirmation', async () => {
+    tools = [createTool('a', 'Roast log')]
     open()
     const remove = await screen.findByRole('button', { name: 'Delete Roast log' })
     fireEvent.click(remove)
-    const question = within(await screen.findByRole('dialog', { name: 'Delete Roast log?' }))
-    fireEvent.click(question.getByRole('button', { name: 'Cancel' }))
+    const confirmation = within(await screen.findByRole('dialog', { name: 'Delete Roast log?' }))
+    fireEvent.click(confirmation.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Delete Roast log?' })).toBeNull())
     expect(api.requestsTo('customTools.remove')).toEqual([])
     await deleteTool('Roast log')
@@ -110,9 +110,9 @@ describe('custom tools', () => {
     expect(toasts()).toEqual([['Custom Tool Removed', 'Tool has been removed from your collection']])
   })
 
-  it('CUST-09 hides the values of custom fields, which may be keys, until one asks to see them', async () => {
+  it('CUST-09 hides the values of custom fields, which may be keys, until the user shows them', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     const value = dialog.getByLabelText<HTMLInputElement>('Field 1 value')
     expect(value.type).toBe('password')
     fireEvent.click(dialog.getByRole('button', { name: 'Show values' }))
@@ -120,16 +120,16 @@ describe('custom tools', () => {
   })
 
   it('CUST-20 says when removing failed', async () => {
-    tools = [tool('a', 'Roast log')]
+    tools = [createTool('a', 'Roast log')]
     open({ 'customTools.remove': () => Promise.reject(new NetworkError(false)) })
     await deleteTool('Roast log')
     await waitFor(() => expect(toasts()[0]?.[0]).toBe('Failed to Remove Tool'))
     expect(screen.getByText('Roast log')).toBeTruthy()
   })
 
-  it('CUST-04 CUST-06 CUST-21 adds one, with only its name needed', async () => {
+  it('CUST-04 CUST-06 CUST-21 adds a tool; only the name is required', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
     for (const label of ['Description', 'Server URL', 'API key'])
       expect(dialog.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`)).required).toBe(false)
@@ -138,17 +138,17 @@ describe('custom tools', () => {
     expect(await screen.findByText('Roast log')).toBeTruthy()
   })
 
-  it('CUST-16 says what was added', async () => {
+  it('CUST-16 shows a toast with the name of the added tool', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: ' Roast log ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     await waitFor(() => expect(toasts()).toEqual([['Custom Tool Added', 'Successfully added Roast log']]))
   })
 
-  it('CUST-08 CUST-09 CUST-11 sends name and config, of its rows the whole ones', async () => {
+  it('CUST-08 CUST-09 CUST-11 sends the name and the configuration, with the complete rows only', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     expect(dialog.queryByLabelText('Field 2 key')).toBeNull()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: ' Roast log ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add field' }))
@@ -168,9 +168,9 @@ describe('custom tools', () => {
     ])
   })
 
-  it('CUST-05 asks for a name', async () => {
+  it('CUST-05 requires a name', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: '   ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     expect(await dialog.findByText('Tool name is required')).toBeTruthy()
@@ -180,51 +180,51 @@ describe('custom tools', () => {
     expect(dialog.queryByText('Tool name is required')).toBeNull()
   })
 
-  it('CUST-10 removes rows while more than one is there', async () => {
+  it('CUST-10 removes rows, but not the last one', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Remove field 1' }).disabled).toBe(true)
     fireEvent.click(dialog.getByRole('button', { name: 'Add field' }))
     fireEvent.click(dialog.getByRole('button', { name: 'Remove field 1' }))
     expect(dialog.queryByRole('button', { name: 'Remove field 2' })).toBeNull()
   })
 
-  const openRefused = async () => {
+  const addRejectedTool = async () => {
     open({
       'customTools.add': () => {
         throw new ApiError({ status: 400, code: 'address', userMessage: 'This address is private.' })
       },
     })
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
     fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://10.0.0.1' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     return dialog
   }
 
-  it('CUST-17 DEC-082 reports once that adding failed, and keeps the entries', async () => {
-    const dialog = await openRefused()
+  it('CUST-17 DEC-082 shows one error when adding failed, and keeps the entered values', async () => {
+    const dialog = await addRejectedTool()
     await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'This address is private.']]))
     expect(dialog.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://10.0.0.1')
   })
 
-  it('CUST-18 DEC-136 writes nothing to the console when adding failed: the function logs the call', async () => {
-    const written = (['log', 'info', 'warn', 'debug'] as const).map((level) => vi.spyOn(console, level))
-    await openRefused()
+  it('CUST-18 DEC-136 does not log to the console when adding failed, because the API logs the request', async () => {
+    const consoleSpies = (['log', 'info', 'warn', 'debug'] as const).map((level) => vi.spyOn(console, level))
+    await addRejectedTool()
     await waitFor(() => expect(toasts()).toHaveLength(1))
-    expect(written.flatMap(({ mock }) => mock.calls)).toEqual([])
+    expect(consoleSpies.flatMap(({ mock }) => mock.calls)).toEqual([])
   })
 
-  it('CUST-15 says that nobody is signed in', async () => {
+  it('CUST-15 says that the user is not signed in', async () => {
     open()
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     removeSession()
     fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'User not authenticated']]))
   })
 
-  it('tests a server before it is saved, and forgets the result when the address changes', async () => {
+  it('tests a server before it is saved, and clears the result when the URL changes', async () => {
     open({
       'customTools.test': () => ({
         success: true,
@@ -232,7 +232,7 @@ describe('custom tools', () => {
         tools: [{ name: 'echo', description: 'Says it again' }],
       }),
     })
-    const dialog = await adding()
+    const dialog = await openAddDialog()
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Test connection' }).disabled).toBe(true)
     fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Test connection' }))
@@ -242,7 +242,7 @@ describe('custom tools', () => {
   })
 })
 
-it('CUST-08 CUST-10 CUST-12 keeps full pairs, and one row at least', () => {
+it('CUST-08 CUST-10 CUST-12 keeps complete pairs, and at least one row', () => {
   const fields = [
     { id: '1', key: ' a ', value: ' 1 ' },
     { id: '2', key: 'b', value: ' ' },
@@ -259,7 +259,7 @@ it('CUST-08 CUST-10 CUST-12 keeps full pairs, and one row at least', () => {
 })
 
 it('no tool can be added once the limit is reached (M8)', async () => {
-  tools = Array.from({ length: 20 }, (_, index) => tool(`t${index}`, `Server ${index}`))
+  tools = Array.from({ length: 20 }, (_, index) => createTool(`t${index}`, `Server ${index}`))
   open()
   expect(
     await screen.findByText('You have 20 custom tools, which is the most. Remove one to add another.'),

@@ -14,7 +14,7 @@ import { accountQuery } from '../../../lib/account-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { AddToolDialog } from './add-tool-dialog.tsx'
-import { getReturnedError } from '../state/connection-error.ts'
+import { findErrorMessage } from '../state/connection-error.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
@@ -130,7 +130,7 @@ function useRemoveTool(userId: string) {
       }),
     onError: (error) =>
       showToast('error', texts.removeFailed, {
-        description: getReturnedError(error, texts.tryAgainHint) ?? integrationTexts.serviceUnreachable,
+        description: findErrorMessage(error, texts.tryAgainHint) ?? integrationTexts.serviceUnreachable,
       }),
     onSettled: () => {
       invalidateTools(queryClient)

@@ -3,10 +3,10 @@ import { removeAttempt, loadLatestAttempt, saveAttempt } from './oauth-attempt.t
 
 const attempt = { mcpId: 'slack', clientId: 'c1', environment: 'sandbox', timestamp: 5 } as const
 
-describe('OAUTH-05 the record of a flow', () => {
+describe('OAUTH-05 the stored attempt', () => {
   beforeEach(() => localStorage.clear())
 
-  it('holds tool id, client id, environment and time, under the tool id', () => {
+  it('contains tool ID, client ID, environment and time, stored under the tool ID', () => {
     saveAttempt(attempt)
     expect(JSON.parse(localStorage.getItem('oauth_state_slack') ?? '')).toEqual(attempt)
     expect(loadLatestAttempt()).toEqual(attempt)
@@ -14,7 +14,7 @@ describe('OAUTH-05 the record of a flow', () => {
     expect(loadLatestAttempt()).toBeUndefined()
   })
 
-  it('stays when an earlier flow of the same tool ends', () => {
+  it('is not removed when an earlier flow for the same tool ends', () => {
     saveAttempt(attempt)
     removeAttempt('slack', 4)
     expect(loadLatestAttempt()).toEqual(attempt)
@@ -23,14 +23,14 @@ describe('OAUTH-05 the record of a flow', () => {
   })
 
   it.each([[undefined], ['production'], ['staging'], [7]])(
-    'is of the live environment where it says %j',
+    'has the live environment if the stored value is %j',
     (environment) => {
       localStorage.setItem('oauth_state_slack', JSON.stringify({ ...attempt, environment }))
       expect(loadLatestAttempt()?.environment).toBe('production')
     },
   )
 
-  it('is the newest where there are several, and none where it cannot be read', () => {
+  it('is the newest if there are several, and is ignored if it is invalid', () => {
     saveAttempt(attempt)
     saveAttempt({ ...attempt, mcpId: 'github', timestamp: 9 })
     expect(loadLatestAttempt()?.mcpId).toBe('github')

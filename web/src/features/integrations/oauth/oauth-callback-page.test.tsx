@@ -16,36 +16,36 @@ let states = 0
 let state: string
 let rows: Integration[]
 
-const done = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' } as const
-const gone = 'OAuth state not found. The authentication flow might have expired.'
-const refusing =
-  (sentence: string, code = 'refused') =>
+const success = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' } as const
+const expiredMessage = 'OAuth state not found. The authentication flow might have expired.'
+const failWith =
+  (userMessage: string, code = 'refused') =>
   () => {
-    throw new ApiError({ status: 400, code, userMessage: sentence })
+    throw new ApiError({ status: 400, code, userMessage })
   }
 
-/** Opens the page, and lets what has been asked be answered. */
+/** Opens the page, and waits for the responses to its first requests. */
 async function open(query: string, answers: Answers = {}, path = '/oauth/callback') {
   api = fakeApi({
-    'oauth.handle': () => done,
+    'oauth.handle': () => success,
     'integrations.list': () => ({ integrations: rows }),
     ...answers,
   })
   renderPage(<OAuthCallbackPage />, `${path}${query}`)
-  await pass(0)
+  await advance(0)
 }
-const openWith = (answers?: Answers) => open(`?code=c1&state=${state}`, answers)
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const isPopup = (is: boolean) => {
-  if (is) sessionStorage.setItem('oauth-popup', '1')
+const openWithCode = (answers?: Answers) => open(`?code=c1&state=${state}`, answers)
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const setPopup = (isPopup: boolean) => {
+  if (isPopup) sessionStorage.setItem('oauth-popup', '1')
   else sessionStorage.removeItem('oauth-popup')
 }
-/** Messages of a channel come by the platform's own time. */
-const receive = async (message: unknown) => {
+/** Waits with real timers, because fake ones do not control a BroadcastChannel. */
+const expectMessage = async (message: unknown) => {
   vi.useRealTimers()
   await waitFor(() => expect(onMessage).toHaveBeenCalledWith(message))
 }
-const heading = () => screen.getByRole('heading').textContent
+const getHeading = () => screen.getByRole('heading').textContent
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -54,7 +54,7 @@ beforeEach(() => {
   channel.addEventListener('message', ({ data }) => onMessage(data))
   close.mockReset()
   vi.stubGlobal('close', close)
-  isPopup(true)
+  setPopup(true)
   states += 1
   state = `s${states}`
   rows = []
@@ -64,19 +64,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the way back from a provider', () => {
+describe('the OAuth callback page', () => {
   it('OAUTH-06 shows that it is connecting, then that it is connected', async () => {
-    const answer = Promise.withResolvers<typeof done>()
-    await openWith({ 'oauth.handle': () => answer.promise })
-    expect(heading()).toBe('Connecting…')
+    const response = Promise.withResolvers<typeof success>()
+    await openWithCode({ 'oauth.handle': () => response.promise })
+    expect(getHeading()).toBe('Connecting…')
     expect(onMessage).not.toHaveBeenCalled()
-    answer.resolve(done)
-    await pass(0)
-    expect(heading()).toBe('Slack is connected')
+    response.resolve(success)
+    await advance(0)
+    expect(getHeading()).toBe('Slack is connected')
   })
 
-  it('OAUTH-07 OAUTH-14 DEC-089 redeems the code of the address, once', async () => {
-    await openWith()
+  it('OAUTH-07 OAUTH-14 DEC-089 exchanges the code in the URL once', async () => {
+    await openWithCode()
     expect(new URLSearchParams(location.search).has('code')).toBe(false)
     expect(api.requestsTo('oauth.handle')).toHaveLength(1)
     expect(api.requestsTo('oauth.handle')).toEqual([
@@ -91,26 +91,26 @@ describe('the way back from a provider', () => {
     ])
   })
 
-  it('OAUTH-08 OAUTH-10 DEC-094 tells the page that waits, and closes after 2 s', async () => {
-    await openWith()
-    await pass(1999)
+  it('OAUTH-08 OAUTH-10 DEC-094 notifies the waiting page, and closes after 2 s', async () => {
+    await openWithCode()
+    await advance(1999)
     expect(close).not.toHaveBeenCalled()
-    await pass(1)
+    await advance(1)
     expect(close).toHaveBeenCalledOnce()
-    await receive({ type: 'oauth-success', state })
+    await expectMessage({ type: 'oauth-success', state })
   })
 
-  it('OAUTH-08 DEC-096 goes to the main screen after 2 s where no page is waiting', async () => {
-    isPopup(false)
-    await openWith()
-    await pass(1999)
+  it('OAUTH-08 DEC-096 opens the main screen after 2 s if no page is waiting', async () => {
+    setPopup(false)
+    await openWithCode()
+    await advance(1999)
     expect(screen.queryByText('main screen')).toBeNull()
-    await pass(1)
+    await advance(1)
     expect(screen.getByText('main screen')).toBeTruthy()
     expect(close).not.toHaveBeenCalled()
   })
 
-  it('a code is redeemed for the address that it came to, and for no other one (H1)', async () => {
+  it('exchanges a code with the redirect URI at which it arrived (H1)', async () => {
     const path = '/oauth/server-callback/0123456789abcdef'
     await open(`?code=c1&state=${state}`, {}, path)
     expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({
@@ -122,13 +122,13 @@ describe('the way back from a provider', () => {
     'code=c1&code=c2&state=s',
     'code=c1&state=s&state=t',
     'iss=https://evil.example&code=c1&state=s&iss=x',
-  ])('an answer that says something twice is none (H1): %s', async (query) => {
+  ])('rejects a response with a repeated parameter (H1): %s', async (query) => {
     await open(`?${query}`)
     expect(api.requests).toEqual([])
     expect(screen.getByRole('alert').textContent).toContain('Missing authorization code or state')
   })
 
-  it('passes on who issued the code', async () => {
+  it('passes on the issuer of the code', async () => {
     await open(`?code=c1&state=${state}&iss=https%3A%2F%2Fauth.example`)
     expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({ iss: 'https://auth.example' })
   })
@@ -148,92 +148,95 @@ describe('the way back from a provider', () => {
     ['OAUTH-12', '', 'Missing authorization code or state parameter'],
     ['OAUTH-12', '?code=c', 'Missing authorization code or state parameter'],
     ['OAUTH-12', '?state=s', 'Missing authorization code or state parameter'],
-  ])('%s OAUTH-09 OAUTH-11 says of %s: %s, and closes after 3 s', async (_, query, sentence) => {
-    await open(query)
-    expect(screen.getByRole('alert').textContent).toContain(sentence)
-    expect(api.requests).toEqual([])
-    await pass(2999)
-    expect(close).not.toHaveBeenCalled()
-    await pass(1)
-    expect(close).toHaveBeenCalledOnce()
-    await receive(expect.objectContaining({ type: 'oauth-error', error: sentence }))
-  })
+  ])(
+    '%s OAUTH-09 OAUTH-11 for the query “%s” shows: %s, and closes after 3 s',
+    async (_, query, sentence) => {
+      await open(query)
+      expect(screen.getByRole('alert').textContent).toContain(sentence)
+      expect(api.requests).toEqual([])
+      await advance(2999)
+      expect(close).not.toHaveBeenCalled()
+      await advance(1)
+      expect(close).toHaveBeenCalledOnce()
+      await expectMessage(expect.objectContaining({ type: 'oauth-error', error: sentence }))
+    },
+  )
 
   it('/oauth/callback?error=… shows no text of the address (L6, DEC-121)', async () => {
     await open('?error=Your+session+is+over&error_description=Go+to+evil.example&state=x')
     expect(document.body.textContent).not.toMatch(/session is over|evil\.example/)
   })
 
-  it('UX-23 DEC-119 stays open while it is being read, and closes by its button', async () => {
+  it('UX-23 DEC-119 stays open after a pointer movement, and closes with its button', async () => {
     await open('?error=access_denied')
     fireEvent.pointerMove(window)
-    await pass(10_000)
+    await advance(10_000)
     expect(close).not.toHaveBeenCalled()
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
     expect(close).toHaveBeenCalledOnce()
   })
 
-  it('DEC-096 stays open where no page is waiting', async () => {
-    isPopup(false)
+  it('DEC-096 stays open after an error if no page is waiting', async () => {
+    setPopup(false)
     await open('?error=access_denied')
-    await pass(60_000)
+    await advance(60_000)
     expect(close).not.toHaveBeenCalled()
     expect(screen.getByRole('alert')).toBeTruthy()
   })
 
   it.each([
-    ['functionalHttpError: 500', refusing('functionalHttpError: 500')],
-    ['Database error', refusing('Database error: busy')],
+    ['functionalHttpError: 500', failWith('functionalHttpError: 500')],
+    ['Database error', failWith('Database error: busy')],
     [
       'no connection',
       () => {
         throw new NetworkError(false)
       },
     ],
-  ])('OAUTH-17 OAUTH-18 DEC-091 tries once more after 2 s: %s', async (_, fail) => {
+  ])('OAUTH-17 OAUTH-18 DEC-091 retries once after 2 s: %s', async (_, fail) => {
     let calls = 0
-    await openWith({
+    await openWithCode({
       'oauth.handle': () => {
         calls += 1
-        return calls === 1 ? fail() : done
+        return calls === 1 ? fail() : success
       },
     })
-    await pass(1999)
+    await advance(1999)
     expect(calls).toBe(1)
-    await pass(1)
+    await advance(1)
     expect(calls).toBe(2)
-    expect(heading()).toBe('Slack is connected')
+    expect(getHeading()).toBe('Slack is connected')
   })
 
-  it('OAUTH-17 tries once more, not twice', async () => {
-    await openWith({ 'oauth.handle': refusing('Database error') })
-    await pass(60_000)
+  it('OAUTH-17 retries only once', async () => {
+    await openWithCode({ 'oauth.handle': failWith('Database error') })
+    await advance(60_000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(2)
     expect(screen.getByRole('alert').textContent).toContain('Database error')
   })
 
-  it('OAUTH-18 does not try again what was refused', async () => {
-    await openWith({ 'oauth.handle': refusing('The provider refused the code.') })
-    await pass(60_000)
+  it('OAUTH-18 does not retry an exchange that was rejected', async () => {
+    await openWithCode({ 'oauth.handle': failWith('The provider refused the code.') })
+    await advance(60_000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(1)
     expect(screen.getByRole('alert').textContent).toContain('The provider refused the code.')
   })
 
-  it('DEC-089 OAUTH-23 reads the integration instead when the state is used up, which this attempt may have done', async () => {
+  it('DEC-089 OAUTH-23 checks the integration if the state was already used, possibly by this attempt', async () => {
     saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     rows = [anIntegration({ updated_at: new Date().toISOString() })]
-    await openWith({ 'oauth.handle': refusing(gone) })
-    await pass(2000)
+    await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
+    await advance(2000)
     expect(api.requestsTo('oauth.handle')).toHaveLength(1)
-    expect(heading()).toBe('Slack is connected')
+    expect(getHeading()).toBe('Slack is connected')
   })
 
-  it('OAUTH-23 says that the state is gone when nothing was connected since', async () => {
+  it('OAUTH-23 says that the state was not found if nothing was connected since', async () => {
     saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     rows = [anIntegration({ updated_at: '2026-01-01T00:00:00Z' })]
-    await openWith({ 'oauth.handle': refusing(gone) })
-    await pass(2000)
-    expect(screen.getByRole('alert').textContent).toContain(gone)
+    await openWithCode({ 'oauth.handle': failWith(expiredMessage) })
+    await advance(2000)
+    expect(screen.getByRole('alert').textContent).toContain(expiredMessage)
   })
 
   it.each([
@@ -249,16 +252,16 @@ describe('the way back from a provider', () => {
       'Unexpected response from authentication service',
       () => new Response('<h1>Welcome to our Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }),
     ],
-  ])('OAUTH-25 OAUTH-26 DEC-016 says: %s', async (sentence, handle) => {
-    await openWith({ 'oauth.handle': handle })
+  ])('OAUTH-25 OAUTH-26 DEC-016 shows the error: %s', async (sentence, handle) => {
+    await openWithCode({ 'oauth.handle': handle })
     expect(screen.getByRole('alert').textContent).toContain(sentence)
   })
 
-  it('OAUTH-26 says when nobody is signed in', async () => {
+  it('OAUTH-26 says when the user is not signed in', async () => {
     fakeApi({})
     removeSession()
     renderPage(<OAuthCallbackPage />, `/oauth/callback?code=c1&state=${state}`)
-    await pass(0)
+    await advance(0)
     expect(screen.getByRole('alert').textContent).toContain('Please sign in again, then connect once more.')
   })
 })

@@ -42,19 +42,19 @@ export function OAuthCallbackPage() {
   useEffect(() => {
     // removes the code from the history
     window.history.replaceState(window.history.state, '', query.redirectUri)
-    let left = false
-    void redeemOnce(query).then((answer) => {
-      if (left) return
+    let isUnmounted = false
+    void redeemOnce(query).then((callbackResult) => {
+      if (isUnmounted) return
       const state = query.state ?? ''
       broadcastOAuthResult(
-        answer.status === 'success'
+        callbackResult.status === 'success'
           ? { type: 'oauth-success', state }
-          : { type: 'oauth-error', state, error: answer.message },
+          : { type: 'oauth-error', state, error: callbackResult.message },
       )
-      setResult(answer)
+      setResult(callbackResult)
     })
     return () => {
-      left = true
+      isUnmounted = true
     }
   }, [query])
 

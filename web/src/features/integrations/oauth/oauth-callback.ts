@@ -24,12 +24,12 @@ export interface CallbackQuery {
 
 /**
  * Parses the callback's query. If a parameter is repeated, the code is ignored (RFC 6749 section 3.1): the first value may come from
- * somebody else than the second.
+ * another sender than the second.
  */
 export function parseCallbackQuery({ origin, pathname, searchParams }: URL): CallbackQuery {
-  const isTwice = ['code', 'state', 'iss'].some((name) => searchParams.getAll(name).length > 1)
+  const isRepeated = ['code', 'state', 'iss'].some((name) => searchParams.getAll(name).length > 1)
   return {
-    code: isTwice ? null : searchParams.get('code'),
+    code: isRepeated ? null : searchParams.get('code'),
     state: searchParams.get('state'),
     error: searchParams.get('error'),
     iss: searchParams.get('iss'),
@@ -76,16 +76,16 @@ export async function redeemCode(
 ): Promise<CallbackResult> {
   if (error !== null) return toErrorResult(describeProviderError(error))
   if (!code || !state) return toErrorResult(texts.missingCode)
-  const answer = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
+  const callback = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
-    return await exchangeCode(answer)
+    return await exchangeCode(callback)
   } catch (first) {
     if (!isRetryableExchange(first)) return toErrorResult(describeError(first))
     await wait(retryWaitMs)
     // the state may have been used by this very attempt, whose response was lost
     if (isStateUsed(first)) return (await findNewConnection()) ?? toErrorResult(describeError(first))
     try {
-      return await exchangeCode(answer)
+      return await exchangeCode(callback)
     } catch (second) {
       return (isStateUsed(second) && (await findNewConnection())) || toErrorResult(describeError(second))
     }
@@ -100,23 +100,23 @@ async function exchangeCode(sent: {
   redirect_uri: string
   iss?: string
 }): Promise<CallbackResult> {
-  const answer = await callApi(
+  const response = await callApi(
     'oauth.handle',
     { body: { action: 'exchange', ...sent } },
     { timeoutMs: exchangeTimeoutMs },
   )
   // checked at run time
-  if ((answer as { success?: unknown }).success !== true) return toErrorResult(texts.unexpectedResponse)
-  if (answer.mcpId !== undefined) removeAttempt(answer.mcpId)
-  return { status: 'success', provider: answer.provider }
+  if ((response as { success?: unknown }).success !== true) return toErrorResult(texts.unexpectedResponse)
+  if (response.mcpId !== undefined) removeAttempt(response.mcpId)
+  return { status: 'success', provider: response.provider }
 }
 
 /** Whether the integration of the latest flow has been connected since it started. */
 async function findNewConnection(): Promise<CallbackResult | undefined> {
   const attempt = loadLatestAttempt()
   if (!attempt) return undefined
-  const answer = await callApi('integrations.list', {}).catch(() => undefined)
-  const row = answer?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
+  const response = await callApi('integrations.list', {}).catch(() => undefined)
+  const row = response?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
   if (!isConnectedSince(row, attempt.timestamp)) return undefined
   removeAttempt(attempt.mcpId)
   return { status: 'success', provider: row.provider }

@@ -7,6 +7,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
 import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
+import { letServerUse } from './texts.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
@@ -16,7 +17,7 @@ vi.mock('../../../components/ui/toast.ts', () => ({
   dismissToast: vi.fn<typeof dismissToast>(),
 }))
 
-// flows of other tests may still be listening for theirs
+// a state of its own for each test: flows of earlier tests may still be listening
 let flows = 0
 let state: string
 let authUrl: string
@@ -26,7 +27,7 @@ let popup: { closed: boolean; close: () => void; location: { replace: (url: stri
 const windowOpen = vi.fn<typeof window.open>()
 const replace = vi.fn<(url: string) => void>()
 
-function open(over: Answers = {}) {
+function open(answers: Answers = {}) {
   api = fakeApi({
     'registry.page': () => ({ items: [anEntry()], total: 1, hasMore: false, page: 1 }),
     'registry.status': () => ({
@@ -39,12 +40,12 @@ function open(over: Answers = {}) {
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({ integrations: [] }),
     'oauth.handle': () => ({ success: true, message: '', provider: 'Slack', authUrl }),
-    ...over,
+    ...answers,
   })
   return renderPage(<IntegrationsPage userId="u1" />)
 }
 
-async function start() {
+async function submitSetup() {
   fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('Paste your Slack Client ID:'), { target: { value: '12.34' } })
@@ -54,11 +55,11 @@ async function start() {
 
 const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
-const started = ['OAuth Started', 'Please complete authentication in the popup window.']
-const connected = ['Integration Connected', 'Successfully connected to the integration']
-const connects = () => (rows = [anIntegration({ updated_at: new Date().toISOString() })])
-/** As the callback page does it. */
-const say = (data: unknown) => {
+const startedToast = ['OAuth Started', 'Please complete authentication in the popup window.']
+const connectedToast = ['Integration Connected', 'Successfully connected to the integration']
+const addConnection = () => (rows = [anIntegration({ updated_at: new Date().toISOString() })])
+/** Sends a message as the callback page does. */
+const broadcast = (data: unknown) => {
   const channel = new BroadcastChannel('oauth')
   channel.postMessage(data)
   channel.close()
@@ -88,38 +89,38 @@ afterEach(() => {
 })
 
 describe('an OAuth flow', () => {
-  /** The flow until the server is asked; `answer` gives the provider's address. */
-  async function startBlocked() {
-    const blocked = Promise.withResolvers<RouteResponse<'oauth.handle'>>()
-    open({ 'oauth.handle': () => blocked.promise })
+  /** Starts the flow; `respond` resolves the request for the provider's URL. */
+  async function startWithPendingRequest() {
+    const response = Promise.withResolvers<RouteResponse<'oauth.handle'>>()
+    open({ 'oauth.handle': () => response.promise })
     vi.stubGlobal('outerWidth', 1600)
     vi.stubGlobal('outerHeight', 1000)
-    await start()
-    return { answer: () => blocked.resolve({ success: true, message: '', provider: 'Slack', authUrl }) }
+    await submitSetup()
+    return { respond: () => response.resolve({ success: true, message: '', provider: 'Slack', authUrl }) }
   }
 
-  it('OAUTH-03 LIM-19 DEC-092 opens the window in the click, and shows the provider in it', async () => {
-    const { answer } = await startBlocked()
-    // before any answer
+  it('OAUTH-03 LIM-19 DEC-092 opens the window during the click, and shows the provider in it', async () => {
+    const { respond } = await startWithPendingRequest()
+    // before the response
     expect(windowOpen.mock.calls).toEqual([['', 'oauth_popup', 'width=600,height=800,left=500,top=100']])
     expect(replace).not.toHaveBeenCalled()
-    answer()
+    respond()
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
   })
 
-  it('SETUP-22 DEC-095 says OAuth Started once the window has its address', async () => {
-    const { answer } = await startBlocked()
+  it('SETUP-22 DEC-095 shows OAuth Started once the window has its URL', async () => {
+    const { respond } = await startWithPendingRequest()
     expect(toasts()).toEqual([])
-    answer()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    respond()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     expect(replace).toHaveBeenCalledWith(authUrl)
   })
 
-  it('OAUTH-02 SETUP-21 asks the server for the address with the Client ID', async () => {
-    const { answer } = await startBlocked()
+  it('OAUTH-02 SETUP-21 requests the URL with the Client ID', async () => {
+    const { respond } = await startWithPendingRequest()
     expect(screen.getByRole('button', { name: 'Connecting to Live...' })).toBeTruthy()
-    answer()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    respond()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     expect(api.requestsTo('oauth.handle')).toEqual([
       {
         body: {
@@ -133,10 +134,10 @@ describe('an OAuth flow', () => {
     ])
   })
 
-  it('OAUTH-05 SETUP-23 keeps the attempt, closes the dialog and goes on waiting', async () => {
-    const { answer } = await startBlocked()
-    answer()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+  it('OAUTH-05 SETUP-23 stores the attempt, closes the dialog and keeps waiting', async () => {
+    const { respond } = await startWithPendingRequest()
+    respond()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     expect(loadLatestAttempt()).toMatchObject({
       mcpId: 'slack',
       clientId: '12.34',
@@ -146,69 +147,71 @@ describe('an OAuth flow', () => {
     expect(screen.getAllByText('Connecting…').length).toBeGreaterThan(0)
   })
 
-  it('INT-46 INT-67 is not connected when the row says that it cannot be used', async () => {
+  it('INT-46 INT-67 shows an error if the connection is invalid after the sign-in', async () => {
     open()
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     rows = [anIntegration({ token_status: 'invalid', updated_at: new Date().toISOString() })]
-    say({ type: 'oauth-success', state })
-    await waitFor(() => expect(toasts()).toEqual([started, ['Connection Failed', 'Failed to connect']]))
+    broadcast({ type: 'oauth-success', state })
+    await waitFor(() => expect(toasts()).toEqual([startedToast, ['Connection Failed', 'Failed to connect']]))
   })
 
-  it('OAUTH-01 INT-67 INT-79 is connected when the callback page says so and the row agrees', async () => {
+  it('OAUTH-01 INT-67 INT-79 is connected when the callback page reports success and the connection is active', async () => {
     open()
     vi.mocked(showToast).mockReturnValue('toast')
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     expect(dismissToast).not.toHaveBeenCalledWith('toast')
-    connects()
-    say({ type: 'oauth-success', state })
-    await waitFor(() => expect(toasts()).toEqual([started, connected]))
-    // what was asked for is done
+    addConnection()
+    broadcast({ type: 'oauth-success', state })
+    await waitFor(() => expect(toasts()).toEqual([startedToast, connectedToast]))
+    // the toast that asked to complete the sign-in
     await waitFor(() => expect(dismissToast).toHaveBeenCalledWith('toast'))
     expect(await screen.findByText('Connected', { selector: 'p *' })).toBeTruthy()
     expect(loadLatestAttempt()).toBeUndefined()
   })
 
-  it('DEC-094 believes no message of a window, and none about another state', async () => {
+  it('DEC-094 ignores messages from a window, and messages with another state', async () => {
     open()
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
-    connects()
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    addConnection()
     const before = api.requestsTo('integrations.list').length
-    const ofWindow = { data: { type: 'oauth-success', state }, origin: location.origin }
+    const windowMessage = { data: { type: 'oauth-success', state }, origin: location.origin }
     act(
       () =>
-        void dispatchEvent(new MessageEvent('message', { ...ofWindow, source: popup as unknown as Window })),
+        void dispatchEvent(
+          new MessageEvent('message', { ...windowMessage, source: popup as unknown as Window }),
+        ),
     )
-    const others = new BroadcastChannel('oauth')
+    const otherChannel = new BroadcastChannel('oauth')
     const last = new Promise((resolve) =>
-      others.addEventListener('message', ({ data }) => data === 'last' && resolve(data)),
+      otherChannel.addEventListener('message', ({ data }) => data === 'last' && resolve(data)),
     )
-    say({ type: 'oauth-success', state: 'other' })
-    say('oauth-success')
-    say('last')
+    broadcast({ type: 'oauth-success', state: 'other' })
+    broadcast('oauth-success')
+    broadcast('last')
     await last
-    others.close()
+    otherChannel.close()
     expect(api.requestsTo('integrations.list').length).toBe(before)
-    expect(toasts()).toEqual([started])
+    expect(toasts()).toEqual([startedToast])
   })
 
-  it('OAUTH-09 INT-68 shows what the callback page said went wrong', async () => {
+  it('OAUTH-09 INT-68 shows the error that the callback page reported', async () => {
     open()
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
-    say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
     await waitFor(() =>
-      expect(toasts()).toEqual([started, ['Connection Failed', 'OAuth provider error: access_denied']]),
+      expect(toasts()).toEqual([startedToast, ['Connection Failed', 'OAuth provider error: access_denied']]),
     )
   })
 
-  it('OAUTH-09 DEC-119 opens the dialog again with that sentence and the Client ID', async () => {
+  it('OAUTH-09 DEC-119 opens the dialog again with the error and the Client ID', async () => {
     open()
-    await start()
+    await submitSetup()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
+    broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
     const dialog = within(await screen.findByRole('dialog', { name: 'Setup Slack' }))
     expect(dialog.getByRole('alert').textContent).toBe('OAuth provider error: access_denied')
     expect(dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:').value).toBe('12.34')
@@ -219,85 +222,85 @@ describe('an OAuth flow', () => {
     ).toEqual(['12.34', '12.34'])
   })
 
-  it('OAUTH-09 DEC-119 opens the dialog again for a reason that comes after a window that was cut off', async () => {
+  it('OAUTH-09 DEC-119 opens the dialog again for an error that arrives after the window seemed closed', async () => {
     open()
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     popup.closed = true
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
-    say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
+    broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
     const dialog = within(await screen.findByRole('dialog', { name: 'Setup Slack' }))
     expect(dialog.getByRole('alert').textContent).toBe('OAuth provider error: access_denied')
   })
 
-  it('DEC-119 leaves another dialog alone that was opened meanwhile', async () => {
+  it('DEC-119 does not replace another dialog that was opened meanwhile', async () => {
     const other = anEntry({ id: 'figma', name: 'Figma', provider: 'Figma' })
     open({
       'registry.page': () => ({ items: [anEntry(), other], total: 2, hasMore: false, page: 1 }),
     })
-    await start()
+    await submitSetup()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Figma' }))
     await screen.findByRole('dialog', { name: 'Setup Figma' })
-    say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
+    broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
     await waitFor(() => expect(toasts().at(-1)?.[0]).toBe('Connection Failed'))
     expect(screen.getByRole('dialog', { name: 'Setup Figma' })).toBeTruthy()
     expect(screen.queryByRole('dialog', { name: 'Setup Slack' })).toBeNull()
   })
 
-  it('DEC-088 opens an address under the protocol of the page, or https', async () => {
+  it('DEC-088 opens a URL with the protocol of the page', async () => {
     authUrl = `http://127.0.0.1:4100/authorize?state=${state}`
     open()
-    await start()
+    await submitSetup()
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
   })
 
-  it('DEC-088 opens no plain http from a page under https', async () => {
+  it('DEC-088 does not open an http URL from an https page', async () => {
     authUrl = `http://127.0.0.1:4100/authorize?state=${state}`
     open()
     vi.stubGlobal('location', new URL('https://127.0.0.1/integrations'))
-    await start()
+    await submitSetup()
     await waitFor(() =>
       expect(toasts()).toEqual([['Connection Failed', 'The provider’s address is not safe to open.']]),
     )
     expect(replace).not.toHaveBeenCalled()
   })
 
-  it('OAUTH-04 LIM-19 DEC-093 looks every 500 ms whether the window is closed, which alone is no failure', async () => {
+  it('OAUTH-04 LIM-19 DEC-093 polls every 500 ms whether the window is closed, which alone is not an error', async () => {
     open()
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     const before = api.requestsTo('integrations.list').length
     expect(popupPollMs).toBe(500)
     popup.closed = true
     await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
-    expect(toasts()).toEqual([started])
+    expect(toasts()).toEqual([startedToast])
   })
 
-  it('DEC-093 hears over the channel what comes after a window that was cut off', async () => {
+  it('DEC-093 handles a success message that arrives after the window seemed closed', async () => {
     open()
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
     popup.closed = true
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
-    connects()
-    say({ type: 'oauth-success', state })
-    await waitFor(() => expect(toasts()).toEqual([started, connected]))
+    addConnection()
+    broadcast({ type: 'oauth-success', state })
+    await waitFor(() => expect(toasts()).toEqual([startedToast, connectedToast]))
   })
 
-  it('INT-70 DEC-081 says when the end of it could not be read', async () => {
-    let fail = false
+  it('INT-70 DEC-081 shows an error when the result could not be loaded', async () => {
+    let isOffline = false
     open({
       'integrations.list': () => {
-        if (fail) throw new NetworkError(false)
+        if (isOffline) throw new NetworkError(false)
         return { integrations: rows }
       },
     })
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
-    fail = true
-    say({ type: 'oauth-success', state })
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    isOffline = true
+    broadcast({ type: 'oauth-success', state })
     await waitFor(() =>
       expect(toasts().at(-1)).toEqual([
         'Connection Error',
@@ -306,30 +309,30 @@ describe('an OAuth flow', () => {
     )
   })
 
-  it('INT-70 OAUTH-09 says one thing of one failure, also when the window seemed closed before', async () => {
-    let fail = false
+  it('INT-70 OAUTH-09 shows one toast per failed flow, also when the window seemed closed before', async () => {
+    let isOffline = false
     open({
       'integrations.list': () => {
-        if (fail) throw new NetworkError(false)
+        if (isOffline) throw new NetworkError(false)
         return { integrations: rows }
       },
     })
-    await start()
-    await waitFor(() => expect(toasts()).toEqual([started]))
-    fail = true
-    const failures = () => vi.mocked(showToast).mock.calls.filter(([kind]) => kind === 'error')
+    await submitSetup()
+    await waitFor(() => expect(toasts()).toEqual([startedToast]))
+    isOffline = true
+    const getErrorToasts = () => vi.mocked(showToast).mock.calls.filter(([kind]) => kind === 'error')
     popup.closed = true
-    await waitFor(() => expect(failures()).toHaveLength(1))
-    say({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
-    await waitFor(() => expect(failures()).toHaveLength(2))
+    await waitFor(() => expect(getErrorToasts()).toHaveLength(1))
+    broadcast({ type: 'oauth-error', state, error: 'OAuth provider error: access_denied' })
+    await waitFor(() => expect(getErrorToasts()).toHaveLength(2))
     // a toast with the same id is replaced
-    expect(failures().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
+    expect(getErrorToasts().map(([, , options]) => options?.id)).toEqual([`oauth ${state}`, `oauth ${state}`])
   })
 
   it('OAUTH-22 says when the popup was blocked', async () => {
     windowOpen.mockReturnValue(null)
     open()
-    await start()
+    await submitSetup()
     const sentence = 'Failed to open OAuth popup. Please allow popups for this site.'
     expect(await within(screen.getByRole('dialog')).findByText(sentence)).toBeTruthy()
     expect(toasts()).toEqual([['Connection Failed', sentence]])
@@ -339,19 +342,19 @@ describe('an OAuth flow', () => {
   it.each([
     [
       'OAUTH-24',
-      'nothing',
+      'a response without a URL',
       () => ({ success: true as const, message: '', provider: '' }),
       ['Connection Failed', 'No authorization URL received'],
     ],
     [
       'DEC-088',
-      'an address that is no https',
+      'a URL that is not https',
       () => ({ success: true as const, message: '', provider: '', authUrl: 'javascript:alert(1)' }),
       ['Connection Failed', 'The provider’s address is not safe to open.'],
     ],
     [
       'SETUP-24',
-      'a refusal',
+      'an error',
       () => {
         throw new ApiError({ status: 400, code: 'x', userMessage: 'No such app.' })
       },
@@ -359,7 +362,7 @@ describe('an OAuth flow', () => {
     ],
     [
       'DEC-110',
-      'a refusal without a sentence',
+      'an error without a message',
       () => {
         throw new ApiError({ status: 500, code: 'unreadable', userMessage: '?' })
       },
@@ -367,7 +370,7 @@ describe('an OAuth flow', () => {
     ],
     [
       'INT-69 DEC-081',
-      'no answer',
+      'no response',
       () => {
         throw new NetworkError(true)
       },
@@ -375,7 +378,7 @@ describe('an OAuth flow', () => {
     ],
   ] as const)('%s closes the window after %s', async (_, __, handle, toast) => {
     open({ 'oauth.handle': handle })
-    await start()
+    await submitSetup()
     await waitFor(() => expect(toasts()).toEqual([toast]))
     expect(popup.closed).toBe(true)
     expect(replace).not.toHaveBeenCalled()
@@ -383,11 +386,11 @@ describe('an OAuth flow', () => {
   })
 })
 
-describe('DEC-186 a server that registers no client', () => {
+describe('DEC-186 a server without client registration', () => {
   const [clientRedirectUri, nextRedirectUri] = ['1', '2'].map(
     (hash) => `${location.origin}/oauth/server-callback/${hash}`,
   )
-  const manual = (redirect = clientRedirectUri) => ({
+  const createManualResponse = (redirect = clientRedirectUri) => ({
     success: true as const,
     message: 'Notes does not register apps by itself.',
     provider: 'Notes',
@@ -401,24 +404,24 @@ describe('DEC-186 a server that registers no client', () => {
     one_click: true,
     setup: undefined,
   })
-  async function openNotes(over: Answers = {}) {
-    let answers = 0
+  async function openNotes(answers: Answers = {}) {
+    let calls = 0
     open({
       'registry.page': () => ({ items: [notes], total: 1, hasMore: false, page: 1 }),
-      // in between the server has moved to another authorization server
+      // meanwhile the server has changed to another authorization server
       'oauth.handle': ({ body }) => {
-        answers += 1
-        if (answers <= 2) return manual(answers === 1 ? clientRedirectUri : nextRedirectUri)
+        calls += 1
+        if (calls <= 2) return createManualResponse(calls === 1 ? clientRedirectUri : nextRedirectUri)
         expect(body).toMatchObject({ clientId: 'my-client', redirectUri: nextRedirectUri })
         return { success: true, message: '', provider: 'Notes', authUrl }
       },
-      ...over,
+      ...answers,
     })
     fireEvent.click(await screen.findByRole('button', { name: /Notes$/ }))
     return within(await screen.findByRole('dialog'))
   }
 
-  it('shows the redirect URI of this server, then takes a Client ID; of a new one if the server has moved', async () => {
+  it('shows its redirect URI and asks for a Client ID; shows a new redirect URI if the authorization server has changed', async () => {
     const dialog = await openNotes()
     expect(dialog.getByText('Notes does not register apps by itself.')).toBeTruthy()
     expect(dialog.getByText(String(clientRedirectUri))).toBeTruthy()
@@ -434,7 +437,7 @@ describe('DEC-186 a server that registers no client', () => {
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
   })
 
-  it('takes an API key in its place', async () => {
+  it('offers to use an API key instead', async () => {
     const dialog = await openNotes()
     fireEvent.click(dialog.getByRole('button', { name: 'Use an API key instead' }))
     expect(dialog.queryByLabelText('Paste your Slack Client ID:')).toBeNull()
@@ -444,7 +447,7 @@ describe('DEC-186 a server that registers no client', () => {
   })
 })
 
-describe('a server that has people sign in at another server (H2)', () => {
+describe('a server with a sign-in at another host (H2)', () => {
   const message =
     'Slack (evil.example) signs you in at legit.com. What you allow there, evil.example may use.'
   const foreign = {
@@ -455,26 +458,26 @@ describe('a server that has people sign in at another server (H2)', () => {
   }
   let frame: HTMLIFrameElement
   const inPopup = () => within(frame.contentDocument?.body as HTMLElement)
-  const asked = () =>
+  const getAgreedHosts = () =>
     api.requestsTo('oauth.handle').map(({ body }) => (body && 'agreedTo' in body ? body.agreedTo : undefined))
 
   beforeEach(async () => {
     frame = document.createElement('iframe')
     document.body.append(frame)
-    const { contentDocument: shown, contentWindow: inner } = frame
-    Object.assign(popup, { document: shown, focus: () => inner?.focus() })
+    const { contentDocument: frameDocument, contentWindow: frameWindow } = frame
+    Object.assign(popup, { document: frameDocument, focus: () => frameWindow?.focus() })
     open({
       'oauth.handle': ({ body }) =>
         'agreedTo' in body && body.agreedTo
           ? { success: true, message: '', provider: 'Slack', authUrl }
           : foreign,
     })
-    await start()
+    await submitSetup()
     await inPopup().findByRole('alertdialog')
   })
   afterEach(() => frame.remove())
 
-  it('says so in the window before it goes on, with Cancel in reach', () => {
+  it('is announced in the window before the flow continues, with the focus on Cancel', () => {
     expect(inPopup().getByRole('alertdialog', { name: 'Let evil.example use legit.com?' })).toBeTruthy()
     expect(inPopup().getByText(message)).toBeTruthy()
     expect(frame.contentDocument?.activeElement?.textContent).toBe('Cancel')
@@ -484,21 +487,29 @@ describe('a server that has people sign in at another server (H2)', () => {
   it('continues after Continue, with the hosts that were shown', async () => {
     fireEvent.click(inPopup().getByRole('button', { name: 'Continue' }))
     await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
-    expect(asked()).toEqual([undefined, ['legit.com']])
+    expect(getAgreedHosts()).toEqual([undefined, ['legit.com']])
   })
 
   it.each([
     ['Cancel', () => fireEvent.click(inPopup().getByRole('button', { name: 'Cancel' }))],
     ['Escape', () => fireEvent.keyDown(inPopup().getByRole('button', { name: 'Cancel' }), { key: 'Escape' })],
     ['closing the window', () => (popup.closed = true)],
-  ])('begins nothing after %s, and calls it no failure', async (_, answer) => {
-    answer()
+  ])('does not continue after %s, and shows no error', async (_, decline) => {
+    decline()
     await waitFor(() => expect(popup.closed).toBe(true))
     await screen.findByRole('button', { name: 'Setup ~5 mins Slack' })
-    expect(asked()).toEqual([undefined])
+    expect(getAgreedHosts()).toEqual([undefined])
     expect(replace).not.toHaveBeenCalled()
     expect(toasts()).toEqual([])
   })
+})
+
+it.each([
+  [['a.example'], 'Let evil.example use a.example?'],
+  [['a.example', 'b.example'], 'Let evil.example use a.example and b.example?'],
+  [['a.example', 'b.example', 'c.example'], 'Let evil.example use a.example, b.example, and c.example?'],
+])('lists the hosts %j in the title', (hosts, title) => {
+  expect(letServerUse('evil.example', hosts)).toBe(title)
 })
 
 it.each([
@@ -509,6 +520,6 @@ it.each([
   [{ type: 'other', state: 's' }, false],
   [null, false],
   ['oauth-success', false],
-])('DEC-094 a message %o is one of ours: %s', (message, expected) => {
+])('DEC-094 recognises the message %o: %s', (message, expected) => {
   expect(isOAuthMessage(message)).toBe(expected)
 })

@@ -52,17 +52,17 @@ export async function startOAuthFlow(
 ): Promise<OAuthStart> {
   const clientId = values.clientId.trim()
   try {
-    let answer = await initiate(card, values)
-    while (answer.foreignSignIn) {
-      const { message, foreignSignIn } = answer
+    let response = await initiate(card, values)
+    while (response.foreignSignIn) {
+      const { message, foreignSignIn } = response
       if (!(await confirmThirdPartySignIn(popup, { message, ...foreignSignIn }))) {
         popup.close()
         return { kind: 'cancelled' }
       }
       showLoadingMessage(popup)
-      answer = await initiate(card, values, foreignSignIn.signsInAt)
+      response = await initiate(card, values, foreignSignIn.signsInAt)
     }
-    const { authUrl, mcpId, message, manualRegistration } = answer
+    const { authUrl, mcpId, message, manualRegistration } = response
     if (manualRegistration) {
       popup.close()
       return { kind: 'client-needed', message, manualRegistration }

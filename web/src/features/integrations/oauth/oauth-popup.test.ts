@@ -12,20 +12,20 @@ it('OAUTH-03 the popup shows a loading message until its URL is known', () => {
 })
 
 it('OAUTH-03 a popup that already shows a provider is reused unchanged', () => {
-  const elsewhere = {
+  const crossOriginWindow = {
     get document(): Document {
       throw new DOMException('cross-origin', 'SecurityError')
     },
   }
-  vi.stubGlobal('open', () => elsewhere)
-  expect(openPopup()).toBe(elsewhere)
+  vi.stubGlobal('open', () => crossOriginWindow)
+  expect(openPopup()).toBe(crossOriginWindow)
 })
 
 it('the page in the popup cannot reach the tab that opened it (L1)', () => {
-  const opened = { opener: window, document, sessionStorage }
-  vi.stubGlobal('open', () => opened)
+  const popup = { opener: window, document, sessionStorage }
+  vi.stubGlobal('open', () => popup)
   openPopup()
-  expect(opened.opener).toBeNull()
+  expect(popup.opener).toBeNull()
 })
 
 it('OAUTH-22 returns null when the popup is blocked', () => {

@@ -14,20 +14,20 @@ vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof show
 const renewed = { success: true, message: 'Renewed', provider: 'Slack' } as const
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-async function open(over: Answers = {}) {
+async function open(answers: Answers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'integrations.cleanup': () => ({ success: true, deleted: [] }),
     'oauth.handle': () => renewed,
-    ...over,
+    ...answers,
   })
   const view = renderPage(<ConnectionMaintenance userId="u1" />)
-  await pass(0)
+  await advance(0)
   return view
 }
-const refreshed = () =>
+const getRefreshedIds = () =>
   api.requestsTo('oauth.handle').map(({ body }) => body && 'mcpId' in body && body.mcpId)
 
 beforeEach(() => {
@@ -38,29 +38,29 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('upkeep', () => {
-  it('INT-64 LIM-16 cleans up at the start and every 5 minutes, until the page goes', async () => {
+describe('the maintenance of connections', () => {
+  it('INT-64 LIM-16 cleans up at the start and every 5 minutes, until it unmounts', async () => {
     const { unmount } = await open()
     expect(api.requestsTo('integrations.cleanup')).toEqual([{ body: {} }])
-    await pass(5 * 60_000 - 1)
+    await advance(5 * 60_000 - 1)
     expect(api.requestsTo('integrations.cleanup')).toHaveLength(1)
-    await pass(1)
+    await advance(1)
     expect(api.requestsTo('integrations.cleanup')).toHaveLength(2)
     unmount()
-    await pass(60 * 60_000)
+    await advance(60 * 60_000)
     expect(api.requestsTo('integrations.cleanup')).toHaveLength(2)
   })
 
-  it('DEC-064 reads the list again when rows were deleted', async () => {
-    const answer = Promise.withResolvers<RouteResponse<'integrations.cleanup'>>()
-    await open({ 'integrations.cleanup': () => answer.promise })
+  it('DEC-064 loads the list again when connections were deleted', async () => {
+    const response = Promise.withResolvers<RouteResponse<'integrations.cleanup'>>()
+    await open({ 'integrations.cleanup': () => response.promise })
     expect(api.requestsTo('integrations.list')).toHaveLength(1)
-    answer.resolve({ success: true, deleted: ['a'] })
-    await pass(0)
+    response.resolve({ success: true, deleted: ['a'] })
+    await advance(0)
     expect(api.requestsTo('integrations.list')).toHaveLength(2)
   })
 
-  it('INT-53 DEC-062 LIM-17 refreshes once each, one at a time, 30 s after they appear', async () => {
+  it('INT-53 DEC-062 LIM-17 refreshes each connection once, one at a time, 30 s after it appears', async () => {
     rows = [
       anIntegration({ mcp_id: 'a', token_status: 'invalid' }),
       anIntegration({ mcp_id: 'b', token_status: 'expired', refreshable: true }),
@@ -74,32 +74,32 @@ describe('upkeep', () => {
         return refreshes.at(-1)?.promise ?? renewed
       },
     })
-    await pass(29_999)
-    expect(refreshed()).toEqual([])
-    await pass(1)
-    expect(refreshed()).toEqual(['a'])
+    await advance(29_999)
+    expect(getRefreshedIds()).toEqual([])
+    await advance(1)
+    expect(getRefreshedIds()).toEqual(['a'])
     refreshes[0]?.resolve(renewed)
-    await pass(0)
-    expect(refreshed()).toEqual(['a', 'b'])
+    await advance(0)
+    expect(getRefreshedIds()).toEqual(['a', 'b'])
     refreshes[1]?.resolve(renewed)
-    await pass(60 * 60_000)
-    expect(refreshed()).toEqual(['a', 'b'])
+    await advance(60 * 60_000)
+    expect(getRefreshedIds()).toEqual(['a', 'b'])
   })
 
-  it('INT-54 says nothing when refreshing fails', async () => {
+  it('INT-54 shows no toast when refreshing fails', async () => {
     rows = [anIntegration({ token_status: 'invalid' })]
     await open({ 'oauth.handle': () => Promise.reject(new NetworkError(false)) })
-    await pass(30_000)
-    expect(refreshed()).toEqual(['slack'])
+    await advance(30_000)
+    expect(getRefreshedIds()).toEqual(['slack'])
     expect(showToast).not.toHaveBeenCalled()
   })
 
-  it('DEC-062 forgets the timer when the page goes', async () => {
+  it('DEC-062 clears the timer when it unmounts', async () => {
     rows = [anIntegration({ token_status: 'invalid' })]
     const { unmount } = await open()
     unmount()
-    await pass(60_000)
-    expect(refreshed()).toEqual([])
+    await advance(60_000)
+    expect(getRefreshedIds()).toEqual([])
   })
 })
 
@@ -109,6 +109,6 @@ it.each([
   [anIntegration({ token_status: 'needs_refresh', refreshable: false }), false],
   [anIntegration({ token_status: 'active' }), false],
   [anIntegration({ status: 'disconnected', token_status: 'inactive' }), false],
-])('DEC-062 INT-53 %#: a connection wants to be refreshed: %s', (row, expected) => {
+])('DEC-062 INT-53 %#: the connection needs a refresh: %s', (row, expected) => {
   expect(needsRefresh(row, new Date('2026-11-20T12:00:00Z'))).toBe(expected)
 })

@@ -23,8 +23,8 @@ function useCleanup() {
   useEffect(() => {
     const cleanUp = async () => {
       // retried by the next run
-      const answer = await callApi('integrations.cleanup', { body: {} }).catch(() => undefined)
-      if (answer && answer.deleted.length > 0) await invalidateIntegrations(queryClient)
+      const response = await callApi('integrations.cleanup', { body: {} }).catch(() => undefined)
+      if (response && response.deleted.length > 0) await invalidateIntegrations(queryClient)
     }
     void cleanUp()
     const timer = setInterval(() => void cleanUp(), cleanupEveryMs)

@@ -48,7 +48,7 @@ export function getCardStatus(
   if (row.token_status === 'invalid')
     return { variant: getStatusVariant(row, now), text: getStatusLabel(row, now) }
   const expiry = expiryText(row.expires_at, now)
-  const words = isStale(row, now) ? texts.needsUpdate : texts.connected
-  const text = expiry === undefined ? words : `${words} · ${expiry}`
+  const label = isStale(row, now) ? texts.needsUpdate : texts.connected
+  const text = expiry === undefined ? label : `${label} · ${expiry}`
   return { variant: getStatusVariant(row, now), text }
 }

@@ -15,7 +15,7 @@ it.each([
   ['2026-11-19T12:00:00Z', '1d ago'],
   ['2026-11-01T12:00:00Z', '19d ago'],
   ['2026-11-20T13:00:00Z', 'Just now'],
-])('INT-09 DEC-079 a sync at %s reads %s', (at, label) => {
+])('INT-09 DEC-079 shows a sync at %s as %s', (at, label) => {
   expect(formatLastSync(at, now)).toBe(label)
 })
 
@@ -23,7 +23,7 @@ it.each([
   ['2026-11-03T12:00:00Z', `Connected ${formatDate(new Date('2026-11-03T12:00:00Z'))}`],
   [null, 'Connected recently'],
   ['gone', 'Connected recently'],
-])('TOP-14 DEC-079 connected at %s reads %s', (at, label) => {
+])('TOP-14 DEC-079 shows a connection made at %s as %s', (at, label) => {
   expect(formatConnected(at)).toBe(label)
 })
 
@@ -31,6 +31,6 @@ it.each([
   ['2026-11-03T12:00:00Z', `Updated ${formatDate(new Date('2026-11-03T12:00:00Z'))}`],
   [undefined, 'Recently updated'],
   ['gone', 'Recently updated'],
-])('INT-77 a date of %s reads %s', (at, label) => {
+])('INT-77 shows an update at %s as %s', (at, label) => {
   expect(formatCatalogueUpdate(at)).toBe(label)
 })

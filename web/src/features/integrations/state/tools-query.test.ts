@@ -9,10 +9,10 @@ import { toKnownConnections, hasTools, readConnections, toolsQuery } from './too
 
 const slack = anIntegration()
 const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })
-const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
+const customTools = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
 
-it('CAP-10 CAP-12 tells what is connected, own servers too, and what it can do', () => {
-  const known = toKnownConnections([slack], [someTools(), own])
+it('CAP-10 CAP-12 lists the connected integrations, including custom tools, and their capabilities', () => {
+  const known = toKnownConnections([slack], [someTools(), customTools])
   expect(known.connectedTools).toHaveLength(2)
   expect(known).toEqual({
     connectedTools: [
@@ -33,41 +33,41 @@ it('CAP-10 CAP-12 tells what is connected, own servers too, and what it can do',
 })
 
 it.each([
-  ['not known', undefined],
-  ['not whole', [someTools()]],
-])('CAP-10 DEC-099 narrows nothing by a list that is %s', (_, tools) => {
+  ['not loaded', undefined],
+  ['incomplete', [someTools()]],
+])('CAP-10 DEC-099 does not limit the tools by a list that is %s', (_, tools) => {
   expect(toKnownConnections([slack, notion], tools)).toMatchObject({
     connectedTools: [],
     integrationContext: { connectedCount: 2, integrationList: ['Slack', 'Notion'] },
   })
 })
 
-it('CAP-10 tells a message what is known when it is sent', async () => {
+it('CAP-10 reads the connections that are known when a message is sent', async () => {
   const client = createQueryClient()
   expect(readConnections(client, 'u')).toBeUndefined()
-  const off = { ...notion, status: 'disconnected' as const }
-  client.setQueryData(integrationsQuery('u').queryKey, [slack, off])
+  const disconnected = { ...notion, status: 'disconnected' as const }
+  client.setQueryData(integrationsQuery('u').queryKey, [slack, disconnected])
   expect(readConnections(client, 'u')).toMatchObject({
     connectedTools: [],
     integrationContext: { connectedCount: 1, integrationList: ['Slack'] },
   })
   client.setQueryData(toolsQuery('u').queryKey, [someTools()])
-  const whole = { connectedTools: [{ mcp_id: 'slack', mcp_name: 'Slack' }] }
-  expect(readConnections(client, 'u')).toMatchObject(whole)
+  const expected = { connectedTools: [{ mcp_id: 'slack', mcp_name: 'Slack' }] }
+  expect(readConnections(client, 'u')).toMatchObject(expected)
   expect(readConnections(client, 'somebody else')).toBeUndefined()
 
-  // a list that is just being asked for anew may lack what was connected last
+  // a list that is being reloaded may lack the latest connection
   const list = Promise.withResolvers<{ integrations: ReturnType<typeof someTools>[] }>()
   const api = fakeApi({ 'tools.list': () => list.promise })
   const stop = new QueryObserver(client, toolsQuery('u')).subscribe(() => undefined)
   expect(readConnections(client, 'u')).toMatchObject({ connectedTools: [] })
   list.resolve({ integrations: [someTools()] })
-  await expect.poll(() => readConnections(client, 'u')).toMatchObject(whole)
+  await expect.poll(() => readConnections(client, 'u')).toMatchObject(expected)
   expect(api.requestsTo('tools.list')).toHaveLength(1)
   stop()
 })
 
-it('servers are not asked for their tools again whenever somebody comes back to the window', async () => {
+it('does not load the tools again when the window gets the focus', async () => {
   const client = createQueryClient()
   client.mount()
   const api = fakeApi({ 'tools.list': () => ({ integrations: [someTools()] }) })
@@ -75,10 +75,10 @@ it('servers are not asked for their tools again whenever somebody comes back to 
   await expect.poll(() => client.getQueryState(toolsQuery('u').queryKey)?.status).toBe('success')
   focusManager.setFocused(false)
   focusManager.setFocused(true)
-  await client.fetchQuery({ queryKey: ['something else'], queryFn: () => 'read meanwhile' })
+  await client.fetchQuery({ queryKey: ['something else'], queryFn: () => 'loaded meanwhile' })
   invalidateTools(client)
   await expect.poll(() => client.isFetching()).toBe(0)
-  // once at first, once after a change of our own
+  // once at first, once after the invalidation
   expect(api.requestsTo('tools.list')).toHaveLength(2)
   focusManager.setFocused(undefined)
   stop()
@@ -95,11 +95,11 @@ it.each([
     { capabilities: [], problem: 'Its server does not answer right now.' },
     'Its server does not answer right now.',
   ],
-])('CAP-14 %j reads "%s"', (over, text) => {
-  expect(formatUsage(someTools(over), now)).toBe(text)
+])('CAP-14 formats %j as "%s"', (changes, text) => {
+  expect(formatUsage(someTools(changes), now)).toBe(text)
 })
 
-it('knows before one connects whether an entry offers tools; a server is asked only then', () => {
+it('detects an entry without tools; the tools of a server are known only after connecting', () => {
   expect(hasTools(anEntry({ tools: ['Read e-mails'] }))).toBe(true)
   expect(hasTools(anEntry({ tools: [] }))).toBe(false)
   expect(hasTools(anEntry())).toBe(true)

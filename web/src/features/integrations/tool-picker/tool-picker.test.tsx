@@ -8,7 +8,7 @@ import { toolsQuery } from '../state/tools-query.ts'
 import { switchTool } from './disabled-tools.ts'
 import { ToolPicker } from './tool-picker.tsx'
 
-const tool = (id: string) => ({
+const createTool = (id: string) => ({
   id,
   name: `Tool ${id}`,
   description: '',
@@ -16,7 +16,7 @@ const tool = (id: string) => ({
   parameters: {},
   examples: [],
 })
-const connection = (id: string, tools: string[]): IntegrationTools => ({
+const createConnection = (id: string, tools: string[]): IntegrationTools => ({
   id,
   name: `My ${id}`,
   provider: id,
@@ -24,12 +24,12 @@ const connection = (id: string, tools: string[]): IntegrationTools => ({
   health_status: 'healthy',
   lastUsed: null,
   usage_count: 0,
-  capabilities: tools.map(tool),
+  capabilities: tools.map(createTool),
   problem: null,
 })
-const slack = connection('slack', ['list', 'read', 'send'])
+const slack = createConnection('slack', ['list', 'read', 'send'])
 
-function show(connections: IntegrationTools[], initial: DisabledTool[] = []) {
+function open(connections: IntegrationTools[], initial: DisabledTool[] = []) {
   const queryClient = new QueryClient()
   queryClient.setQueryData(toolsQuery('u').queryKey, connections)
   const changes: DisabledTool[][] = []
@@ -48,50 +48,50 @@ function show(connections: IntegrationTools[], initial: DisabledTool[] = []) {
   )
   return changes
 }
-const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+const getCheckbox = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-describe('DEC-182 the choice of tools', () => {
-  it('is not there without a connection that has tools', () => {
-    show([connection('empty', [])])
+describe('DEC-182 the tool picker', () => {
+  it('is not rendered without a connection that has tools', () => {
+    open([createConnection('empty', [])])
     expect(screen.queryByRole('button')).toBeNull()
   })
 
-  it('turns connections and single tools off and on, and says how many are off', () => {
-    const changes = show([slack, connection('gmail', ['search'])])
+  it('turns connections and single tools off and on, and shows how many are off', () => {
+    const changes = open([slack, createConnection('gmail', ['search'])])
     fireEvent.click(screen.getByRole('button', { name: 'Tools' }))
-    fireEvent.click(box('My gmail'))
+    fireEvent.click(getCheckbox('My gmail'))
     expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }])
     fireEvent.click(screen.getByRole('button', { name: 'Tools of My slack, 3 of 3' }))
-    fireEvent.click(box('Tool send'))
+    fireEvent.click(getCheckbox('Tool send'))
     expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }, { mcp_id: 'slack', tool: 'send' }])
-    expect([box('My slack').checked, box('My slack').indeterminate, box('Tool send').checked]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect([
+      getCheckbox('My slack').checked,
+      getCheckbox('My slack').indeterminate,
+      getCheckbox('Tool send').checked,
+    ]).toEqual([true, true, false])
     expect(screen.getByRole('button', { name: 'Tools: 2 off', hidden: true })).toBeTruthy()
-    // a part is on: the first click turns the rest on
-    fireEvent.click(box('My slack'))
+    // some tools are on: the first click turns all on
+    fireEvent.click(getCheckbox('My slack'))
     expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }])
-    fireEvent.click(box('My gmail'))
+    fireEvent.click(getCheckbox('My gmail'))
     expect(changes.at(-1)).toEqual([])
   })
 
-  it('refuses more single tools than a conversation can remember', () => {
-    const many = connection(
+  it('limits the number of single tools that can be turned off', () => {
+    const many = createConnection(
       'many',
       Array.from({ length: 102 }, (_, index) => `t${index}`),
     )
     const disabled = many.capabilities.slice(0, 100).map(({ id }) => ({ mcp_id: 'many', tool: id }))
-    const changes = show([many], disabled)
+    const changes = open([many], disabled)
     fireEvent.click(screen.getByRole('button', { name: 'Tools: 100 off' }))
     fireEvent.click(screen.getByRole('button', { name: 'Tools of My many, 2 of 102' }))
-    fireEvent.click(box('Tool t100'))
+    fireEvent.click(getCheckbox('Tool t100'))
     expect(changes).toEqual([])
     expect(screen.getByRole('alert').textContent).toMatch(/Turn off a whole connection/)
   })
 
-  it('turns a connection off as a whole with its last tool, and keeps the others on with its first', () => {
+  it('turns off the whole connection with its last tool, and turns on only the first tool of one that is off', () => {
     const both = [
       { mcp_id: 'slack', tool: 'list' },
       { mcp_id: 'slack', tool: 'read' },

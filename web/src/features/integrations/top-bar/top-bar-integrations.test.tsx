@@ -15,118 +15,121 @@ vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof show
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 
-const row = (mcp_id: string, mcp_name: string, over: Parameters<typeof anIntegration>[0] = {}) =>
-  anIntegration({ mcp_id, mcp_name, ...over })
+const createRow = (mcp_id: string, mcp_name: string, changes: Parameters<typeof anIntegration>[0] = {}) =>
+  anIntegration({ mcp_id, mcp_name, ...changes })
 const buildTools = ({ mcp_id, mcp_name }: Integration) =>
   someTools({ id: mcp_id, name: mcp_name, ...(!['gmail', 'slack'].includes(mcp_id) && { capabilities: [] }) })
-const five = () => [
-  row('gmail', 'Gmail'),
-  row('google-drive', 'Google Drive', { token_status: 'needs_refresh' }),
-  row('slack', 'Slack', { token_status: 'expired' }),
-  row('stripe', 'Stripe', { token_status: 'invalid' }),
-  row('hubspot', 'HubSpot'),
+const createFiveRows = () => [
+  createRow('gmail', 'Gmail'),
+  createRow('google-drive', 'Google Drive', { token_status: 'needs_refresh' }),
+  createRow('slack', 'Slack', { token_status: 'expired' }),
+  createRow('stripe', 'Stripe', { token_status: 'invalid' }),
+  createRow('hubspot', 'HubSpot'),
 ]
 const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 
-function open(over: Answers = {}) {
+function open(answers: Answers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({
       integrations: rows.filter(({ status }) => status === 'connected').map(buildTools),
     }),
-    ...over,
+    ...answers,
   })
   return renderPage(<TopBarIntegrations userId="u1" />, '/here')
 }
-const badges = async () => within(await screen.findByRole('group', { name: 'Connected integrations' }))
+const findBadges = async () => within(await screen.findByRole('group', { name: 'Connected integrations' }))
 
-async function popover(name: RegExp) {
-  fireEvent.click((await badges()).getByRole('button', { name }))
+async function openPopover(name: RegExp) {
+  fireEvent.click((await findBadges()).getByRole('button', { name }))
   return within(await screen.findByRole('dialog'))
 }
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  rows = five()
+  rows = createFiveRows()
 })
 
 describe('the chip', () => {
-  it('TOP-19 TOP-20 reads Connect Tools with none connected', async () => {
-    rows = [row('slack', 'Slack', { status: 'disconnected', token_status: 'inactive' })]
+  it('TOP-19 TOP-20 shows Connect Tools if nothing is connected', async () => {
+    rows = [createRow('slack', 'Slack', { status: 'disconnected', token_status: 'inactive' })]
     open()
     const chip = await screen.findByRole('link', { name: 'Connect Tools' })
     expect(chip.getAttribute('href')).toBe('/integrations')
     expect(screen.queryByRole('group', { name: 'Connected integrations' })).toBeNull()
   })
 
-  it('TOP-21 TOP-26 counts what is connected, and leads to the integrations', async () => {
+  it('TOP-21 TOP-26 shows the number of connections, and links to the integrations', async () => {
     open()
     const chip = await screen.findByRole('link', { name: /5 Active/ })
     expect(chip.textContent).toMatch(/^5 Active/)
     expect(chip.getAttribute('href')).toBe('/integrations')
   })
 
-  it('TOP-22 DEC-098 counts what the connected ones can do', async () => {
+  it('TOP-22 DEC-098 shows the number of capabilities of the connections', async () => {
     const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
     open({ 'tools.list': () => ({ integrations: [...rows.map(buildTools), own] }) })
     const chip = await screen.findByRole('link', { name: /5 Active/ })
-    // Gmail and Slack bring two each, the others none; a custom server counts in neither number
+    // Gmail and Slack have two each, the others none; a custom tool counts in neither number
     await waitFor(() => expect(chip.textContent).toContain('4 capabilities'))
     expect(api.requestsTo('tools.list')).toHaveLength(1)
   })
 
-  it('DEC-098 speaks of powerful capabilities where none are known', async () => {
-    rows = [row('stripe', 'Stripe')]
+  it('DEC-098 shows “powerful capabilities” if none are known', async () => {
+    rows = [createRow('stripe', 'Stripe')]
     open()
     const chip = await screen.findByRole('link', { name: /1 Active/ })
     await waitFor(() => expect(chip.textContent).toContain('powerful capabilities'))
   })
 
-  const tooltipLines = () => {
+  const renderTooltipLines = () => {
     const { container } = render(
-      <ChipTooltip active={[...five(), row('a', 'A'), row('b', 'B')]} now={new Date()} />,
+      <ChipTooltip
+        active={[...createFiveRows(), createRow('a', 'A'), createRow('b', 'B')]}
+        now={new Date()}
+      />,
     )
     return [...(container.firstElementChild?.children ?? [])].map((line) =>
       line.children.length > 0 ? [...line.children].map(({ textContent }) => textContent) : line.textContent,
     )
   }
 
-  it('TOP-23 LIM-10 lists the first five in its tooltip', () => {
-    const lines = tooltipLines().filter((line) => Array.isArray(line))
+  it('TOP-23 LIM-10 lists the first five connections in its tooltip', () => {
+    const lines = renderTooltipLines().filter((line) => Array.isArray(line))
     expect(lines).toHaveLength(5)
     expect(lines.map(([name]) => name)).toEqual(['Gmail', 'Google Drive', 'Slack', 'Stripe', 'HubSpot'])
   })
 
-  it('TOP-24 INT-66 DEC-054 marks each as Active or Attention', () => {
-    const marks = tooltipLines().flatMap((line) => (Array.isArray(line) ? [line[1]] : []))
+  it('TOP-24 INT-66 DEC-054 marks each connection as Active or Attention', () => {
+    const marks = renderTooltipLines().flatMap((line) => (Array.isArray(line) ? [line[1]] : []))
     expect(marks).toEqual(['Active', 'Attention', 'Attention', 'Attention', 'Active'])
-    const healthy = five().filter(({ health_status }) => health_status === 'healthy')
+    const healthy = createFiveRows().filter(({ health_status }) => health_status === 'healthy')
     expect(healthy.map(({ mcp_name }) => mcp_name)).toEqual(['Gmail', 'HubSpot'])
     expect(marks.filter((mark) => mark === 'Active')).toHaveLength(healthy.length)
   })
 
-  it('TOP-25 says how many there are beyond five', () => {
-    expect(tooltipLines().at(-1)).toBe('+2 more integrations')
+  it('TOP-25 shows how many connections there are beyond five', () => {
+    expect(renderTooltipLines().at(-1)).toBe('+2 more integrations')
   })
 
-  it('TOP-25 says nothing of more where there are five', () => {
-    render(<ChipTooltip active={five()} now={new Date()} />)
+  it('TOP-25 does not mention more connections if there are five', () => {
+    render(<ChipTooltip active={createFiveRows()} now={new Date()} />)
     expect(screen.queryByText(/more integrations/)).toBeNull()
   })
 })
 
 describe('the badges', () => {
-  it('TOP-06 TOP-07 TOP-10 are three at most, with letters, and +N', async () => {
+  it('TOP-06 TOP-07 TOP-10 are at most three, with letters, and +N', async () => {
     open()
-    const buttons = (await badges()).getAllByRole('button')
+    const buttons = (await findBadges()).getAllByRole('button')
     expect(buttons).toHaveLength(4)
     expect(buttons.slice(0, 3).map(({ textContent }) => textContent)).toEqual(['GM', 'GO', 'SL'])
     expect(buttons[3]?.textContent).toBe('+2')
   })
 
-  it('TOP-08 carry a dot each', async () => {
+  it('TOP-08 have a dot each', async () => {
     open()
-    const buttons = (await badges()).getAllByRole('button')
+    const buttons = (await findBadges()).getAllByRole('button')
     expect(buttons.map((button) => button.querySelector('svg')?.dataset['tone'])).toEqual([
       'ok',
       'warn',
@@ -135,9 +138,9 @@ describe('the badges', () => {
     ])
   })
 
-  it('TOP-01 TOP-04 stand between the chip and Tools, which leads to the integrations', async () => {
+  it('TOP-01 TOP-04 are between the chip and Tools, which links to the integrations', async () => {
     open()
-    const buttons = (await badges()).getAllByRole('button')
+    const buttons = (await findBadges()).getAllByRole('button')
     const tools = screen.getByRole('link', { name: 'Tools' })
     expect(tools.getAttribute('href')).toBe('/integrations')
     const chip = screen.getByRole('link', { name: /Active/ })
@@ -146,25 +149,25 @@ describe('the badges', () => {
     expect(buttons.at(-1)?.compareDocumentPosition(tools)).toBe(following)
   })
 
-  it('TOP-11 TOP-12 TOP-13 open a popover with the name and how it stands', async () => {
+  it('TOP-11 TOP-12 TOP-13 open a popover with the name and the status', async () => {
     open()
     expect(screen.queryByRole('dialog')).toBeNull()
-    const card = await popover(/Gmail/)
+    const card = await openPopover(/Gmail/)
     expect(card.getByText('Gmail')).toBeTruthy()
     expect(card.getByText('Connected')).toBeTruthy()
     expect(card.queryByText('Requires attention')).toBeNull()
   })
 
-  it('TOP-14 DEC-079 say since when', async () => {
+  it('TOP-14 DEC-079 show since when an integration is connected', async () => {
     open()
-    const gmail = await popover(/Gmail/)
+    const gmail = await openPopover(/Gmail/)
     expect(gmail.getByText(`Connected ${formatDate(new Date('2026-11-03T12:00:00Z'))}`)).toBeTruthy()
     expect(gmail.queryByText('Connected recently')).toBeNull()
   })
 
-  it('TOP-17 DEC-097 open the service in a new tab', async () => {
+  it('TOP-17 DEC-097 link to the service in a new tab', async () => {
     open()
-    const card = await popover(/Gmail/)
+    const card = await openPopover(/Gmail/)
     const service = card.getByRole('link', { name: 'Open Service' })
     expect(service.getAttribute('href')).toBe('https://app.slack.com')
     expect([service.getAttribute('target'), service.getAttribute('rel')]).toEqual([
@@ -173,9 +176,9 @@ describe('the badges', () => {
     ])
   })
 
-  it('TOP-16 Manage Permissions only closes', async () => {
+  it('TOP-16 Manage Permissions only closes the popover', async () => {
     open()
-    const card = await popover(/Gmail/)
+    const card = await openPopover(/Gmail/)
     fireEvent.click(card.getByRole('button', { name: 'Manage Permissions' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(api.requestsTo('integrations.disconnect')).toEqual([])
@@ -184,19 +187,19 @@ describe('the badges', () => {
   it.each([
     [/Google Drive/, 'Needs Refresh'],
     [/Slack/, 'Token Expired'],
-  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, words) => {
+  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, label) => {
     open()
-    const card = await popover(name)
-    expect(card.getByText(words)).toBeTruthy()
+    const card = await openPopover(name)
+    expect(card.getByText(label)).toBeTruthy()
     expect(card.getByText('Requires attention')).toBeTruthy()
   })
 
-  it('TOP-09 TOP-15 DEC-053 an invalid one is red, requires attention and offers Reconnect', async () => {
-    rows = [row('stripe', 'Stripe', { token_status: 'invalid', connected_at: '' })]
+  it('TOP-09 TOP-15 DEC-053 an invalid connection is red, requires attention and offers Reconnect', async () => {
+    rows = [createRow('stripe', 'Stripe', { token_status: 'invalid', connected_at: '' })]
     open()
-    const badge = await (await badges()).findByRole('button', { name: 'ST, Stripe: Needs Reconnect' })
+    const badge = await (await findBadges()).findByRole('button', { name: 'ST, Stripe: Needs Reconnect' })
     expect(badge.querySelector('svg')?.dataset['tone']).toBe('bad')
-    const card = await popover(/Stripe/)
+    const card = await openPopover(/Stripe/)
     expect(card.getByText('Needs Reconnect').querySelector('svg')?.dataset['tone']).toBe('bad')
     expect(card.getByText('Connected recently')).toBeTruthy()
     expect(card.getByText('Requires attention')).toBeTruthy()
@@ -206,27 +209,27 @@ describe('the badges', () => {
   it.each([null, 'http://acme.example', 'javascript:alert(1)'])(
     'DEC-097 cannot open %s',
     async (open_url) => {
-      rows = [row('a', 'Acme', { open_url })]
+      rows = [createRow('a', 'Acme', { open_url })]
       open()
-      const card = await popover(/Acme/)
+      const card = await openPopover(/Acme/)
       expect(card.getByRole<HTMLButtonElement>('button', { name: 'Open Service' }).disabled).toBe(true)
       expect(card.queryByRole('link', { name: 'Open Service' })).toBeNull()
     },
   )
 
-  it('TOP-18 INT-71 DEC-059 disconnect, a sandbox connection under its own id', async () => {
-    rows = [row('stripe-sandbox', 'Stripe', { settings: { environment: 'sandbox' } })]
+  it('TOP-18 INT-71 DEC-059 disconnect after a confirmation, a sandbox connection with its own ID', async () => {
+    rows = [createRow('stripe-sandbox', 'Stripe', { settings: { environment: 'sandbox' } })]
     open({
       'integrations.disconnect': () => {
         rows = []
         return { success: true, revoked: false }
       },
     })
-    const card = await popover(/Stripe/)
+    const card = await openPopover(/Stripe/)
     expect(card.getByText(/Sandbox/)).toBeTruthy()
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
-    const question = within(card.getByRole('group', { name: 'Disconnect Stripe?' }))
-    const cancel = question.getByRole('button', { name: 'Cancel' })
+    const confirmation = within(card.getByRole('group', { name: 'Disconnect Stripe?' }))
+    const cancel = confirmation.getByRole('button', { name: 'Cancel' })
     expect(document.activeElement).toBe(cancel)
     fireEvent.click(cancel)
     expect(api.requestsTo('integrations.disconnect')).toEqual([])
@@ -237,53 +240,53 @@ describe('the badges', () => {
     expect(toasts()).toEqual(['Integration Disconnected'])
   })
 
-  it('INT-73 say when disconnecting failed, and stay', async () => {
+  it('INT-73 show an error when disconnecting failed, and stay', async () => {
     open({ 'integrations.disconnect': () => Promise.reject(new NetworkError(true)) })
-    const card = await popover(/Gmail/)
+    const card = await openPopover(/Gmail/)
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
     fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
     await waitFor(() => expect(toasts()).toEqual(['Disconnection Error']))
-    expect((await badges()).getByRole('button', { name: /Gmail/ })).toBeTruthy()
+    expect((await findBadges()).getByRole('button', { name: /Gmail/ })).toBeTruthy()
   })
 
-  it('TOP-10 open the others from +N', async () => {
+  it('TOP-10 open the other connections from +N', async () => {
     open()
-    const list = await popover(/\+2/)
+    const list = await openPopover(/\+2/)
     fireEvent.click(list.getByRole('button', { name: 'HubSpot' }))
     expect(await screen.findByRole('button', { name: 'Disconnect' })).toBeTruthy()
   })
 })
 
-it('TOP-09 TOP-13 DEC-125 notices within a minute that access ends, in the chip, the badge and the popover', async () => {
+it('TOP-09 TOP-13 DEC-125 shows within a minute that access expires, in the chip, the badge and the popover', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z'), shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
   open({
-    // read anew, as it then stands
+    // every refetch returns the same connection
     'integrations.list': () => ({
-      integrations: [row('slack', 'Slack', { refreshable: false, expires_at: '2026-11-20T12:20:00Z' })],
+      integrations: [createRow('slack', 'Slack', { refreshable: false, expires_at: '2026-11-20T12:20:00Z' })],
     }),
   })
-  const badge = async () => (await badges()).getByRole('button', { name: /Slack/ })
-  const shown = async () => [
-    (await badge()).getAttribute('aria-label'),
-    (await badge()).querySelector('svg')?.dataset['tone'],
+  const findBadge = async () => (await findBadges()).getByRole('button', { name: /Slack/ })
+  const readStatuses = async () => [
+    (await findBadge()).getAttribute('aria-label'),
+    (await findBadge()).querySelector('svg')?.dataset['tone'],
     screen
       .getByRole('link', { name: /1 Active/ })
       .querySelector('[data-tone]')
       ?.getAttribute('data-tone'),
   ]
-  const pass = (minutes: number) => act(() => vi.advanceTimersByTimeAsync(minutes * 60_000))
-  expect(await shown()).toEqual(['SL, Slack: Connected', 'ok', undefined])
-  await pass(16)
-  expect(await shown()).toEqual(['SL, Slack: Needs Refresh', 'warn', 'warn'])
-  const card = await popover(/Slack/)
+  const advanceMinutes = (minutes: number) => act(() => vi.advanceTimersByTimeAsync(minutes * 60_000))
+  expect(await readStatuses()).toEqual(['SL, Slack: Connected', 'ok', undefined])
+  await advanceMinutes(16)
+  expect(await readStatuses()).toEqual(['SL, Slack: Needs Refresh', 'warn', 'warn'])
+  const card = await openPopover(/Slack/)
   expect(card.getByText('Needs Refresh')).toBeTruthy()
-  await pass(5)
+  await advanceMinutes(5)
   expect(card.getByText('Token Expired')).toBeTruthy()
   expect(card.getByText(/Access has expired\./)).toBeTruthy()
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(await shown()).toEqual(['SL, Slack: Token Expired', 'bad', 'bad'])
+  expect(await readStatuses()).toEqual(['SL, Slack: Token Expired', 'bad', 'bad'])
 })
 
 it.each([
@@ -297,10 +300,10 @@ it.each([
   expect(getNameLetters(name)).toBe(letters)
 })
 
-it('a connection that has moved stands out, and its popover says where to and who published it (H4, M5)', async () => {
-  rows = [row('gmail', 'Gmail'), aMovedConnection()]
+it('marks a connection that has moved, and shows its new host and publisher in the popover (H4, M5)', async () => {
+  rows = [createRow('gmail', 'Gmail'), aMovedConnection()]
   open()
-  const details = await popover(/Notebook: Needs Reconnect/)
+  const details = await openPopover(/Notebook: Needs Reconnect/)
   expect(
     details.getByText(/Notebook has moved to mcp\.new\.example\. Connect again to use it there\./),
   ).toBeTruthy()
