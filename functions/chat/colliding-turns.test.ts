@@ -159,7 +159,7 @@ describe('a writer without the claim that crashed before it removed its message'
     expect(session.message_count).toBe(4)
   })
 
-  it('the same holds for the first message of a conversation', async () => {
+  it('the same first message of a conversation sent again is answered in its turn, and stored once', async () => {
     const conversation = await orphan(1)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(1)

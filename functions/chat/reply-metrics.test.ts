@@ -40,7 +40,7 @@ it('a reply is measured when it ends, in one line: the time to its first token, 
   const run = await startRun(aConversation())
   const { reply, ended } = write(run, after(700, saying('In water.')))
   const closed: boolean[] = []
-  onLine = () => closed.push(reply.closed)
+  onLine = () => closed.push(reply.isClosed)
   await ended
   expect(measured()).toEqual([{ TimeToFirstToken: 700, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
   expect(closed).toEqual([true])

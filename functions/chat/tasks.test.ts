@@ -50,10 +50,10 @@ const server = await serveMcp(
   },
   { onerror: () => undefined },
 )
-const here = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
 afterAll(async () => {
   await server.close()
-  await here.close()
+  await backend.close()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -64,8 +64,8 @@ afterEach(() => {
 
 /** Creates a user who has added the server as a custom tool. */
 async function newUser(): Promise<UserHere> {
-  const user = await here.newUser()
-  await here.addCustomTool(user, 'Reports', server.url)
+  const user = await backend.newUser()
+  await backend.addCustomTool(user, 'Reports', server.url)
   return user
 }
 
@@ -83,18 +83,18 @@ const check = (user: UserHere, runId: string) =>
   user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
 const read = (user: UserHere) => user.call('sessions.read', { params })
 const readLedger = async (user: UserHere) =>
-  (await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries
+  (await ledgerRepository(backend.table).page(user.sub, { limit: 10 })).entries
 const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
 /** Starts a reply whose call is approved. */
 async function approved() {
-  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const asked = theEvent(await ask(user, message).finished, 'data-run').data
-  here.model.behave(says('Done.'))
-  await decide(user, asked.run_id)
+  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  backend.model.behave(says('Done.'))
+  await decide(user, waitingRun.run_id)
   const { run } = await read(user)
-  return { user, runId: asked.run_id, run, question: run?.questions?.[0] }
+  return { user, runId: waitingRun.run_id, run, question: run?.questions?.[0] }
 }
 
 describe('DEC-184 a call that becomes a task', () => {
@@ -124,7 +124,7 @@ describe('DEC-184 a call that becomes a task', () => {
     })
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
     expect(made).toEqual(['build'])
-    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toContain('42 guests')
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toContain('42 guests')
   })
 
   it('is completed within the reply if it is short', async () => {
@@ -165,7 +165,7 @@ describe('DEC-184 a call that becomes a task', () => {
     expect(store.listCancelled()).toHaveLength(before + 1)
     const [call] = await toolCalls(user)
     expect(call?.result.error).toMatch(/^The user cancelled this task/)
-    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toContain('The user cancelled this task')
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toContain('The user cancelled this task')
   })
 
   it('is cancelled at its server with the reply', async () => {
@@ -181,11 +181,11 @@ describe('DEC-192 a stop', () => {
 
   it('a moment before the reply waits for its task cancels the task', async () => {
     const before = store.listCancelled().length
-    here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+    backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
-    const asked = theEvent(await ask(user, message).finished, 'data-run').data
+    const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
     is.onBuild = () => user.call('runs.stop', { params, body: {} })
-    await decide(user, asked.run_id)
+    await decide(user, waitingRun.run_id)
     expect((await read(user)).run?.status).toBe('stopped')
     expect(store.listCancelled()).toHaveLength(before + 1)
     expect(await readLedger(user)).toMatchObject([
@@ -194,7 +194,7 @@ describe('DEC-192 a stop', () => {
   })
 
   it('before a call was approved leaves nothing in the ledger', async () => {
-    here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+    backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
     await ask(user, message).finished
     expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
@@ -249,7 +249,7 @@ describe('a task that asks the user', () => {
     is.progress = { status: 'input_required', inputRequests: { a: { method: 'sampling/createMessage' } } }
     await decide(user, runId)
     const [call] = await toolCalls(user)
-    expect(call?.result.error).toMatch(/asked the user for something, which was declined/)
+    expect(call?.result.error).toMatch(/waitingRun the user for something, which was declined/)
     expect(store.listCancelled()).toHaveLength(before + 1)
   })
 })
@@ -276,7 +276,11 @@ describe('a task that has no result', () => {
       () => (is.progress = { status: 'completed', result: { resultType: 'task', taskId: 'again' } }),
       /its result cannot be read/,
     ],
-    ['is over', () => (is.progress = { status: 'completed', result: { messages: [] } }), /cannot be read/],
+    [
+      'has a result without content',
+      () => (is.progress = { status: 'completed', result: { messages: [] } }),
+      /cannot be read/,
+    ],
   ]
   it.each(endings)('because it %s is an error for the model', async (_, end, sentence) => {
     const { user, runId } = await approved()
@@ -312,7 +316,7 @@ describe('a task that has no result', () => {
     is.ttlMs = null
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
-    const again: UserHere = { ...user, ...(await here.signInAgain(user)), sub: user.sub }
+    const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
     expect(await check(again, runId)).toMatchObject({ is_ready: true })
     is.progress = completed
     await decide(again, runId)
@@ -321,19 +325,22 @@ describe('a task that has no result', () => {
 })
 
 it('a task of a temporary chat waits and continues like any other, and leaves nothing', async () => {
-  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const asked = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
-  here.model.behave(says('Done.'))
-  await decide(user, asked.run_id)
-  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
+  const waitingRun = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
+  backend.model.behave(says('Done.'))
+  await decide(user, waitingRun.run_id)
+  expect(await check(user, waitingRun.run_id)).toMatchObject({
+    is_ready: false,
+    task: { message: 'Counting' },
+  })
   is.progress = completed
-  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: true })
-  expect(await decide(user, asked.run_id)).toMatchObject({
+  expect(await check(user, waitingRun.run_id)).toMatchObject({ is_ready: true })
+  expect(await decide(user, waitingRun.run_id)).toMatchObject({
     status: 200,
     body: { content: 'Done.', toolCalls: [{ result: { data: '42 guests' } }] },
   })
-  expect(JSON.stringify(await here.readRows(user))).not.toContain('guests')
+  expect(JSON.stringify(await backend.readRows(user))).not.toContain('guests')
 })
 
 describe('a hostile server', () => {

@@ -21,8 +21,8 @@ const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
 afterAll(() => table.close())
 
-const asked = { id: 'asked', name: 'cat.png', type: 'image/png', size: 1 }
-const made = { ...asked, id: 'made' }
+const uploaded = { id: 'asked', name: 'cat.png', type: 'image/png', size: 1 }
+const generated = { ...uploaded, id: 'made' }
 const question = {
   callId: 'c',
   kind: 'approval' as const,
@@ -38,9 +38,12 @@ async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeU
   const conversation = aConversation()
   const at = new Date().toISOString()
   await settingsRepository(table).update(conversation.sub, { store_uploads: storeUploads })
-  for (const file of [asked, made, { ...asked, id: 'other' }])
+  for (const file of [uploaded, generated, { ...uploaded, id: 'other' }])
     await attached.files.put(conversation.sub, { ...file, state: 'ready', created_at: at })
-  const run = await stores.runs.claim(aRun({ ...conversation, fileIds: [asked.id], ...changes }), undefined)
+  const run = await stores.runs.claim(
+    aRun({ ...conversation, fileIds: [uploaded.id], ...changes }),
+    undefined,
+  )
   if (run.isSaved)
     await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'A',
@@ -61,15 +64,15 @@ const wait = (run: Run) =>
     messages: [],
     content: 'Shall I?',
     toolCalls: [],
-    attachments: [made],
+    attachments: [generated],
     position: 9,
   })
 const reply = (status: EndedStatus): EndedReply => ({
   status,
   content: 'A cat',
   toolCalls: [],
-  attachments: [made],
-  logged: false,
+  attachments: [generated],
+  hasCheckpoints: false,
 })
 
 describe('SET-13 DEC-033 the files of a turn', () => {
@@ -102,12 +105,12 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
     expect(await files(run)).toEqual(['asked', 'made', 'other'])
     const { messages } = await stores.messages.loadNewest(run.sub, run.sessionId)
-    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [made], ended: 'stopped' })
-    expect((await attached.files.find(run.sub, made.id)).used_in).toEqual(new Set([run.sessionId]))
+    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [generated], ended: 'stopped' })
+    expect((await attached.files.find(run.sub, generated.id)).used_in).toEqual(new Set([run.sessionId]))
   })
 
   it.each<[string, { storeUploads?: boolean; isSaved?: boolean }]>([
-    ['where none are stored', { storeUploads: false }],
+    ['when no uploads are stored', { storeUploads: false }],
     ['in a temporary chat', { isSaved: false }],
   ])('are deleted with a waiting reply that is stopped %s', async (_, changes) => {
     const run = await turn(changes)
@@ -134,7 +137,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
   it('stay when the message is sent again and the user has turned on storing uploads meanwhile', async () => {
     const run = await turn({ storeUploads: false })
     await finishRun(stores, run, reply('failed'))
-    await stores.files.addReferences(run.sub, run.sessionId, [asked])
+    await stores.files.addReferences(run.sub, run.sessionId, [uploaded])
     expect(await files(run)).toEqual(['asked', 'made expires', 'other'])
   })
 })

@@ -25,7 +25,7 @@ const reading: Tool = {
 const round = { text: '', truncated: false, inputTokens: 0, outputTokens: 0 }
 
 /** Reads 24 pages in two rounds, then asks to send something. */
-function thorough(): Model {
+function readingModel(): Model {
   let rounds = 0
   return {
     async complete() {
@@ -48,7 +48,7 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
   const conversation = aConversation()
   const { sent, tool } = aSendingTool()
   const { run } = await startNew(conversation)
-  await write(run, thorough(), [reading, tool]).ended
+  await write(run, readingModel(), [reading, tool]).ended
   const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }] })
 

@@ -87,7 +87,7 @@ export const conversationRepository = (table: Table) => {
       })
     } catch (error) {
       if (!isConditionFailed(error)) throw error
-      throw new ConversationNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
+      throw new ConversationNotFound(`conversation ${id} is deleted or never existed`, { cause: error })
     }
   }
 
@@ -99,7 +99,7 @@ export const conversationRepository = (table: Table) => {
   }
 
   /**
-   * Changes a conversation that is there, and counts what a run used in the same write.
+   * Changes an existing conversation, and counts what a run used in the same write.
    * @param set the `SET` clause, which may be empty
    * @returns the conversation, also if an earlier attempt of the same write has changed it already
    * @throws ConversationNotFound

@@ -146,7 +146,7 @@ const runItem = z.object({
   heartbeatAtMs: z.number(),
   /** ids of the files that the user's message carries */
   fileIds: z.array(z.string()).default([]),
-  /** when the user asked to stop it first */
+  /** when the user first asked to stop it */
   stopRequestedAtMs: z.number().optional(),
   /** until when a reader follows the run from another invocation */
   watchedUntilMs: z.number().default(0),

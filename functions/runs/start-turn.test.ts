@@ -9,12 +9,12 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const turns = turnsOn(stores)
 
-const faster = () => new RunChanged('somebody was faster')
+const toRunChanged = () => new RunChanged('somebody was faster')
 
 describe('a message that collides with another one', () => {
   it('is planned again, and accepted after two collisions', async () => {
     const conversation = aConversation()
-    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(faster()).mockRejectedValueOnce(faster())
+    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(toRunChanged()).mockRejectedValueOnce(toRunChanged())
     const { run } = await turns.startNew(conversation)
     expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
       runId: run.runId,
@@ -24,7 +24,7 @@ describe('a message that collides with another one', () => {
   })
 
   it('is refused with a reason after three collisions', async () => {
-    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(faster())
+    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(toRunChanged())
     await expect(turns.start(aConversation())).rejects.toMatchObject({ code: 'run_changed' })
     expect(claimed).toHaveBeenCalledTimes(3)
   })

@@ -109,12 +109,12 @@ describe('tools that earlier replies called', () => {
 
   it('are left out without a replacement when there is no room', () => {
     const material = new Map([['f1', { text: '<attachment/>' }]])
-    const asked = {
+    const withFile = {
       ...user(''),
       attachments: [{ id: 'f1', name: 'a.pdf', type: 'application/pdf', size: 1 }],
     }
     const newest = user('x'.repeat(promptLimits.maxCharacters))
-    const messages = buildModelMessages('s', [asked, replied('', 1, sent('ann')), newest], material)
+    const messages = buildModelMessages('s', [withFile, replied('', 1, sent('ann')), newest], material)
     expect(messages.slice(1)).toEqual([user('<attachment/>'), newest])
   })
 
