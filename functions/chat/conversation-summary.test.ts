@@ -12,7 +12,7 @@ const backend = await startFunctionsHere({ MODELS: JSON.stringify([{ id: 'test-m
 afterAll(() => backend.close())
 
 /** Six of them fit into a prompt. */
-const long = (word: string) => `${word} `.repeat(Math.floor(7_900 / (word.length + 1))).trim()
+const longMessage = (word: string) => `${word} `.repeat(Math.floor(7_900 / (word.length + 1))).trim()
 let turn = 0
 beforeEach(() => {
   turn = 0
@@ -34,7 +34,7 @@ const summaryRows = async (user: UserHere) =>
 /** Seven long messages do not fit; replies are short. The summary is written after the last reply was read. */
 async function aLongConversation(user: UserHere) {
   const before = summaryRequests().length
-  for (let count = 0; count < 7; count += 1) await send(user, long(`word${count}`))
+  for (let count = 0; count < 7; count += 1) await send(user, longMessage(`word${count}`))
   await expect.poll(() => summaryRequests().length).toBe(before + 1)
 }
 
@@ -64,7 +64,7 @@ it('messages that no longer fit later are added to the summary', async () => {
   await expect.poll(() => summaryRows(user)).toHaveLength(1)
 
   backend.model.behave(...Array.from({ length: 10 }, () => says('Later notes.')))
-  for (let count = 7; count < 13; count += 1) await send(user, long(`word${count}`))
+  for (let count = 7; count < 13; count += 1) await send(user, longMessage(`word${count}`))
   await expect.poll(() => summaryRows(user)).toMatchObject([{ text: 'Later notes.' }])
   const source = String(summaryRequests()[0]?.messages[1]?.content)
   expect(source).toContain('First notes.')

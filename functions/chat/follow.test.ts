@@ -38,13 +38,13 @@ async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
   })
   return run
 }
-const text = (from: number, words: string) => ({
+const textPart = (from: number, words: string) => ({
   from,
   to: from + words.length,
   textId: 'text-0',
   text: words,
 })
-const started = (run: Run) =>
+const startPart = (run: Run) =>
   ({ from: 0, to: 1, event: { type: 'start', messageId: run.replyId, messageMetadata: {} } }) as const
 
 describe('a stop', () => {
@@ -129,7 +129,7 @@ describe('following a reply from another page', () => {
   it('sends its checkpoints with their positions, then new text, then the stored reply', async () => {
     const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await backend.stores.logs.append(run, [started(run), text(1, 'Once upon')])
+    await backend.stores.logs.append(run, [startPart(run), textPart(1, 'Once upon')])
     const reading = reattach(user, 's1')
     await reading.until(({ received }) => received.length >= 2)
     expect(reading.received).toEqual([
@@ -140,7 +140,7 @@ describe('following a reply from another page', () => {
       async () =>
         ((await backend.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > Date.now() + 15_000,
     )
-    await backend.stores.logs.append(run, [text(10, ' a time')])
+    await backend.stores.logs.append(run, [textPart(10, ' a time')])
     await reading.until(({ text: so }) => so() === 'Once upon a time')
     await backend.stores.messages.put(
       user.sub,
@@ -167,7 +167,7 @@ describe('following a reply from another page', () => {
   ])('continues after the reader’s position %s', async (position, rest) => {
     const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await backend.stores.logs.append(run, [started(run), text(1, 'Once upon')])
+    await backend.stores.logs.append(run, [startPart(run), textPart(1, 'Once upon')])
     await backend.stores.runs.end(run, 'stopped')
     const reading = reattach(user, 's1', position)
     await reading.finished
@@ -177,7 +177,7 @@ describe('following a reply from another page', () => {
   it('ends without an event when another run has replaced this one', async () => {
     const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await backend.stores.logs.append(run, [started(run)])
+    await backend.stores.logs.append(run, [startPart(run)])
     const reading = reattach(user, 's1')
     await reading.until(({ received }) => received.length > 0)
     await backend.stores.runs.end(run, 'done')
@@ -215,7 +215,7 @@ describe('following a reply from another page', () => {
       startedAtMs: Date.now() - 90_000,
     })
     const start = { from: 1, to: 2, event: { type: 'text-start', id: 'text-0' } } as const
-    await backend.stores.logs.append(run, [started(run), start, text(2, 'Once upon')])
+    await backend.stores.logs.append(run, [startPart(run), start, textPart(2, 'Once upon')])
     const reading = reattach(user, 's1', '11')
     const received = await reading.finished
     expect(theEvent(received, 'data-reply').data).toMatchObject({
@@ -232,7 +232,7 @@ describe('following a reply from another page', () => {
   it('allows four streams at once; one that has ended makes room for another', async () => {
     const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await backend.stores.logs.append(run, [started(run)])
+    await backend.stores.logs.append(run, [startPart(run)])
     const readings = Array.from({ length: 4 }, () => reattach(user, 's1'))
     await Promise.all(readings.map((one) => one.until(({ received }) => received.length > 0)))
     const refused = await user.send('runs.events', { params })

@@ -30,7 +30,7 @@ const body = (sessionId = 's1') => ({
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Draw a red cat' }],
 })
-const files = ({ sub }: UserHere) => backend.attached.files.listAll(sub)
+const listFiles = ({ sub }: UserHere) => backend.attached.files.listAll(sub)
 
 describe('an image that the model generates', () => {
   it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
@@ -85,7 +85,7 @@ describe('an image that the model generates', () => {
     expect(read.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
     const rows = (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))
     expect(JSON.stringify(rows)).not.toContain('http')
-    expect(await files(user)).toMatchObject([
+    expect(await listFiles(user)).toMatchObject([
       { id: data.id, state: 'ready', is_generated: true, used_in: new Set(['s1']) },
     ])
   })
@@ -128,7 +128,7 @@ describe('an image that the model generates', () => {
     const user = await backend.newUser()
     const { attachments } = await user.call('chat.send', { body: { ...body(), keep: false } })
     expect(attachments).toHaveLength(1)
-    expect(await files(user)).toEqual([])
+    expect(await listFiles(user)).toEqual([])
     const { id = '' } = attachments?.[0] ?? {}
     expect(await backend.attached.store.read(originalKey(user.sub, id))).toBeUndefined()
   })
@@ -148,7 +148,7 @@ describe('an image that is not generated', () => {
       'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
     )
     expect(backend.model.requests).toHaveLength(5)
-    expect(await files(user)).toHaveLength(1)
+    expect(await listFiles(user)).toHaveLength(1)
   })
 
   it('because the server refused it does not count', async () => {
@@ -163,7 +163,7 @@ describe('an image that is not generated', () => {
     const user = await backend.newUser()
     expect(await readError(user)).toContain('could not take this conversation')
     expect(await readError(user, 's2')).toBeUndefined()
-    expect(await files(user)).toHaveLength(1)
+    expect(await listFiles(user)).toHaveLength(1)
   })
 
   it('because the server failed counts, since it may have been charged', async () => {
@@ -182,7 +182,7 @@ describe('an image that is not generated', () => {
     backend.model.behave(draw(), paints(bytes), says('No.'))
     const user = await backend.newUser()
     expect(await readError(user)).toBe('The image model gave no usable image.')
-    expect(await files(user)).toEqual([])
+    expect(await listFiles(user)).toEqual([])
   })
 
   it('because the user’s storage is full is reported as such', async () => {

@@ -31,20 +31,20 @@ const openReservation = openReservationWith()
 const newSub = () => crypto.randomUUID()
 const today = () => Math.floor(Date.now() / 86_400_000)
 
-async function row(PK: string, SK: string) {
+async function readRow(PK: string, SK: string) {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
   )
   return Item
 }
-const userRow = (sub: string) => row(`RATE#${sub}`, `replies#${today()}`)
-const siteTokens = async () => Number((await row('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
+const userRow = (sub: string) => readRow(`RATE#${sub}`, `replies#${today()}`)
+const siteTokens = async () => Number((await readRow('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
 
 /** The usage of a request without a response. */
 const tokens = (inputTokens: number) => ({ inputTokens, outputTokens: 0 })
 
 /** Runs a reply of one request with this number of tokens. */
-async function reply(sub: string, count: number, open = openReservation) {
+async function runReply(sub: string, count: number, open = openReservation) {
   const reservation = open(sub)
   await reservation.reserve(10)
   reservation.spend(tokens(count))
@@ -141,8 +141,8 @@ describe('tokens per day', () => {
   it('beyond the limit get 429 until midnight (UTC)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })
     const sub = newSub()
-    await reply(sub, 99_999)
-    await reply(sub, 1)
+    await runReply(sub, 99_999)
+    await runReply(sub, 1)
     await expect(openReservation(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
@@ -197,9 +197,9 @@ describe('tokens per day', () => {
 
   it('a normal reply takes two writes, and two more with a budget for the deployment', async () => {
     const before = table.writeUnits()
-    await reply(newSub(), 100)
+    await runReply(newSub(), 100)
     expect(table.writeUnits() - before).toBe(2)
-    await reply(newSub(), 100, openReservationWith({ siteTokensPerDay: 1e12 }))
+    await runReply(newSub(), 100, openReservationWith({ siteTokensPerDay: 1e12 }))
     expect(table.writeUnits() - before).toBe(6)
   })
 
@@ -218,7 +218,7 @@ describe('the budget of the deployment', () => {
   it('refuses the next reply when it is used up, and releases what the user had reserved', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T12:00:00Z') })
     const site = openReservationWith({ siteTokensPerDay: 30_000 })
-    await reply(newSub(), 30_000, site)
+    await runReply(newSub(), 30_000, site)
     const sub = newSub()
     await expect(site(sub).admit()).rejects.toMatchObject({
       status: 429,
@@ -235,7 +235,7 @@ describe('the budget of the deployment', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-02T12:00:00Z') })
     const site = openReservationWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
     const sub = newSub()
-    await reply(sub, 50, site)
+    await runReply(sub, 50, site)
     await expect(site(sub).admit()).rejects.toMatchObject({ code: 'budget' })
     expect(await siteTokens()).toBe(50)
   })
@@ -254,8 +254,8 @@ describe('the budget of the deployment', () => {
     const lines: string[] = []
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
     const site = openReservationWith({ siteTokensPerDay: 1_000 })
-    await reply(newSub(), 800, site)
-    await reply(newSub(), 300, site)
+    await runReply(newSub(), 800, site)
+    await runReply(newSub(), 300, site)
     await expect(site(newSub()).admit()).rejects.toMatchObject({ code: 'budget' })
     write.mockRestore()
     vi.unstubAllEnvs()
@@ -323,7 +323,7 @@ describe('the rows of the budgets', () => {
     // a slot is named after the second at which it expires
     const [slot = ''] = (own?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
-    expect(await row('RATE#site', `tokens#${today()}`)).toMatchObject({
+    expect(await readRow('RATE#site', `tokens#${today()}`)).toMatchObject({
       tokens: 22_123,
       ttl: Date.parse('2027-02-03T00:00:00Z') / 1_000,
     })
@@ -428,7 +428,7 @@ describe('what a user has used', () => {
       nano_usd: 3_234_500,
       costs: 3_234_500,
     })
-    await reply(sub, 5)
+    await runReply(sub, 5)
     expect(await counts(sub)).toMatchObject({ replies: 2, input_tokens: 3_005, unpriced_tokens: 5 })
   })
 
@@ -452,7 +452,7 @@ describe('what a user has used', () => {
 
   it('a reply that continues in another request counts once, and one without a result does not count', async () => {
     const sub = newSub()
-    await reply(sub, 10)
+    await runReply(sub, 10)
     const open = (continues: boolean) =>
       replyBudget(table, limits).openReservation(sub, { forMs: 300_000, messageTokens: 0, continues }, logger)
     const rest = open(true)

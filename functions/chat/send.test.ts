@@ -99,9 +99,9 @@ describe('a message of a conversation', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const authorizations: (string | undefined)[] = []
-    backend.model.behave((response, request, asked) => {
+    backend.model.behave((response, request, modelRequest) => {
       authorizations.push(request.headers.authorization)
-      return says('Hi!')(response, request, asked)
+      return says('Hi!')(response, request, modelRequest)
     })
     const user = await backend.newUser()
     await user.call('chat.send', { body: body('Hello') })
@@ -122,13 +122,13 @@ describe('a message of a conversation', () => {
   it('is answered with one JSON object for callers that do not accept events', async () => {
     backend.model.behave(says('Hi!'))
     const user = await backend.newUser()
-    const { status, headers, body: answered } = await user.send('chat.send', { body: body('Hello') })
+    const { status, headers, body: responseBody } = await user.send('chat.send', { body: body('Hello') })
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
       'application/json; charset=utf-8',
       'no-store',
     ])
-    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
+    expect(responseBody).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
   })
 
   it('gets an id if the caller sends none', async () => {

@@ -6,9 +6,9 @@ import { startFunctionsHere, type UserHere } from '../../test/support/functions-
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
-const text = (line: string) => ({ content: [{ type: 'text', text: line }] })
+const textResult = (line: string) => ({ content: [{ type: 'text', text: line }] })
 const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }
-const completed: TaskProgress = { status: 'completed', result: text('42 guests') }
+const completed: TaskProgress = { status: 'completed', result: textResult('42 guests') }
 
 /** How the server behaves. */
 const usual = {
@@ -22,26 +22,26 @@ const usual = {
   /** runs while a task is created */
   onBuild: undefined as (() => Promise<unknown>) | undefined,
 }
-const is = { ...usual }
+const serverBehaviour = { ...usual }
 const inputs: Record<string, unknown>[] = []
 const made: string[] = []
 
 const store = openTaskStore()
 const server = await serveMcp(
   () => {
-    if (is.isDown) throw new Error('down')
+    if (serverBehaviour.isDown) throw new Error('down')
     const mcp = new McpServer({ name: 'Reports', version: '1' })
     mcp.registerTool('build', { description: 'Builds a report' }, async (ctx) => {
       made.push('build')
-      await is.onBuild?.()
-      if (is.create) return is.create as never
+      await serverBehaviour.onBuild?.()
+      if (serverBehaviour.create) return serverBehaviour.create as never
       return store.begin(ctx, {
-        ttlMs: is.ttlMs,
-        pollIntervalMs: is.pollIntervalMs,
-        read: () => is.progress,
+        ttlMs: serverBehaviour.ttlMs,
+        pollIntervalMs: serverBehaviour.pollIntervalMs,
+        read: () => serverBehaviour.progress,
         onInput: (responses) => {
           inputs.push(responses)
-          is.progress = completed
+          serverBehaviour.progress = completed
         },
       })
     })
@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  Object.assign(is, usual)
+  Object.assign(serverBehaviour, usual)
   inputs.length = 0
   made.length = 0
 })
@@ -112,9 +112,9 @@ describe('DEC-184 a call that becomes a task', () => {
     expect(Date.parse(expires_at ?? '') - Date.parse(started_at ?? '')).toBe(3_600_000)
     expect(Object.keys(question?.task ?? {})).not.toContain('id')
 
-    is.progress = { status: 'working', statusMessage: 'Still\u202e counting' }
+    serverBehaviour.progress = { status: 'working', statusMessage: 'Still\u202e counting' }
     expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Still counting' } })
-    is.progress = completed
+    serverBehaviour.progress = completed
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     expect((await read(user)).run?.status).toBe('waiting')
 
@@ -128,7 +128,7 @@ describe('DEC-184 a call that becomes a task', () => {
   })
 
   it('is completed within the reply if it is short', async () => {
-    Object.assign(is, { pollIntervalMs: 0, progress: completed })
+    Object.assign(serverBehaviour, { pollIntervalMs: 0, progress: completed })
     const { user, run } = await approved()
     expect(run).toBeNull()
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
@@ -136,7 +136,7 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('resumes the reply once for two pages that see its end at the same time', async () => {
     const { user, runId } = await approved()
-    is.progress = completed
+    serverBehaviour.progress = completed
     const statuses = (await Promise.all([decide(user, runId), decide(user, runId)])).map(
       ({ status }) => status,
     )
@@ -151,7 +151,7 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('keeps waiting if the reply is resumed too early, without another call', async () => {
     const { user, runId } = await approved()
-    is.progress = { status: 'working', statusMessage: 'Nearly' }
+    serverBehaviour.progress = { status: 'working', statusMessage: 'Nearly' }
     await decide(user, runId, { arguments: { other: true } })
     const { run } = await read(user)
     expect(run?.questions).toMatchObject([{ kind: 'task', task: { message: 'Nearly' }, arguments: {} }])
@@ -184,7 +184,7 @@ describe('DEC-192 a stop', () => {
     backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
     const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
-    is.onBuild = () => user.call('runs.stop', { params, body: {} })
+    serverBehaviour.onBuild = () => user.call('runs.stop', { params, body: {} })
     await decide(user, waitingRun.run_id)
     expect((await read(user)).run?.status).toBe('stopped')
     expect(store.listCancelled()).toHaveLength(before + 1)
@@ -229,7 +229,7 @@ describe('a task that asks the user', () => {
 
   it('shows a form, whose values are sent to the task', async () => {
     const { user, runId } = await approved()
-    is.progress = asks('month')
+    serverBehaviour.progress = asks('month')
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     await decide(user, runId)
     expect((await read(user)).run?.questions).toMatchObject([
@@ -246,10 +246,13 @@ describe('a task that asks the user', () => {
   it('for anything but a form is cancelled, and the call ends', async () => {
     const before = store.listCancelled().length
     const { user, runId } = await approved()
-    is.progress = { status: 'input_required', inputRequests: { a: { method: 'sampling/createMessage' } } }
+    serverBehaviour.progress = {
+      status: 'input_required',
+      inputRequests: { a: { method: 'sampling/createMessage' } },
+    }
     await decide(user, runId)
     const [call] = await toolCalls(user)
-    expect(call?.result.error).toMatch(/waitingRun the user for something, which was declined/)
+    expect(call?.result.error).toMatch(/asked the user for something, which was declined/)
     expect(store.listCancelled()).toHaveLength(before + 1)
   })
 })
@@ -258,27 +261,36 @@ describe('a task that has no result', () => {
   const endings: [string, () => void, RegExp][] = [
     [
       'failed',
-      () => (is.progress = { status: 'failed', error: { code: -32603, message: 'Out of\u0007 paper' } }),
+      () =>
+        (serverBehaviour.progress = {
+          status: 'failed',
+          error: { code: -32603, message: 'Out of\u0007 paper' },
+        }),
       /The task of Reports failed\. It said: "Out of paper"/,
     ],
     [
       'was cancelled by its server',
-      () => (is.progress = { status: 'cancelled' }),
+      () => (serverBehaviour.progress = { status: 'cancelled' }),
       /was cancelled by Reports/,
     ],
     [
       'has ended with an error of the tool',
-      () => (is.progress = { status: 'completed', result: { ...text('No data'), isError: true } }),
+      () =>
+        (serverBehaviour.progress = {
+          status: 'completed',
+          result: { ...textResult('No data'), isError: true },
+        }),
       /^No data$/,
     ],
     [
       'has a result of another type',
-      () => (is.progress = { status: 'completed', result: { resultType: 'task', taskId: 'again' } }),
+      () =>
+        (serverBehaviour.progress = { status: 'completed', result: { resultType: 'task', taskId: 'again' } }),
       /its result cannot be read/,
     ],
     [
       'has a result without content',
-      () => (is.progress = { status: 'completed', result: { messages: [] } }),
+      () => (serverBehaviour.progress = { status: 'completed', result: { messages: [] } }),
       /cannot be read/,
     ],
   ]
@@ -292,7 +304,7 @@ describe('a task that has no result', () => {
   })
 
   it('because its server has deleted it is an error for the model', async () => {
-    is.ttlMs = 60_000
+    serverBehaviour.ttlMs = 60_000
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
@@ -302,23 +314,23 @@ describe('a task that has no result', () => {
 
   it('is fetched again later when its server does not respond', async () => {
     const { user, runId } = await approved()
-    is.isDown = true
+    serverBehaviour.isDown = true
     expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
     await decide(user, runId)
     expect((await read(user)).run?.questions).toMatchObject([{ kind: 'task' }])
-    Object.assign(is, { isDown: false, progress: completed })
+    Object.assign(serverBehaviour, { isDown: false, progress: completed })
     await decide(user, runId)
     expect(await toolCalls(user)).toMatchObject([{ result: { data: '42 guests' } }])
     expect(made).toEqual(['build'])
   })
 
   it('is given up after a month', async () => {
-    is.ttlMs = null
+    serverBehaviour.ttlMs = null
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
     const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
     expect(await check(again, runId)).toMatchObject({ is_ready: true })
-    is.progress = completed
+    serverBehaviour.progress = completed
     await decide(again, runId)
     expect((await toolCalls(again))[0]?.result.error).toMatch(/^The task was given up/)
   })
@@ -334,7 +346,7 @@ it('a task of a temporary chat waits and continues like any other, and leaves no
     is_ready: false,
     task: { message: 'Counting' },
   })
-  is.progress = completed
+  serverBehaviour.progress = completed
   expect(await check(user, waitingRun.run_id)).toMatchObject({ is_ready: true })
   expect(await decide(user, waitingRun.run_id)).toMatchObject({
     status: 200,
@@ -351,14 +363,14 @@ describe('a hostile server', () => {
     ['no id', { ...task, taskId: '' }],
     ['an unknown state', { ...task, status: 'pending' }],
   ])('that begins a task with %s ends the call', async (_, created) => {
-    is.create = created
+    serverBehaviour.create = created
     const { user } = await approved()
     const [call] = await toolCalls(user)
     expect(call?.result.error).toBe('Reports began a task in a way that cannot be followed.')
   })
 
   it('cannot choose extreme polling intervals or send long texts to the card', async () => {
-    is.create = {
+    serverBehaviour.create = {
       ...task,
       pollIntervalMs: 1e15,
       ttlMs: 1e300,

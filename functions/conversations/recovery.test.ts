@@ -53,13 +53,13 @@ async function startConversation(changes: Partial<Run> = {}) {
 const putQuestion = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
   stores.messages.put(sub, aMessage({ id: `m${turn}`, session_id: sessionId, turn, content }), startedAtMs)
 const lost = { heartbeatAtMs: secondsAgo(60), startedAtMs: secondsAgo(90) }
-const text = (from: number, words: string): LogPart => ({
+const textPart = (from: number, words: string): LogPart => ({
   from,
   to: from + words.length,
   textId: 't',
   text: words,
 })
-const event = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
+const eventPart = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
 
 async function readRow({ sub, sessionId }: Run) {
   const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
@@ -83,14 +83,14 @@ describe('a lost run', () => {
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
     const notice = { code: 'tools_unavailable', text: 'No tools.' }
     await stores.logs.append(run, [
-      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
-      event(1, { type: 'text-start', id: 'text-0' }),
-      text(2, 'One. '),
-      event(7, { type: 'text-end', id: 'text-0' }),
-      event(8, { type: 'data-notice', data: notice }),
-      event(9, { type: 'data-attachment', data: { ...picture, url: 'https://store.example/x' } }),
-      event(10, { type: 'text-start', id: 'text-1' }),
-      text(11, 'Two.'),
+      eventPart(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      eventPart(1, { type: 'text-start', id: 'text-0' }),
+      textPart(2, 'One. '),
+      eventPart(7, { type: 'text-end', id: 'text-0' }),
+      eventPart(8, { type: 'data-notice', data: notice }),
+      eventPart(9, { type: 'data-attachment', data: { ...picture, url: 'https://store.example/x' } }),
+      eventPart(10, { type: 'text-start', id: 'text-1' }),
+      textPart(11, 'Two.'),
     ])
     const { messages, session, run: view } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({
@@ -110,7 +110,7 @@ describe('a lost run', () => {
   it('keeps an image without text', async () => {
     const run = await startConversation(lost)
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
-    await stores.logs.append(run, [event(0, { type: 'data-attachment', data: picture })])
+    await stores.logs.append(run, [eventPart(0, { type: 'data-attachment', data: picture })])
     expect((await readConversation(stores, run)).messages[1]).toMatchObject({
       content: '',
       attachments: [picture],
@@ -119,7 +119,7 @@ describe('a lost run', () => {
 
   it('leaves no empty reply when it had no text', async () => {
     const run = await startConversation(lost)
-    await stores.logs.append(run, [event(0, { type: 'text-start', id: 't' }), text(1, ' \n')])
+    await stores.logs.append(run, [eventPart(0, { type: 'text-start', id: 't' }), textPart(1, ' \n')])
     const { messages, run: view } = await readConversation(stores, run)
     expect(toTranscript(messages)).toEqual([['user', 'Hello']])
     expect(view).toMatchObject({ status: 'interrupted' })
@@ -128,7 +128,7 @@ describe('a lost run', () => {
   it('keeps its tool calls with their results, also when rounds repeat an id', async () => {
     const run = await startConversation(lost)
     const call = (from: number, toolCallId: string, to: string) =>
-      event(from, {
+      eventPart(from, {
         type: 'tool-input-available',
         toolCallId,
         toolName: 'mail_send',
@@ -136,16 +136,16 @@ describe('a lost run', () => {
         providerMetadata: { juno: { kind: 'other', title: 'Send a mail', integration: 'Mail' } },
       })
     await stores.logs.append(run, [
-      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      eventPart(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
       call(1, 'c1', 'ann'),
-      event(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
+      eventPart(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
       call(3, 'c1', 'bob'),
       call(4, 'c2', 'eve'),
-      event(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
+      eventPart(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
     ])
     await stores.logs.append(run, [
       call(6, 'c3', 'dan'),
-      event(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
+      eventPart(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
     ])
     const { messages } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
@@ -174,7 +174,7 @@ describe('a lost run', () => {
         attachments: [picture],
       }
       await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
-      if (words !== '') await stores.logs.append(run, [text(0, words)])
+      if (words !== '') await stores.logs.append(run, [textPart(0, words)])
       for (let reading = 0; reading < 2; reading += 1) {
         const { messages } = await readConversation(stores, run)
         expect(messages[1]).toMatchObject({
@@ -188,7 +188,7 @@ describe('a lost run', () => {
 
   it('becomes stopped when the user had requested a stop', async () => {
     const run = await startConversation(lost)
-    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.logs.append(run, [textPart(0, 'Once')])
     await stores.runs.requestStop(run, secondsAgo(30))
     const { messages, run: view, session } = await readConversation(stores, run)
     expect(toTranscript(messages)).toEqual([
@@ -203,9 +203,9 @@ describe('a lost run', () => {
 
   it('does not delete the checkpoints of the next run', async () => {
     const run = await startConversation(lost)
-    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.logs.append(run, [textPart(0, 'Once')])
     const next = { ...run, runId: 'next' }
-    await stores.logs.append(next, [text(0, 'Twice')])
+    await stores.logs.append(next, [textPart(0, 'Twice')])
     await readConversation(stores, run)
     expect(await stores.logs.read(run, 0)).toEqual([])
     expect(await stores.logs.read(next, 0)).toHaveLength(1)
@@ -213,7 +213,7 @@ describe('a lost run', () => {
 
   it('is recovered by the next request when the first one only marked it', async () => {
     const run = await startConversation(lost)
-    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.logs.append(run, [textPart(0, 'Once')])
     await stores.runs.interrupt(run)
     expect(toTranscript((await readConversation(stores, run)).messages)).toEqual([
       ['user', 'Hello'],
@@ -224,7 +224,7 @@ describe('a lost run', () => {
   it('is recovered although its conversation has no row yet', async () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost }), undefined)
     await putQuestion(run, 1, 'Hello')
-    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.logs.append(run, [textPart(0, 'Once')])
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(toTranscript((await stores.messages.loadNewest(run.sub, run.sessionId)).messages)).toEqual([
       ['user', 'Hello'],
@@ -235,7 +235,7 @@ describe('a lost run', () => {
 
   it('is not lost while its heartbeat is recent', async () => {
     const run = await startConversation({ heartbeatAtMs: secondsAgo(15), startedAtMs: secondsAgo(90) })
-    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.logs.append(run, [textPart(0, 'Once')])
     expect(await readConversation(stores, run)).toMatchObject({
       messages: [{ content: 'Hello' }],
       run: { status: 'running' },
@@ -321,7 +321,7 @@ describe('the messages of a reply', () => {
 describe('a stored reply', () => {
   it('clears its checkpoints, and updates the time of its conversation', async () => {
     const run = await startConversation({ startedAtMs: secondsAgo(30) })
-    await stores.logs.append(run, [text(0, 'Hi')])
+    await stores.logs.append(run, [textPart(0, 'Hi')])
     const stored = await finishRun(stores, run, toEndedReply('Hi!', { hasCheckpoints: true }))
     expect(stored?.messages).toMatchObject([{ content: 'Hi!' }])
     expect(stored?.session).toMatchObject({ message_count: 2, updated_at: stored?.messages[0]?.created_at })
@@ -331,7 +331,7 @@ describe('a stored reply', () => {
 
   it('does not look for checkpoints when none were written', async () => {
     const run = await startConversation()
-    await stores.logs.append(run, [text(0, 'Hi')])
+    await stores.logs.append(run, [textPart(0, 'Hi')])
     await finishRun(stores, run, toEndedReply('Hi!'))
     expect(await stores.logs.read(run, 0)).toHaveLength(1)
   })

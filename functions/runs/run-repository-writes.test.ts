@@ -188,10 +188,13 @@ describe('the branch that is shown', () => {
 
   it('a run that was read before the change cannot be used to claim the conversation', async () => {
     const run = await runs.end(await claimRun({ turn: 2 }), 'done')
-    const shown = await runs.showBranch(run, branches)
+    const runWithBranch = await runs.showBranch(run, branches)
     const next = aRun({ sub: run.sub, sessionId: run.sessionId, turn: 3 })
     await expect(runs.claim(next, run)).rejects.toBeInstanceOf(RunChanged)
-    expect(await runs.claim({ ...next, branches }, shown)).toMatchObject({ runId: next.runId, branches })
+    expect(await runs.claim({ ...next, branches }, runWithBranch)).toMatchObject({
+      runId: next.runId,
+      branches,
+    })
   })
 })
 
@@ -276,25 +279,30 @@ it('a row of an earlier version is read without the fields that were added later
 })
 
 describe('checkpoints', () => {
-  const text = (from: number, words: string) => ({ from, to: from + words.length, textId: 't', text: words })
+  const textPart = (from: number, words: string) => ({
+    from,
+    to: from + words.length,
+    textId: 't',
+    text: words,
+  })
   const start = { from: 0, to: 1, event: { type: 'text-start', id: 't' } } as const
 
   it('are read back unchanged, in order, from a position', async () => {
     const run = aRun(aConversation())
-    await logs.append(run, [start, text(1, 'Hello')])
-    await logs.append(run, [text(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
-    await logs.append(run, [text(9, 'x'.repeat(20))])
-    await logs.append(run, [text(1_000_000, 'far')])
+    await logs.append(run, [start, textPart(1, 'Hello')])
+    await logs.append(run, [textPart(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
+    await logs.append(run, [textPart(9, 'x'.repeat(20))])
+    await logs.append(run, [textPart(1_000_000, 'far')])
     await logs.append(run, [])
     expect(await logs.read(run, 0)).toEqual([
       start,
-      text(1, 'Hello'),
-      text(6, ', '),
+      textPart(1, 'Hello'),
+      textPart(6, ', '),
       { from: 8, to: 9, event: { type: 'abort' } },
-      text(9, 'x'.repeat(20)),
-      text(1_000_000, 'far'),
+      textPart(9, 'x'.repeat(20)),
+      textPart(1_000_000, 'far'),
     ])
-    expect(await logs.read(run, 9)).toEqual([text(9, 'x'.repeat(20)), text(1_000_000, 'far')])
+    expect(await logs.read(run, 9)).toEqual([textPart(9, 'x'.repeat(20)), textPart(1_000_000, 'far')])
     expect(await logs.read({ ...run, runId: 'other' }, 0)).toEqual([])
   })
 
@@ -334,7 +342,7 @@ describe('checkpoints', () => {
   it('are read completely, even if they need several queries', async () => {
     const run = aRun(aConversation())
     const long = 'x'.repeat(300_000)
-    for (let index = 0; index < 5; index += 1) await logs.append(run, [text(index * long.length, long)])
+    for (let index = 0; index < 5; index += 1) await logs.append(run, [textPart(index * long.length, long)])
     const parts = await logs.read(run, 0)
     const contents = parts.map((part) => ('text' in part ? part.text : ''))
     expect(contents.join('')).toBe(long.repeat(5))

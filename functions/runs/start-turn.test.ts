@@ -39,7 +39,7 @@ describe('a message that collides with another one', () => {
       historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
     }
     const found = { ...(await loadTurn(stores, request)), run: other() }
-    const looked = vi
+    const findRun = vi
       .spyOn(stores.runs, 'find')
       // a reply of a temporary chat leaves nothing, and the next one follows at once
       .mockResolvedValueOnce(undefined)
@@ -48,7 +48,7 @@ describe('a message that collides with another one', () => {
       .mockResolvedValueOnce(other())
       .mockResolvedValueOnce(undefined)
     await expect(startTurn(stores, request, found)).rejects.toMatchObject({ code: 'run_in_progress' })
-    expect(looked).toHaveBeenCalledTimes(5)
+    expect(findRun).toHaveBeenCalledTimes(5)
   })
 
   it('is accepted when the second reply that came between has ended', async () => {
