@@ -338,8 +338,8 @@ describe('an answer', () => {
   })
 
   it.each([
-    ['just within a day counts', -5_000, 'sent to ann', 1],
-    ['after more than a day counts as a no', 1, 'The user denied this call.', 0],
+    ['within a day counts', -5_000, 'sent to ann', 1],
+    ['after more than a day counts as a denial', 1, 'The user denied this call.', 0],
   ])('%s', async (_, afterMs, expected, made) => {
     backend.model.behave(sending('ann'), says('Well.'))
     const user = await newUser()

@@ -56,6 +56,7 @@ export interface StoredSummary {
   update: (input: SummaryInput) => Promise<void>
 }
 
+/** Opens the summary of the conversation of a run. */
 export const openSummary = (stores: ConversationStores, run: Run): StoredSummary => ({
   async find(firstTurn) {
     const found = await stores.summaries.find(run.sub, run.sessionId, findPath(run.branches))

@@ -52,7 +52,7 @@ const paths: Record<string, Path> = {
     },
     state: readState,
   },
-  'a message in the place of an earlier one': {
+  'a message that replaces an earlier one': {
     async prepare(user) {
       backend.model.behave(says('One.'))
       await say(user, 'm1', 'First')

@@ -11,7 +11,7 @@ const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }
 const completed: TaskProgress = { status: 'completed', result: textResult('42 guests') }
 
 /** How the server behaves. */
-const usual = {
+const defaultBehaviour = {
   progress: working as TaskProgress,
   ttlMs: 3_600_000 as number | null,
   /** longer than a reply polls, so that it waits at once */
@@ -22,9 +22,9 @@ const usual = {
   /** runs while a task is created */
   onBuild: undefined as (() => Promise<unknown>) | undefined,
 }
-const serverBehaviour = { ...usual }
+const serverBehaviour = { ...defaultBehaviour }
 const inputs: Record<string, unknown>[] = []
-const made: string[] = []
+const calledTools: string[] = []
 
 const store = openTaskStore()
 const server = await serveMcp(
@@ -32,7 +32,7 @@ const server = await serveMcp(
     if (serverBehaviour.isDown) throw new Error('down')
     const mcp = new McpServer({ name: 'Reports', version: '1' })
     mcp.registerTool('build', { description: 'Builds a report' }, async (ctx) => {
-      made.push('build')
+      calledTools.push('build')
       await serverBehaviour.onBuild?.()
       if (serverBehaviour.create) return serverBehaviour.create as never
       return store.begin(ctx, {
@@ -57,9 +57,9 @@ afterAll(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  Object.assign(serverBehaviour, usual)
+  Object.assign(serverBehaviour, defaultBehaviour)
   inputs.length = 0
-  made.length = 0
+  calledTools.length = 0
 })
 
 /** Creates a user who has added the server as a custom tool. */
@@ -123,7 +123,7 @@ describe('DEC-184 a call that becomes a task', () => {
       body: { success: true, content: 'Done.' },
     })
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
     expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toContain('42 guests')
   })
 
@@ -155,7 +155,7 @@ describe('DEC-184 a call that becomes a task', () => {
     await decide(user, runId, { arguments: { other: true } })
     const { run } = await read(user)
     expect(run?.questions).toMatchObject([{ kind: 'task', task: { message: 'Nearly' }, arguments: {} }])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
   })
 
   it('is cancelled at its server by the user, and the model is told', async () => {
@@ -199,7 +199,7 @@ describe('DEC-192 a stop', () => {
     await ask(user, message).finished
     expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
     expect(await readLedger(user)).toEqual([])
-    expect(made).toEqual([])
+    expect(calledTools).toEqual([])
   })
 
   it('while the reply waits leaves the call in the ledger', async () => {
@@ -240,7 +240,7 @@ describe('a task that asks the user', () => {
     expect(await toolCalls(user)).toMatchObject([
       { result: { data: '42 guests' }, elicited: [{ action: 'accept', content: { month: 'May' } }] },
     ])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
   })
 
   it('for anything but a form is cancelled, and the call ends', async () => {
@@ -321,7 +321,7 @@ describe('a task that has no result', () => {
     Object.assign(serverBehaviour, { isDown: false, progress: completed })
     await decide(user, runId)
     expect(await toolCalls(user)).toMatchObject([{ result: { data: '42 guests' } }])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
   })
 
   it('is given up after a month', async () => {

@@ -2,6 +2,7 @@ import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import type { ModelRound } from './model/model.ts'
 
+/** The usage of a reply before its first request. */
 export const noUsage = (): Usage => ({
   inputTokens: 0,
   cachedInputTokens: 0,

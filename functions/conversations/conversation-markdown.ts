@@ -19,6 +19,7 @@ const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
 
 const ratings = { up: 'good', down: 'bad' } as const satisfies Record<Rating, string>
 
+/** The beginning of the document: the title, and when the conversation was started. */
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
   `# ${toOneLine(title)}\n\nStarted ${formatMinute(created_at)}\n`
 

@@ -68,6 +68,7 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
   }
 }
 
+/** Reads and writes the rows of conversations, without their messages. */
 export const conversationRepository = (table: Table) => {
   const { client, name: TableName } = table
   /** @throws ConversationNotFound when the row is a tombstone */

@@ -69,6 +69,7 @@ function skipHidden(sessionId: string, path: Path, start: string | undefined): s
   return below ? turnPrefix(sessionId, below.last + 1) : null
 }
 
+/** Reads and writes messages, one row per message. */
 export const messageRepository = (table: Table) => {
   const { client, name: TableName } = table
 

@@ -25,6 +25,7 @@ const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
 /** Rows outlive the code that wrote them: parsed, not trusted. */
 const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
 
+/** Reads and writes the run of each conversation, one item per conversation. */
 export const runRepository = (table: Table) => {
   const { client, name: TableName } = table
 

@@ -170,6 +170,7 @@ export const approvalValidMs = 5 * 60_000
 /** A temporary run expires after the longest time that a run can wait. */
 export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
+/** Whether a run has not ended yet: it is running or waiting. */
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }

@@ -32,6 +32,7 @@ const fromRow = (item: Record<string, unknown>): OwnerRow => {
   return { ...fields, id: SK.slice(ownerPrefix.length) }
 }
 
+/** Reads and writes the links of owners and their snapshots. */
 export const shareRepository = (table: Table) => {
   const { client, name: TableName } = table
 

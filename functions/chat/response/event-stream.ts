@@ -13,6 +13,7 @@ export const endFrame = `data: ${streamEnd}\n\n`
 const formatEvent = (position: number, event: ChatEvent) =>
   `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`
 
+/** Formats a part of the log as one server-sent event. */
 export const formatPart = (part: LogPart) => formatEvent(part.to, toEvent(part, part.from))
 
 /** Streams the reply as server-sent events while it is written. */

@@ -26,14 +26,17 @@ export interface PreparedCall {
   history?: CallHistory | undefined
 }
 
+/** The outcome of a call that failed. */
 export const toFailure = (error: string): ToolOutcome => ({
   success: false,
   error,
   forModel: `Error: ${error}`,
 })
 
-/** What a card can show and a request can bring back, changed (`runs.answer` takes 512 KB). */
+/** The size of arguments that a card can show and a request can return after changes (`runs.answer` accepts 512 KB). */
 const maxArgumentsBytes = 150_000
+
+/** Whether the arguments of a call are too long. */
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes
 
