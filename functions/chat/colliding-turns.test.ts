@@ -13,19 +13,19 @@ const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
 
 /** Blocks the next call of a method until the test releases it. */
 function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
-  const on = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
+  const repository = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
     string,
     (...given: unknown[]) => Promise<unknown>
   >
-  const original = on[name] as (...given: unknown[]) => Promise<unknown>
-  const { promise: shown, resolve: go } = Promise.withResolvers<void>()
+  const original = repository[name] as (...given: unknown[]) => Promise<unknown>
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
-  vi.spyOn(on, name).mockImplementationOnce(async (...given) => {
+  vi.spyOn(repository, name).mockImplementationOnce(async (...given) => {
     reach()
-    await shown
+    await released
     return original(...given)
   })
-  return { reached, go }
+  return { reached, release }
 }
 
 describe('two writers that collide in a new turn', () => {
@@ -40,7 +40,7 @@ describe('two writers that collide in a new turn', () => {
     const { run } = await winner
     const { model, resume } = pausing('Yes.')
     const { ended } = write(run, model)
-    late.go()
+    late.release()
     await expect(withQuickHeartbeats(stores, conversation, lost)).rejects.toMatchObject({
       code: 'run_in_progress',
     })
@@ -70,7 +70,7 @@ describe('two writers that collide in a new turn', () => {
       ['assistant', 'Hi!'],
       ['user', 'Won'],
     ])
-    late.go()
+    late.release()
     await write(turn.run, saying('Yes.')).ended
     await lost
   })
@@ -89,9 +89,9 @@ describe('two writers that collide in a new turn', () => {
     expect(await queryAll(conversation)).toEqual([['user', 'Won']])
     const { model, resume } = pausing('Yes.')
     const { ended } = write(run, model)
-    lateClaim.go()
+    lateClaim.release()
     await lateRemoval.reached
-    lateRemoval.go()
+    lateRemoval.release()
     expect(await withQuickHeartbeats(stores, conversation, lost)).toMatchObject({ code: 'run_in_progress' })
     expect(await queryAll(conversation)).toEqual([['user', 'Won']])
     resume()
@@ -159,7 +159,7 @@ describe('a writer without the claim that crashed before it removed its message'
     expect(session.message_count).toBe(4)
   })
 
-  it('the same holds for the first message of a conversation', async () => {
+  it('the same first message of a conversation sent again is answered in its turn, and stored once', async () => {
     const conversation = await orphan(1)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(1)

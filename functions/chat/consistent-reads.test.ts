@@ -5,11 +5,11 @@ import { says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere, watchTable } from '../../test/support/functions-here.ts'
 import { reattach } from '../../test/support/read-along.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
+const backend = await startFunctionsHere()
+afterAll(() => backend.close())
 
 /** Records the reads of a user's rows during an action: the key, and whether the read is consistent. */
-async function recordReads(happen: () => Promise<unknown>) {
+async function recordReads(action: () => Promise<unknown>) {
   const reads: { about: string; consistent: boolean }[] = []
   watchTable((command) => {
     if (command instanceof GetCommand)
@@ -27,7 +27,7 @@ async function recordReads(happen: () => Promise<unknown>) {
         reads.push(...Keys.map(({ SK }) => ({ about: String(SK), consistent: ConsistentRead === true })))
     return undefined
   })
-  await happen()
+  await action()
   return reads.filter(({ about }) => /^(?:S|M|RUN|LOG)#/.test(about))
 }
 
@@ -39,8 +39,8 @@ const say = (user: UserHere, messageId: string, more: object = {}) =>
 
 /** A second tab may read right after the first one has written, and what it reads decides what is written next. */
 it('all reads of a conversation are strongly consistent', async () => {
-  here.model.behave(says('Hi!'))
-  const user = await here.newUser()
+  backend.model.behave(says('Hi!'))
+  const user = await backend.newUser()
   const reads = await recordReads(async () => {
     await say(user, 'm1')
     await say(user, 'm1')
@@ -50,9 +50,9 @@ it('all reads of a conversation are strongly consistent', async () => {
     await user.call('sessions.corpus')
     await user.call('sessions.export', { params, query: { format: 'json' } })
     await reattach(user, 's1').finished
-    const ended = await here.stores.runs.find(user.sub, 's1')
+    const ended = await backend.stores.runs.find(user.sub, 's1')
     const lost = aRun({ sub: user.sub, sessionId: 's1', turn: 3, heartbeatAtMs: 1, startedAtMs: 1 })
-    await here.stores.runs.claim(lost, ended)
+    await backend.stores.runs.claim(lost, ended)
     await user.call('sessions.read', { params })
     await user.call('sessions.delete', { params })
   })

@@ -51,11 +51,12 @@ function buildRequest(
 
 /** The summary of one conversation, for a reply to it. */
 export interface StoredSummary {
-  /** @param firstTurn the first turn of the prompt @returns undefined where nothing is known of the turns before it */
+  /** @param firstTurn the first turn of the prompt @returns undefined if there is no summary of the turns before it */
   find: (firstTurn: number) => Promise<ConversationSummary | undefined>
   update: (input: SummaryInput) => Promise<void>
 }
 
+/** Opens the summary of the conversation of a run. */
 export const openSummary = (stores: ConversationStores, run: Run): StoredSummary => ({
   async find(firstTurn) {
     const found = await stores.summaries.find(run.sub, run.sessionId, findPath(run.branches))
@@ -67,7 +68,7 @@ export const openSummary = (stores: ConversationStores, run: Run): StoredSummary
 
 /**
  * Summarises the messages that the last prompt left out, on top of an earlier summary, and stores it for the next prompt. Does nothing
- * where the summary covers them already.
+ * if the summary covers them already.
  * @throws ModelError, BudgetUsedUp, errors of the table
  */
 export async function updateSummary(

@@ -14,7 +14,7 @@ import type { DayLimit } from './user-budget.ts'
 export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
   let limit: DayLimit | undefined
   /** of the user's other replies, as of the last write */
-  let others = 0
+  let otherCosts = 0
   let reserved = 0
   let spent = 0
 
@@ -22,7 +22,7 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
     /** @param dayLimit undefined: costs are not limited. @param row of the user's day */
     open(dayLimit: DayLimit | undefined, row: Record<string, unknown>): void {
       limit = dayLimit
-      others = Number(row['nano_usd'] ?? 0)
+      otherCosts = Number(row['nano_usd'] ?? 0)
     },
 
     /** @throws UserBudgetUsedUp when others and this reply have used up the limit, or reserved it */
@@ -31,7 +31,7 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
       price: ListedModel['price'],
     ): Promise<void> {
       if (!limit) return
-      if (others + spent >= limit.limit) throw limit.toUsedUpError()
+      if (otherCosts + spent >= limit.limit) throw limit.toUsedUpError()
       const estimate = price ? Math.round(priceTokens(tokens, price) * nanosPerDollar) : 0
       const more = spent + estimate - reserved
       if (more <= 0) return
@@ -40,13 +40,13 @@ export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
           // earlier releases have counted no `costs`
           update: 'SET #costs = if_not_exists(#costs, :others) + :more',
           condition: 'attribute_exists(#ttl) AND (attribute_not_exists(#costs) OR #costs < :limit)',
-          values: { ':others': others, ':more': more, ':limit': limit.limit + reserved - spent },
+          values: { ':others': otherCosts, ':more': more, ':limit': limit.limit + reserved - spent },
           returns: 'ALL_NEW',
         })
         // both attempts may have been written; too much is given back rather than too little
         reserved += repeated ? 2 * more : more
         const costs = Number(attributes['costs']) - reserved
-        others = Math.max(costs, Number(attributes['nano_usd'] ?? 0))
+        otherCosts = Math.max(costs, Number(attributes['nano_usd'] ?? 0))
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         if (wasRetried(error)) reserved += more

@@ -3,9 +3,9 @@ import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { ask } from '../../test/support/read-along.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
-beforeEach(() => here.model.behave(says('Hello.')))
+const backend = await startFunctionsHere()
+afterAll(() => backend.close())
+beforeEach(() => backend.model.behave(says('Hello.')))
 
 const body = (messageId: string) => ({
   sessionId: 's1',
@@ -14,7 +14,7 @@ const body = (messageId: string) => ({
 })
 
 async function connect(user: UserHere, id: string, name: string): Promise<void> {
-  await here.putRow({
+  await backend.putRow({
     PK: `U#${user.sub}`,
     SK: `I#${id}`,
     mcp_name: name,
@@ -24,13 +24,13 @@ async function connect(user: UserHere, id: string, name: string): Promise<void> 
 }
 
 async function aUserWithTools(): Promise<UserHere> {
-  const user = await here.newUser()
+  const user = await backend.newUser()
   await connect(user, 'slack', 'Slack')
   await connect(user, 'gmail', 'Gmail')
   return user
 }
 const listOffered = () =>
-  ((here.model.requests.at(-1)?.tools ?? []) as { function: { name: string } }[]).map(
+  ((backend.model.requests.at(-1)?.tools ?? []) as { function: { name: string } }[]).map(
     (tool) => tool.function.name,
   )
 
@@ -53,7 +53,7 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
     expect(listOffered()).toEqual(all)
     const listed = (await user.call('sessions.list', {})).sessions[0]
     expect(listed).not.toHaveProperty('disabled_tools')
-    expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('disabledTools')
+    expect(await backend.stores.runs.find(user.sub, 's1')).not.toHaveProperty('disabledTools')
   })
 
   it('do not include a new connection', async () => {
@@ -78,12 +78,12 @@ describe('DEC-182 tools that are turned off for a conversation', () => {
 
   it('are not called after the user has decided on another call', async () => {
     const user = await aUserWithTools()
-    here.model.behave(
+    backend.model.behave(
       calls({ id: 'c1', name: 'slack_send_message', arguments: '{"channel":"C1","text":"Hi"}' }),
     )
     await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }] }).finished
-    here.model.behave(says('Done.'))
-    const run = await here.stores.runs.find(user.sub, 's1')
+    backend.model.behave(says('Done.'))
+    const run = await backend.stores.runs.find(user.sub, 's1')
     expect(run?.status).toBe('waiting')
     await user.send('runs.answer', {
       params: { sessionId: 's1' },

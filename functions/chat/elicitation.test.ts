@@ -37,11 +37,11 @@ const oddServer = await serveMcp(() => {
   })
   return mcp
 })
-const here = await startFunctionsHere({ OUTBOUND_ALLOW: [server.host, oddServer.host].join() })
+const backend = await startFunctionsHere({ OUTBOUND_ALLOW: [server.host, oddServer.host].join() })
 afterAll(async () => {
   await server.close()
   await oddServer.close()
-  await here.close()
+  await backend.close()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -51,9 +51,9 @@ afterEach(() => {
 
 /** Creates a user who has added both servers as custom tools. */
 async function newUser(): Promise<UserHere> {
-  const user = await here.newUser()
+  const user = await backend.newUser()
   for (const [name, { url }] of Object.entries({ Tables: server, Odd: oddServer }))
-    await here.addCustomTool(user, name, url)
+    await backend.addCustomTool(user, name, url)
   return user
 }
 
@@ -65,7 +65,7 @@ const message = {
 }
 
 const calling =
-  (tool: string, args: object): Parameters<typeof here.model.behave>[0] =>
+  (tool: string, args: object): Parameters<typeof backend.model.behave>[0] =>
   (response, request, body) =>
     calls({ id: 'call-1', name: tool, arguments: JSON.stringify(args) })(response, request, body)
 
@@ -75,13 +75,13 @@ const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {
 
 /** Starts a reply whose call was approved, and which waits for the server’s request. */
 async function waiting(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {
-  here.model.behave(calling(tool, args))
+  backend.model.behave(calling(tool, args))
   const user = await newUser()
-  const asked = theEvent(await ask(user, message).finished, 'data-run').data
-  here.model.behave(says('Done.'))
-  await decide(user, asked.run_id)
+  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  backend.model.behave(says('Done.'))
+  await decide(user, waitingRun.run_id)
   const { run } = await user.call('sessions.read', { params })
-  return { user, runId: asked.run_id, run, question: run?.questions?.[0] }
+  return { user, runId: waitingRun.run_id, run, question: run?.questions?.[0] }
 }
 
 const details = { date: '2026-12-24', people: 4, seating: 'bar', quiet: false }
@@ -96,7 +96,7 @@ describe('a form', () => {
   it('DEC-192 whose reply is stopped leaves its call in the ledger, because the server got the arguments', async () => {
     const { user } = await waiting()
     await user.call('runs.stop', { params, body: {} })
-    expect((await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries).toMatchObject([
+    expect((await ledgerRepository(backend.table).page(user.sub, { limit: 10 })).entries).toMatchObject([
       {
         tool: 'tables_book_table',
         arguments: { restaurant: 'Da Ada' },
@@ -156,7 +156,7 @@ describe('a form', () => {
       },
     ])
     // the model gets only the result
-    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).not.toContain('"people":4')
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).not.toContain('"people":4')
     // the same answer again, as from another device, has no effect
     expect(await decide(user, runId, accept({ ...details, people: 9 }))).toMatchObject({ status: 404 })
     expect(await toolCalls(user)).toHaveLength(1)
@@ -207,7 +207,7 @@ describe('a form', () => {
     const late = async (days: number) => {
       const { user, runId } = await waiting()
       vi.setSystemTime(Date.now() + days * 86_400_000)
-      const again: UserHere = { ...user, ...(await here.signInAgain(user)), sub: user.sub }
+      const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
       await decide(again, runId, accept(details))
       const [call] = await toolCalls(again)
       return call?.result.data
@@ -259,7 +259,7 @@ describe('a hostile server', () => {
     ['a page inside the network', page('https://192.168.0.1/'), /not a public https address/],
   ])('that asks for %s is refused, and the model is told', async (_, requests, sentence) => {
     expect(await refusal(requests)).toMatch(sentence)
-    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toMatch(sentence)
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toMatch(sentence)
   })
 
   it('cannot make the product store large states', async () => {
@@ -344,7 +344,7 @@ it('a server that asks only for another attempt gets it without the user', async
 
 it('without a conversation the user cannot be asked, and the call is not completed', async () => {
   const user = await newUser()
-  here.model.behave(calling('odd_ask', {}), says('Well.'))
+  backend.model.behave(calling('odd_ask', {}), says('Well.'))
   odd.ask = () => form({ a: { type: 'string' } })
   const { toolCalls: made } = await user.call('chat.send', { body: { messages: message.messages } })
   expect(made).toMatchObject([{ result: { success: false } }])

@@ -8,8 +8,8 @@ import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
 import type { Run } from '../runs/run.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
+const backend = await startFunctionsHere()
+afterAll(() => backend.close())
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -24,13 +24,13 @@ const read = (user: UserHere) => user.call('sessions.read', { params })
 
 /** Stores a run of another invocation, with its question and the conversation's row. */
 async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
-  const run = await here.stores.runs.claim(
+  const run = await backend.stores.runs.claim(
     aRun({ sub: user.sub, sessionId: 's1', messageId: 'm1', ...changes }),
     undefined,
   )
   const question = aMessage({ session_id: 's1', id: 'm1', content: 'Tell me' })
-  await here.stores.messages.put(user.sub, question, run.startedAtMs)
-  await here.stores.conversations.upsert(user.sub, 's1', {
+  await backend.stores.messages.put(user.sub, question, run.startedAtMs)
+  await backend.stores.conversations.upsert(user.sub, 's1', {
     title: 'Tell me',
     added: 1,
     at: question.created_at,
@@ -38,20 +38,20 @@ async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
   })
   return run
 }
-const text = (from: number, words: string) => ({
+const textPart = (from: number, words: string) => ({
   from,
   to: from + words.length,
   textId: 'text-0',
   text: words,
 })
-const started = (run: Run) =>
+const startPart = (run: Run) =>
   ({ from: 0, to: 1, event: { type: 'start', messageId: run.replyId, messageMetadata: {} } }) as const
 
 describe('a stop', () => {
   it('ends a running reply within three seconds, and keeps its text, marked, before the line after a stop', async () => {
     const paused = pausableReply('Once upon')
-    here.model.behave(paused.behaviour, says('Well.'))
-    const user = await here.newUser()
+    backend.model.behave(paused.behaviour, says('Well.'))
+    const user = await backend.newUser()
     const reading = ask(user, message)
     await paused.modelCalled
     await reading.until(({ text: so }) => so() === 'Once upon')
@@ -78,7 +78,7 @@ describe('a stop', () => {
     expect(again.text()).toBe('Once upon')
     await user.call('chat.send', { body: { ...message, messageId: 'm2' } })
     expect(
-      here.model.requests
+      backend.model.requests
         .at(-1)
         ?.messages.slice(1)
         .map(({ content }) => content),
@@ -86,21 +86,21 @@ describe('a stop', () => {
   })
 
   it('of an older run, or without a run, is not found', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const refused = { status: 404, body: { code: 'run_not_found' } }
     expect(await user.send('runs.stop', { params, body: {} })).toMatchObject(refused)
     const run = await runElsewhere(user)
     expect(await user.send('runs.stop', { params, body: { runId: 'other' } })).toMatchObject(refused)
-    expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('stopRequestedAtMs')
+    expect(await backend.stores.runs.find(user.sub, 's1')).not.toHaveProperty('stopRequestedAtMs')
     await user.call('runs.stop', { params, body: { runId: run.runId } })
-    expect(await here.stores.runs.find(user.sub, 's1')).toMatchObject({
+    expect(await backend.stores.runs.find(user.sub, 's1')).toMatchObject({
       stopRequestedAtMs: expect.any(Number) as number,
       status: 'running',
     })
   })
 
   it('of a lost run reports that it was interrupted', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await runElsewhere(user, { heartbeatAtMs: Date.now() - 60_000 })
     expect(await user.call('runs.stop', { params, body: {} })).toMatchObject({
       run: { status: 'interrupted' },
@@ -110,7 +110,7 @@ describe('a stop', () => {
 
 describe('following a reply from another page', () => {
   it('is not found without a run, and takes no stream slot', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     for (let attempt = 0; attempt < 6; attempt += 1)
       expect(await user.send('runs.events', { params })).toMatchObject({
         status: 404,
@@ -119,7 +119,7 @@ describe('following a reply from another page', () => {
   })
 
   it('takes no stream slot when the run cannot be read', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     failTable((command, { Key }) => command === 'GetCommand' && Key?.['SK'] === 'RUN#s1', 4)
     for (let attempt = 0; attempt < 4; attempt += 1)
       expect(await user.send('runs.events', { params })).toMatchObject({ status: 500 })
@@ -127,9 +127,9 @@ describe('following a reply from another page', () => {
   })
 
   it('sends its checkpoints with their positions, then new text, then the stored reply', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await here.stores.logs.append(run, [started(run), text(1, 'Once upon')])
+    await backend.stores.logs.append(run, [startPart(run), textPart(1, 'Once upon')])
     const reading = reattach(user, 's1')
     await reading.until(({ received }) => received.length >= 2)
     expect(reading.received).toEqual([
@@ -137,16 +137,17 @@ describe('following a reply from another page', () => {
       { id: '10', event: { type: 'text-delta', id: 'text-0', delta: 'Once upon' } },
     ])
     await vi.waitUntil(
-      async () => ((await here.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > Date.now() + 15_000,
+      async () =>
+        ((await backend.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > Date.now() + 15_000,
     )
-    await here.stores.logs.append(run, [text(10, ' a time')])
+    await backend.stores.logs.append(run, [textPart(10, ' a time')])
     await reading.until(({ text: so }) => so() === 'Once upon a time')
-    await here.stores.messages.put(
+    await backend.stores.messages.put(
       user.sub,
       aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', slot: 'reply' }),
       run.startedAtMs,
     )
-    await here.stores.runs.end(run, 'done')
+    await backend.stores.runs.end(run, 'done')
     const received = await reading.finished
     const { data } = theEvent(received, 'data-reply')
     expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
@@ -164,32 +165,32 @@ describe('following a reply from another page', () => {
     ['abc', 'Once upon'],
     ['1234567890', 'Once upon'],
   ])('continues after the reader’s position %s', async (position, rest) => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await here.stores.logs.append(run, [started(run), text(1, 'Once upon')])
-    await here.stores.runs.end(run, 'stopped')
+    await backend.stores.logs.append(run, [startPart(run), textPart(1, 'Once upon')])
+    await backend.stores.runs.end(run, 'stopped')
     const reading = reattach(user, 's1', position)
     await reading.finished
     expect(reading.text()).toBe(rest)
   })
 
   it('ends without an event when another run has replaced this one', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await here.stores.logs.append(run, [started(run)])
+    await backend.stores.logs.append(run, [startPart(run)])
     const reading = reattach(user, 's1')
     await reading.until(({ received }) => received.length > 0)
-    await here.stores.runs.end(run, 'done')
-    const ended = await here.stores.runs.find(user.sub, 's1')
-    await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1', turn: 2 }), ended)
+    await backend.stores.runs.end(run, 'done')
+    const ended = await backend.stores.runs.find(user.sub, 's1')
+    await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1', turn: 2 }), ended)
     await reading.finished
     expect(reading.types()).toEqual(['start', '[DONE]'])
   })
 
   it('sends the error message of a failed run', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await here.stores.runs.end(run, 'failed', 'Service error: no.')
+    await backend.stores.runs.end(run, 'failed', 'Service error: no.')
     const reading = reattach(user, 's1')
     const received = await reading.finished
     expect(reading.types()).toEqual(['start', 'data-reply', 'error', 'finish', '[DONE]'])
@@ -208,13 +209,13 @@ describe('following a reply from another page', () => {
   })
 
   it('recovers a lost run, and says that it was interrupted', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const run = await runElsewhere(user, {
       heartbeatAtMs: Date.now() - 60_000,
       startedAtMs: Date.now() - 90_000,
     })
     const start = { from: 1, to: 2, event: { type: 'text-start', id: 'text-0' } } as const
-    await here.stores.logs.append(run, [started(run), start, text(2, 'Once upon')])
+    await backend.stores.logs.append(run, [startPart(run), start, textPart(2, 'Once upon')])
     const reading = reattach(user, 's1', '11')
     const received = await reading.finished
     expect(theEvent(received, 'data-reply').data).toMatchObject({
@@ -229,9 +230,9 @@ describe('following a reply from another page', () => {
   })
 
   it('allows four streams at once; one that has ended makes room for another', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const run = await runElsewhere(user)
-    await here.stores.logs.append(run, [started(run)])
+    await backend.stores.logs.append(run, [startPart(run)])
     const readings = Array.from({ length: 4 }, () => reattach(user, 's1'))
     await Promise.all(readings.map((one) => one.until(({ received }) => received.length > 0)))
     const refused = await user.send('runs.events', { params })
@@ -244,30 +245,33 @@ describe('following a reply from another page', () => {
     })
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(await user.send('chat.send', { body: message })).toMatchObject({ status: 429 })
-    await here.stores.runs.end(run, 'done')
+    await backend.stores.runs.end(run, 'done')
     await Promise.all(readings.map(({ finished }) => finished))
     expect((await reattach(user, 's1').finished).at(-1)?.event).toBe('[DONE]')
   })
 
   it('sends heartbeats while nothing happens, and closes the stream when its time is up', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await runElsewhere(user)
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const sent = vi.spyOn(DynamoDBDocumentClient.prototype, 'send')
-    const countLooks = () => sent.mock.calls.filter(([command]) => command instanceof QueryCommand).length
+    const countReads = () => sent.mock.calls.filter(([command]) => command instanceof QueryCommand).length
     const reply = user.send('runs.events', { params })
-    await vi.waitUntil(async () => ((await here.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > 0, {
-      interval: 20,
-    })
+    await vi.waitUntil(
+      async () => ((await backend.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > 0,
+      {
+        interval: 20,
+      },
+    )
     vi.setSystemTime(now + streamHeartbeatMs)
     // the first of these may have started before
-    const looks = countLooks()
-    await vi.waitUntil(() => countLooks() >= looks + 2, { interval: 10 })
-    const watched = await here.stores.runs.find(user.sub, 's1')
+    const reads = countReads()
+    await vi.waitUntil(() => countReads() >= reads + 2, { interval: 10 })
+    const watched = await backend.stores.runs.find(user.sub, 's1')
     expect(watched?.watchedUntilMs).toBeGreaterThanOrEqual(now + 20_000)
     // the run is alive when the time of its readers is up
-    if (watched) await here.stores.runs.heartbeat(watched, now + 15_000)
+    if (watched) await backend.stores.runs.heartbeat(watched, now + 15_000)
     vi.setSystemTime(now + 25_000)
     const { body } = await reply
     expect(String(body)).toBe(': heartbeat\n\n')

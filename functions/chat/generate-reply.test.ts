@@ -14,12 +14,12 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 type Answer = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
 
 /** A model that gives these answers in turn, and records its requests. */
-function scripted(...answers: Answer[]) {
-  const asked: { tools: number; roles: string[] }[] = []
+function scriptedModel(...answers: Answer[]) {
+  const modelRequests: { tools: number; roles: string[] }[] = []
   const model: Model = {
     async complete({ messages, tools, onText, signal }): Promise<ModelRound> {
-      asked.push({ tools: tools.length, roles: messages.map(({ role }) => role) })
-      const { text = '', toolCalls = [], truncated = false } = answers[asked.length - 1] ?? {}
+      modelRequests.push({ tools: tools.length, roles: messages.map(({ role }) => role) })
+      const { text = '', toolCalls = [], truncated = false } = answers[modelRequests.length - 1] ?? {}
       for (const piece of text.match(/[\s\S]{1,4000}/g) ?? []) {
         onText(piece)
         signal.throwIfAborted()
@@ -27,7 +27,7 @@ function scripted(...answers: Answer[]) {
       return { text, toolCalls, truncated, inputTokens: 1, outputTokens: 2 }
     },
   }
-  return { model, asked }
+  return { model, modelRequests }
 }
 
 const call = (id: string, name = 'add', args = '{"a":1,"b":2}') => ({ id, name, arguments: args })
@@ -43,21 +43,22 @@ const add: Tool = {
 }
 const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }
 
-function input(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
+function buildInput(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
   return buildGenerateInput(model, { tools: [add, send], ...changes })
 }
 
-const events = (log: ReplyLog) =>
+const readEvents = (log: ReplyLog) =>
   log
     .readAfter(0)
     .map((part) => ('event' in part ? part.event : ({ type: 'text', text: part.text } as const)))
-const types = (log: ReplyLog) => events(log).map(({ type }: { type: ChatEvent['type'] | 'text' }) => type)
+const listTypes = (log: ReplyLog) =>
+  readEvents(log).map(({ type }: { type: ChatEvent['type'] | 'text' }) => type)
 
 describe('text', () => {
   it('CHAT-44 CHAT-45 a reply is one text part', async () => {
-    const given = input(scripted({ text: 'Hello' }).model)
+    const given = buildInput(scriptedModel({ text: 'Hello' }).model)
     expect(await generateReply(given)).toEqual({ status: 'done' })
-    expect(types(given.events)).toEqual([
+    expect(listTypes(given.events)).toEqual([
       'start-step',
       'text-start',
       'text',
@@ -69,19 +70,19 @@ describe('text', () => {
   })
 
   it('a reply that the model cuts is incomplete', async () => {
-    expect(await generateReply(input(scripted({ text: 'He', truncated: true }).model))).toEqual({
+    expect(await generateReply(buildInput(scriptedModel({ text: 'He', truncated: true }).model))).toEqual({
       status: 'incomplete',
     })
   })
 
   it('a reply without text is an error', async () => {
-    await expect(generateReply(input(scripted({ text: ' \n' }).model))).rejects.toMatchObject({
+    await expect(generateReply(buildInput(scriptedModel({ text: ' \n' }).model))).rejects.toMatchObject({
       code: 'model_empty',
     })
   })
 
   it('a reply that is too large for a row ends as incomplete', async () => {
-    const given = input({
+    const given = buildInput({
       async complete({ onText, signal }) {
         onText(`x${'👋'.repeat(maxReplyCharacters)}`)
         signal.throwIfAborted()
@@ -97,11 +98,11 @@ describe('text', () => {
 
 describe('tools', () => {
   it('CAP-13 runs the calls of a round and asks again with their results', async () => {
-    const { model, asked } = scripted(
+    const { model, modelRequests } = scriptedModel(
       { text: 'Let me see.', toolCalls: [call('1'), call('2')] },
       { text: 'It is 3.' },
     )
-    const given = input(model)
+    const given = buildInput(model)
     expect(await generateReply(given)).toEqual({ status: 'done' })
     expect(given.progress.content).toBe('Let me see.\n\nIt is 3.')
     expect(given.progress.toolCalls).toHaveLength(2)
@@ -111,8 +112,8 @@ describe('tools', () => {
       parameters: { a: 1, b: 2 },
       result: { success: true, data: 3 },
     })
-    expect(asked[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
-    expect(types(given.events)).toEqual([
+    expect(modelRequests[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
+    expect(listTypes(given.events)).toEqual([
       'start-step',
       'text-start',
       'text',
@@ -137,13 +138,13 @@ describe('tools', () => {
     ['arguments that are no JSON', call('1', 'add', '{"a":'), 'not a JSON object'],
     ['arguments that do not fit', call('1', 'add', '{"a":"x","b":2}'), 'do not fit'],
   ])('gives %s back to the model as an error', async (_, wrong, message) => {
-    const given = input(scripted({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
+    const given = buildInput(scriptedModel({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
     await generateReply(given)
     expect(given.progress.toolCalls[0]?.result).toMatchObject({
       success: false,
       error: expect.stringContaining(message) as string,
     })
-    expect(types(given.events)).toContain('tool-output-error')
+    expect(listTypes(given.events)).toContain('tool-output-error')
   })
 
   it('a tool that takes too long or fails does not end the reply', async () => {
@@ -159,8 +160,11 @@ describe('tools', () => {
       name: 'broken',
       run: async () => Promise.reject(new Error('no such file')),
     }
-    const { model } = scripted({ toolCalls: [call('1', 'slow'), call('2', 'broken')] }, { text: 'Well.' })
-    const given = input(model, { tools: [slow, broken] })
+    const { model } = scriptedModel(
+      { toolCalls: [call('1', 'slow'), call('2', 'broken')] },
+      { text: 'Well.' },
+    )
+    const given = buildInput(model, { tools: [slow, broken] })
     expect(await generateReply(given)).toEqual({ status: 'done' })
     expect(given.progress.toolCalls.map(({ result }) => result.error)).toEqual([
       'No answer within 0.005 seconds.',
@@ -169,20 +173,23 @@ describe('tools', () => {
   })
 
   it('after 8 rounds the model has to answer without tools', async () => {
-    const { model, asked } = scripted(
+    const { model, modelRequests } = scriptedModel(
       ...Array.from({ length: 8 }, (_, index) => ({ toolCalls: [call(String(index))] })),
       { text: 'Enough.' },
     )
-    expect(await generateReply(input(model))).toEqual({ status: 'done' })
-    expect(asked.map(({ tools }) => tools)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
+    expect(await generateReply(buildInput(model))).toEqual({ status: 'done' })
+    expect(modelRequests.map(({ tools }) => tools)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
   })
 
   it('asks before a call that changes something, and continues after the approval', async () => {
-    const { model, asked } = scripted({ toolCalls: [call('1'), call('2', 'send')] }, { text: 'Done.' })
-    const given = input(model)
+    const { model, modelRequests } = scriptedModel(
+      { toolCalls: [call('1'), call('2', 'send')] },
+      { text: 'Done.' },
+    )
+    const given = buildInput(model)
     const outcome = await generateReply(given)
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ callId: '2', tool: 'send' }] })
-    expect(types(given.events).slice(-3)).toEqual([
+    expect(listTypes(given.events).slice(-3)).toEqual([
       'tool-approval-request',
       'message-metadata',
       'finish-step',
@@ -197,12 +204,12 @@ describe('tools', () => {
       tool: 'send',
       result: { success: true, data: 'sent' },
     })
-    expect(asked[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
+    expect(modelRequests[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
   })
 
   it('a denied call does not run, and the model is told', async () => {
-    const { model } = scripted({ text: 'I left it.' })
-    const given = input(model)
+    const { model } = scriptedModel({ text: 'I left it.' })
+    const given = buildInput(model)
     given.progress.rounds.push({ role: 'assistant', content: null })
     const decidedCalls = [
       {
@@ -221,7 +228,7 @@ describe('tools', () => {
       success: false,
       error: 'The user denied this call.',
     })
-    expect(types(given.events)[0]).toBe('tool-output-denied')
+    expect(listTypes(given.events)[0]).toBe('tool-output-denied')
   })
 })
 
@@ -241,7 +248,7 @@ describe('spending', () => {
     return { spending, reserved, spent }
   }
   /** A model that starts to reply, and then fails. */
-  const failing = (error: Error, text = ''): Model => ({
+  const failingModel = (error: Error, text = ''): Model => ({
     complete: async ({ onText }) => {
       if (text !== '') onText(text)
       throw error
@@ -251,8 +258,8 @@ describe('spending', () => {
 
   it('each request to the model is reserved first, and spends what the server counts', async () => {
     const { spending, reserved, spent } = spendingOf()
-    const { model } = scripted({ toolCalls: [call('1')] }, { text: 'three' })
-    await generateReply(input(model, { spending }))
+    const { model } = scriptedModel({ toolCalls: [call('1')] }, { text: 'three' })
+    await generateReply(buildInput(model, { spending }))
     expect(reserved).toHaveLength(2)
     expect(reserved[1]).toBeGreaterThan(reserved[0] ?? 0)
     expect(spent).toEqual([3, 3])
@@ -265,7 +272,9 @@ describe('spending', () => {
     ['broken', new ModelError(modelErrors.broken, 'the model answered 500'), ''],
   ])('a long prompt is spent although its answer is %s (H6)', async (_, error, text) => {
     const { spending, reserved, spent } = spendingOf()
-    await expect(generateReply(input(failing(error, text), { messages: long, spending }))).rejects.toBe(error)
+    await expect(
+      generateReply(buildInput(failingModel(error, text), { messages: long, spending })),
+    ).rejects.toBe(error)
     expect(reserved[0]).toBeGreaterThanOrEqual(22_000)
     expect(spent).toHaveLength(1)
     expect(spent[0]).toBeGreaterThanOrEqual(22_000)
@@ -281,7 +290,7 @@ describe('spending', () => {
     ],
   ])('a request that was %s spends nothing', async (_, error) => {
     const { spending, spent } = spendingOf()
-    await expect(generateReply(input(failing(error), { spending }))).rejects.toBe(error)
+    await expect(generateReply(buildInput(failingModel(error), { spending }))).rejects.toBe(error)
     expect(spent).toEqual([])
   })
 
@@ -297,24 +306,27 @@ describe('spending', () => {
       }),
     }
     await generateReply(
-      input(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }),
+      buildInput(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }),
     )
     expect(spent[0]).toBeGreaterThanOrEqual(22_100)
   })
 
   it('a first request beyond the budget is refused before the model is asked', async () => {
-    const { model, asked } = scripted({ text: 'Hello' })
-    await expect(generateReply(input(model, spendingOf(0)))).rejects.toBe(refusal)
-    expect(asked).toEqual([])
+    const { model, modelRequests } = scriptedModel({ text: 'Hello' })
+    await expect(generateReply(buildInput(model, spendingOf(0)))).rejects.toBe(refusal)
+    expect(modelRequests).toEqual([])
   })
 
   it('a later one beyond the budget ends the reply, which keeps its text and says why it ended', async () => {
-    const { model, asked } = scripted({ text: 'Adding.', toolCalls: [call('1')] }, { text: 'never' })
-    const given = input(model, spendingOf(1))
+    const { model, modelRequests } = scriptedModel(
+      { text: 'Adding.', toolCalls: [call('1')] },
+      { text: 'never' },
+    )
+    const given = buildInput(model, spendingOf(1))
     expect(await generateReply(given)).toEqual({ status: 'incomplete' })
-    expect(asked).toHaveLength(1)
+    expect(modelRequests).toHaveLength(1)
     expect(given.progress.content).toBe(`Adding.\n\n${refusal.sentence}`)
-    expect(types(given.events).slice(-5)).toEqual([
+    expect(listTypes(given.events).slice(-5)).toEqual([
       'start-step',
       'text-start',
       'text',
@@ -329,8 +341,8 @@ it('runs 16 of 80 calls in one step, and tells the model about the others (H6)',
   const draw: Tool = { ...add, name: 'draw', run: async () => (ran += 1) }
   const recorded: string[] = []
   const wanted = Array.from({ length: 80 }, (_, index) => call(`c${index}`, 'draw', `{"a":${index},"b":0}`))
-  const { model } = scripted({ toolCalls: wanted }, { text: 'Some.' })
-  const given = input(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
+  const { model } = scriptedModel({ toolCalls: wanted }, { text: 'Some.' })
+  const given = buildInput(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
   expect(await generateReply(given)).toEqual({ status: 'done' })
   expect(ran).toBe(16)
   expect(recorded).toHaveLength(16)
@@ -340,12 +352,12 @@ it('runs 16 of 80 calls in one step, and tells the model about the others (H6)',
     tool_call_id: 'c16',
     content: expect.stringContaining('Too many calls in one step.') as string,
   })
-  const failed = events(given.events).filter(({ type }) => type === 'tool-output-error')
+  const failed = readEvents(given.events).filter(({ type }) => type === 'tool-output-error')
   expect(failed).toHaveLength(64)
 })
 
 it('asks for approval of 16 of 20 calls', async () => {
   const wanted = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'send', `{"a":${index},"b":0}`))
-  const outcome = await generateReply(input(scripted({ toolCalls: wanted }).model))
+  const outcome = await generateReply(buildInput(scriptedModel({ toolCalls: wanted }).model))
   expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })
 })

@@ -50,7 +50,7 @@ export type GenerateOutcome =
 /** The reply exceeds what one row can hold; ends the model call. */
 class ReplyTooLong extends Error {}
 
-/** One answer of the model, sent on as it comes. @param isOpen the text part was begun before */
+/** Requests one answer of the model and forwards it as it arrives. @param isOpen whether its text part has already begun */
 async function runModelRound(
   input: GenerateReplyInput,
   offeredTools: readonly Tool[],
@@ -112,7 +112,7 @@ function countTokens(
   }
 }
 
-/** As the model's server counted; where it says nothing, as much as was sent and came back. */
+/** Counts a round as the model's server counted it or, without its counts, by an estimate. */
 function countRound(input: GenerateReplyInput, completion: ModelRound, promptTokens: number): void {
   const { inputTokens, outputTokens, text, toolCalls } = completion
   input.progress.inputTokens += inputTokens

@@ -142,7 +142,7 @@ const applyLimits = (limits: GroupLimits): ReplyDeps => ({
 
 type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 
-/** A handler that may begin a reply, within the budgets of its user and of everybody together. */
+/** Wraps a handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withReplyBudget =
   <Call extends ReplyCall, Answer>(
     handle: (call: Call, allowed: ReplyDeps & { reservation: Reservation }) => Promise<Answer>,
@@ -170,7 +170,7 @@ const withReplyBudget =
 /** Whether a request continues a reply that another one began. */
 const isContinuation = ({ body }: ReplyCall) => !('messages' in body) || body.continues === true
 
-/** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
+/** Estimates the tokens of the messages to reply to: all of them if nothing is stored, else the last one. */
 function estimateRequestTokens({ body }: ReplyCall): number {
   if (!('messages' in body)) return 0
   const messages = body.sessionId === undefined ? body.messages : body.messages.slice(-1)

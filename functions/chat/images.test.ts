@@ -4,12 +4,12 @@ import { startFunctionsHere, type UserHere } from '../../test/support/functions-
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { originalKey } from '../files/file-links.ts'
 
-const here = await startFunctionsHere({
+const backend = await startFunctionsHere({
   OPENAI_IMAGE_MODEL: 'painter',
   IMAGES_PER_DAY: '1',
   STORAGE_GB_PER_USER: '0.01',
 })
-afterAll(() => here.close())
+afterAll(() => backend.close())
 
 const signatures = {
   png: Buffer.from('\x89PNG\r\n\x1a\n red cat', 'latin1'),
@@ -30,12 +30,12 @@ const body = (sessionId = 's1') => ({
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Draw a red cat' }],
 })
-const files = ({ sub }: UserHere) => here.attached.files.listAll(sub)
+const listFiles = ({ sub }: UserHere) => backend.attached.files.listAll(sub)
 
 describe('an image that the model generates', () => {
   it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
-    here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), paints(signatures.png), says('Here it is.'))
+    const user = await backend.newUser()
     const reading = ask(user, body())
     const received = await reading.finished
     expect(reading.types()).toEqual([
@@ -60,8 +60,10 @@ describe('an image that the model generates', () => {
       'finish',
       '[DONE]',
     ])
-    expect(here.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual(['generate_image'])
-    expect(here.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
+    expect(backend.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual([
+      'generate_image',
+    ])
+    expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
     const { data } = theEvent(received, 'data-attachment')
     expect(data).toMatchObject({
       name: 'a-red-cat.png',
@@ -81,19 +83,19 @@ describe('an image that the model generates', () => {
     })
     const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(read.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
-    const rows = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))
+    const rows = (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))
     expect(JSON.stringify(rows)).not.toContain('http')
-    expect(await files(user)).toMatchObject([
+    expect(await listFiles(user)).toMatchObject([
       { id: data.id, state: 'ready', is_generated: true, used_in: new Set(['s1']) },
     ])
   })
 
   it('is reported to the model of a later turn by its prompt', async () => {
-    here.model.behave(draw(), paints(signatures.png), says('Here it is.'), says('Yes.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), paints(signatures.png), says('Here it is.'), says('Yes.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body() })
     await user.call('chat.send', { body: { ...body(), messageId: 'm2' } })
-    expect(here.model.requests[3]?.messages.at(-2)).toEqual({
+    expect(backend.model.requests[3]?.messages.at(-2)).toEqual({
       role: 'assistant',
       content: 'Here it is.\n\n[An image was made here: A red cat]',
     })
@@ -103,32 +105,32 @@ describe('an image that the model generates', () => {
     ['jpg', 'image/jpeg'],
     ['webp', 'image/webp'],
   ] as const)('as %s is what its bytes say', async (extension, type) => {
-    here.model.behave(
+    backend.model.behave(
       draw('Ein rotes Ü, im Garten am Haus der Katze'),
       paints(signatures[extension]),
       says('Here.'),
     )
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const { attachments } = await user.call('chat.send', { body: body() })
     expect(attachments).toMatchObject([{ name: `ein-rotes-ü-im-garten-am.${extension}`, type }])
   })
 
   it('is a complete reply without text', async () => {
-    here.model.behave(draw(), paints(signatures.png), says(''))
-    const user = await here.newUser()
+    backend.model.behave(draw(), paints(signatures.png), says(''))
+    const user = await backend.newUser()
     expect(await user.call('chat.send', { body: body() })).toMatchObject({ success: true, content: '' })
     const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(read.messages).toHaveLength(2)
   })
 
   it('is deleted after the reply when the chat is not stored', async () => {
-    here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), paints(signatures.png), says('Here it is.'))
+    const user = await backend.newUser()
     const { attachments } = await user.call('chat.send', { body: { ...body(), keep: false } })
     expect(attachments).toHaveLength(1)
-    expect(await files(user)).toEqual([])
+    expect(await listFiles(user)).toEqual([])
     const { id = '' } = attachments?.[0] ?? {}
-    expect(await here.attached.store.read(originalKey(user.sub, id))).toBeUndefined()
+    expect(await backend.attached.store.read(originalKey(user.sub, id))).toBeUndefined()
   })
 })
 
@@ -139,18 +141,18 @@ describe('an image that is not generated', () => {
   }
 
   it('because the daily limit is used up is reported to the model, and not requested', async () => {
-    here.model.behave(draw(), paints(signatures.png), says('Here.'), draw(), says('Tomorrow.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), paints(signatures.png), says('Here.'), draw(), says('Tomorrow.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body() })
     expect(await readError(user, 's2')).toBe(
       'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
     )
-    expect(here.model.requests).toHaveLength(5)
-    expect(await files(user)).toHaveLength(1)
+    expect(backend.model.requests).toHaveLength(5)
+    expect(await listFiles(user)).toHaveLength(1)
   })
 
   it('because the server refused it does not count', async () => {
-    here.model.behave(
+    backend.model.behave(
       draw(),
       (response) => response.writeHead(400).end('{}'),
       says('Another?'),
@@ -158,17 +160,17 @@ describe('an image that is not generated', () => {
       paints(signatures.png),
       says('Here.'),
     )
-    const user = await here.newUser()
+    const user = await backend.newUser()
     expect(await readError(user)).toContain('could not take this conversation')
     expect(await readError(user, 's2')).toBeUndefined()
-    expect(await files(user)).toHaveLength(1)
+    expect(await listFiles(user)).toHaveLength(1)
   })
 
   it('because the server failed counts, since it may have been charged', async () => {
     const broken: ModelBehaviour = (response) =>
       response.writeHead(500, { 'x-should-retry': 'false' }).end('{}')
-    here.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
+    const user = await backend.newUser()
     expect(await readError(user)).toContain('had a problem')
     expect(await readError(user, 's2')).toContain('daily limit for images')
   })
@@ -177,24 +179,24 @@ describe('an image that is not generated', () => {
     ['no picture', Buffer.from('GIF89a not one of them')],
     ['a sound', Buffer.from('RIFF\x01\x02\x03\x04WAVE not one')],
   ])('because the server gave %s is reported as such, and nothing is stored', async (_, bytes) => {
-    here.model.behave(draw(), paints(bytes), says('No.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), paints(bytes), says('No.'))
+    const user = await backend.newUser()
     expect(await readError(user)).toBe('The image model gave no usable image.')
-    expect(await files(user)).toEqual([])
+    expect(await listFiles(user)).toEqual([])
   })
 
   it('because the user’s storage is full is reported as such', async () => {
-    here.model.behave(draw(), says('No room.'))
-    const user = await here.newUser()
+    backend.model.behave(draw(), says('No room.'))
+    const user = await backend.newUser()
     const large = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
-    await here.attached.files.put(user.sub, { ...large, created_at: new Date().toISOString() })
+    await backend.attached.files.put(user.sub, { ...large, created_at: new Date().toISOString() })
     expect(await readError(user)).toContain('so there is no room for another')
-    expect(here.model.requests).toHaveLength(2)
+    expect(backend.model.requests).toHaveLength(2)
   })
 
   it('because its description is empty is reported as such', async () => {
-    here.model.behave(draw(' '), says('What?'))
-    const user = await here.newUser()
+    backend.model.behave(draw(' '), says('What?'))
+    const user = await backend.newUser()
     expect(await readError(user)).toContain('The arguments do not fit')
   })
 })

@@ -5,12 +5,12 @@ import { startFunctionsHere, type UserHere } from '../../test/support/functions-
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 
 const server = await startMcpServer({ tools: [{ name: 'send_mail', description: 'Sends a mail' }] })
-const here = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
-const disturbed = disturb(here.services)
+const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const disturbed = disturb(backend.services)
 afterAll(async () => {
   disturbed.end()
   await server.close()
-  await here.close()
+  await backend.close()
 })
 
 // only a walk that takes long enough writes heartbeats
@@ -47,25 +47,25 @@ interface Path {
 const paths: Record<string, Path> = {
   'the first message of a conversation': {
     async walk(user) {
-      here.model.behave(says('Hi!'))
+      backend.model.behave(says('Hi!'))
       return say(user, 'm1', 'Hello')
     },
     state: readState,
   },
-  'a message in the place of an earlier one': {
+  'a message that replaces an earlier one': {
     async prepare(user) {
-      here.model.behave(says('One.'))
+      backend.model.behave(says('One.'))
       await say(user, 'm1', 'First')
     },
     async walk(user) {
-      here.model.behave(says('Anew.'))
+      backend.model.behave(says('Anew.'))
       return say(user, 'm2', 'Better', { replaces: 'm1' })
     },
     state: readState,
   },
   'an earlier version that is shown again': {
     async prepare(user) {
-      here.model.behave(says('One.'), says('Two.'), says('Anew.'))
+      backend.model.behave(says('One.'), says('Two.'), says('Anew.'))
       await say(user, 'm1', 'First')
       await say(user, 'm2', 'Second')
       await say(user, 'm3', 'Better', { replaces: 'm1' })
@@ -79,29 +79,29 @@ const paths: Record<string, Path> = {
   },
   'a call that waits for its approval, and its approval': {
     async prepare(user) {
-      await here.addCustomTool(user, 'Post', server.url)
+      await backend.addCustomTool(user, 'Post', server.url)
     },
     async walk(user) {
       server.calls.length = 0
-      here.model.behave((response, request, asked) => {
-        const name = asked.tools?.at(-1)?.function.name ?? ''
-        return calls({ id: 'c1', name, arguments: '{}' })(response, request, asked)
+      backend.model.behave((response, request, modelRequest) => {
+        const name = modelRequest.tools?.at(-1)?.function.name ?? ''
+        return calls({ id: 'c1', name, arguments: '{}' })(response, request, modelRequest)
       }, says('Sent.'))
       const message = { sessionId: 's1', messageId: 'm1', messages: [{ role: 'user', content: 'Send' }] }
       await user.send('chat.send', { body: message, headers: { accept: 'text/event-stream' } })
       const { run } = await user.call('sessions.read', { params })
       const body = { runId: run?.run_id ?? '', callId: 'c1', approved: true }
-      const answered = await user.call('runs.answer', { params, body })
-      return { ...answered, made: server.calls.length }
+      const response = await user.call('runs.answer', { params, body })
+      return { ...response, made: server.calls.length }
     },
     state: readState,
   },
   'a chat that is not kept': {
     async walk(user) {
-      here.model.behave(says('Hi!'))
+      backend.model.behave(says('Hi!'))
       return say(user, 'm1', 'Hello', { keep: false })
     },
-    state: (user) => here.readRows(user),
+    state: (user) => backend.readRows(user),
   },
 }
 
@@ -110,7 +110,7 @@ it.each(Object.keys(paths))(
   '%s has the same result whichever response of the table is lost',
   async (name) => {
     const { prepare, walk, state } = paths[name] as Path
-    const undisturbed = await here.newUser()
+    const undisturbed = await backend.newUser()
     await prepare?.(undisturbed)
     const recorded = disturbed.record()
     const answer = await walk(undisturbed)
@@ -118,7 +118,7 @@ it.each(Object.keys(paths))(
     const expected = await state(undisturbed)
     expect(writes.length).toBeGreaterThan(1)
     for (const call of writes) {
-      const user = await here.newUser()
+      const user = await backend.newUser()
       await prepare?.(user)
       const disarm = disturbed.arm({ call, kind: 'lost' })
       expect({ call, answer: await walk(user) }).toEqual({ call, answer })

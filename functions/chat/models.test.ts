@@ -9,9 +9,9 @@ const models = [
   { id: 'small', name: 'Small', vision: true },
   { id: 'large', name: 'Large', efforts: ['low', 'high'] },
 ]
-const here = await startFunctionsHere({ OPENAI_MODEL: 'small', MODELS: JSON.stringify(models) })
-afterAll(() => here.close())
-beforeEach(() => here.model.behave(says('Hello.')))
+const backend = await startFunctionsHere({ OPENAI_MODEL: 'small', MODELS: JSON.stringify(models) })
+afterAll(() => backend.close())
+beforeEach(() => backend.model.behave(says('Hello.')))
 
 const body = (messageId: string, sessionId = 's1') => ({
   sessionId,
@@ -19,11 +19,11 @@ const body = (messageId: string, sessionId = 's1') => ({
   messages: [{ role: 'user' as const, content: `Message ${messageId}` }],
 })
 const listed = async (user: UserHere) => (await user.call('sessions.list', {})).sessions[0]
-const askedModels = () => here.model.requests.map(({ model }) => model)
+const askedModels = () => backend.model.requests.map(({ model }) => model)
 
 describe('the model of a reply', () => {
   it('is the default until the user chooses another, which the conversation remembers', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await ask(user, body('m1')).finished
     expect(await listed(user)).toMatchObject({ model: 'small' })
     await ask(user, { ...body('m2'), model: 'large', effort: 'high' }).finished
@@ -32,22 +32,22 @@ describe('the model of a reply', () => {
     expect(await listed(user)).toMatchObject({ model: 'large', effort: 'high' })
     const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(read.session).toMatchObject({ model: 'large', effort: 'high' })
-    expect((await here.stores.runs.find(user.sub, 's1'))?.effort).toBe('high')
+    expect((await backend.stores.runs.find(user.sub, 's1'))?.effort).toBe('high')
   })
 
   it('can be another one for a new version of the reply, without the earlier effort', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
     await ask(user, { ...body('m2'), model: 'small', replaces: 'm1' }).finished
     expect(askedModels()).toEqual(['large', 'small'])
     const session = await listed(user)
     expect(session?.model).toBe('small')
     expect(session).not.toHaveProperty('effort')
-    expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('effort')
+    expect(await backend.stores.runs.find(user.sub, 's1')).not.toHaveProperty('effort')
   })
 
   it('can be chosen when no conversation is stored', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const { sessionId: _, messageId: __, ...stateless } = body('m1')
     await ask(user, { ...stateless, model: 'large' }).finished
     await ask(user, { ...body('m1', 'temporary'), keep: false, model: 'large' }).finished
@@ -59,7 +59,7 @@ describe('the model of a reply', () => {
     [{ effort: 'high' }, 'effort_not_available'],
     [{ model: 'large', effort: 'extreme' }, 'effort_not_available'],
   ])('%j is refused: %s, and nothing is stored', async (choice, code) => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     for (const sent of [body('m1'), { ...body('m1'), sessionId: undefined }]) {
       const { sessionId, ...rest } = sent
       const request = { ...rest, ...(sessionId !== undefined && { sessionId }), ...choice }
@@ -67,17 +67,17 @@ describe('the model of a reply', () => {
         new RegExp(`answered 400: .*"code":"${code}"`),
       )
     }
-    expect(here.model.requests).toEqual([])
-    expect(await here.readRows(user)).toEqual([])
+    expect(backend.model.requests).toEqual([])
+    expect(await backend.readRows(user)).toEqual([])
     await ask(user, body('m1')).finished
     expect(askedModels()).toEqual(['small'])
   })
 
   it('is the default, with a notice, when the conversation’s model is no longer in the list', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
-    const row = (await here.readRows(user)).find(({ SK }) => SK === 'S#s1')
-    await here.putRow({ ...row, model: 'retired' })
+    const row = (await backend.readRows(user)).find(({ SK }) => SK === 'S#s1')
+    await backend.putRow({ ...row, model: 'retired' })
     const received = await ask(user, body('m2')).finished
     expect(askedModels()).toEqual(['large', 'small'])
     expect(theEvent(received, 'data-notice').data.code).toBe('model_replaced')
@@ -91,8 +91,8 @@ describe('DEC-189 models that a user’s groups allow', () => {
   // functions read the row once in a minute
   const groups = { small: { models: ['small'] }, paid: { cost_per_day: 5 } }
   const signUpMember = async (...names: (keyof typeof groups)[]) => {
-    await here.putGroups(groups)
-    return here.newUser({ 'cognito:groups': names })
+    await backend.putGroups(groups)
+    return backend.newUser({ 'cognito:groups': names })
   }
 
   it('another one is refused with the names of the allowed ones, and nothing is stored', async () => {
@@ -106,10 +106,10 @@ describe('DEC-189 models that a user’s groups allow', () => {
   })
 
   it('an allowed one replies, with a notice, in a conversation whose model is no longer allowed', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await ask(user, { ...body('m1'), model: 'large' }).finished
-    await here.putGroups(groups)
-    const member = await here.signInAgain(user, { 'cognito:groups': ['small'] })
+    await backend.putGroups(groups)
+    const member = await backend.signInAgain(user, { 'cognito:groups': ['small'] })
     const received = await ask(member, body('m2')).finished
     expect(theEvent(received, 'data-notice').data.code).toBe('model_replaced')
     expect(askedModels()).toEqual(['large', 'small'])

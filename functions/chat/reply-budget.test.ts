@@ -23,37 +23,37 @@ const limits: BudgetLimits = {
   imagesPerDay: 3,
   siteTokensPerDay: undefined,
 }
-const takeWith =
+const openReservationWith =
   (changes: Partial<BudgetLimits> = {}) =>
   (sub: string, forMs = 300_000) =>
     replyBudget(table, { ...limits, ...changes }).openReservation(sub, { forMs, messageTokens: 0 }, logger)
-const take = takeWith()
-const someone = () => crypto.randomUUID()
+const openReservation = openReservationWith()
+const newSub = () => crypto.randomUUID()
 const today = () => Math.floor(Date.now() / 86_400_000)
 
-async function row(PK: string, SK: string) {
+async function readRow(PK: string, SK: string) {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
   )
   return Item
 }
-const userRow = (sub: string) => row(`RATE#${sub}`, `replies#${today()}`)
-const siteTokens = async () => Number((await row('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
+const userRow = (sub: string) => readRow(`RATE#${sub}`, `replies#${today()}`)
+const siteTokens = async () => Number((await readRow('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
 
 /** The usage of a request without a response. */
 const tokens = (inputTokens: number) => ({ inputTokens, outputTokens: 0 })
 
 /** Runs a reply of one request with this number of tokens. */
-async function reply(sub: string, count: number, takes = take) {
-  const reservation = takes(sub)
+async function runReply(sub: string, count: number, open = openReservation) {
+  const reservation = open(sub)
   await reservation.reserve(10)
   reservation.spend(tokens(count))
   await reservation.settleAfter(Promise.resolve())
 }
 
 it('a reply that fails unexpectedly gives back its slot and what it did not use', async () => {
-  const sub = someone()
-  const reservation = take(sub)
+  const sub = newSub()
+  const reservation = openReservation(sub)
   await reservation.admit()
   await expect(reservation.settleAfter(Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug')
   expect(await userRow(sub)).toMatchObject({ tokens: 0 })
@@ -62,23 +62,23 @@ it('a reply that fails unexpectedly gives back its slot and what it did not use'
 
 describe('simultaneous replies', () => {
   it('DEC-106 are limited: one more gets 429 with Retry-After, and one that has ended makes room', async () => {
-    const sub = someone()
-    const [first, second] = [take(sub), take(sub)]
+    const sub = newSub()
+    const [first, second] = [openReservation(sub), openReservation(sub)]
     await Promise.all([first.admit(), second.admit()])
-    await expect(take(sub).admit()).rejects.toMatchObject({
+    await expect(openReservation(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
       retryAfterSeconds: 10,
     })
-    await take(someone()).admit()
+    await openReservation(newSub()).admit()
     expect(await first.settleAfter(Promise.resolve('ended'))).toBe('ended')
-    await expect(take(sub).admit()).resolves.toBeUndefined()
+    await expect(openReservation(sub).admit()).resolves.toBeUndefined()
   })
 
   it('a slot that no reply has used is released with its reservation', async () => {
-    const sub = someone()
+    const sub = newSub()
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      const reservation = take(sub)
+      const reservation = openReservation(sub)
       await expect(reservation.admit()).resolves.toBeUndefined()
       await reservation.release()
     }
@@ -86,17 +86,20 @@ describe('simultaneous replies', () => {
   })
 
   it('the slot of a killed function is released when its time would be up, and its reservation is spent', async () => {
-    const sub = someone()
-    await Promise.all([take(sub, 5_000).admit(), take(sub, 5_000).admit()])
-    await expect(take(sub).admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
+    const sub = newSub()
+    await Promise.all([openReservation(sub, 5_000).admit(), openReservation(sub, 5_000).admit()])
+    await expect(openReservation(sub).admit()).rejects.toMatchObject({
+      code: 'budget',
+      retryAfterSeconds: 10,
+    })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
-    await expect(take(sub).admit()).resolves.toBeUndefined()
+    await expect(openReservation(sub).admit()).resolves.toBeUndefined()
     expect((await userRow(sub))?.['tokens']).toBeGreaterThan(60_000)
   })
 })
 
 it('the last slot is acquired although the first response is lost, and the next one is not', async () => {
-  const sub = someone()
+  const sub = newSub()
   const acquire = () =>
     replyBudget(withRepeatedWrites(table), limits).openReservation(
       sub,
@@ -109,14 +112,14 @@ it('the last slot is acquired although the first response is lost, and the next 
 })
 
 it('a reservation whose first response is lost is counted once', async () => {
-  const sub = someone()
+  const sub = newSub()
   const reservation = replyBudget(withRepeatedWrites(table), limits).openReservation(
     sub,
     { forMs: 300_000, messageTokens: 0 },
     logger,
   )
   await reservation.admit()
-  const counted = async () => {
+  const readCounters = async () => {
     const day = Math.floor(Date.now() / 86_400_000)
     const Key = { PK: `RATE#${sub}`, SK: `replies#${day}` }
     const { Item } = await table.client.send(
@@ -124,12 +127,12 @@ it('a reservation whose first response is lost is counted once', async () => {
     )
     return Number(Item?.['tokens'])
   }
-  expect(await counted()).toBe(22_000)
+  expect(await readCounters()).toBe(22_000)
 })
 
 it('a failure of the table is not reported as a budget that is used up', async () => {
   const down = new Error('the table is down')
-  const reservation = take(someone())
+  const reservation = openReservation(newSub())
   vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
   await expect(reservation.admit()).rejects.toBe(down)
 })
@@ -137,40 +140,40 @@ it('a failure of the table is not reported as a budget that is used up', async (
 describe('tokens per day', () => {
   it('beyond the limit get 429 until midnight (UTC)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })
-    const sub = someone()
-    await reply(sub, 99_999)
-    await reply(sub, 1)
-    await expect(take(sub).admit()).rejects.toMatchObject({
+    const sub = newSub()
+    await runReply(sub, 99_999)
+    await runReply(sub, 1)
+    await expect(openReservation(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
       retryAfterSeconds: 6 * 3_600,
       sentence: expect.stringContaining('midnight') as string,
     })
     vi.setSystemTime(Date.parse('2026-11-21T00:00:01Z'))
-    await expect(take(sub).admit()).resolves.toBeUndefined()
+    await expect(openReservation(sub).admit()).resolves.toBeUndefined()
   })
 
   it('100 simultaneous replies exceed the budget by at most one reservation (H6)', async () => {
-    const sub = someone()
-    const crowd = takeWith({ repliesAtOnce: 1_000, tokensPerDay: 50_000 })
-    const replies = Array.from({ length: 100 }, () => crowd(sub))
+    const sub = newSub()
+    const openLimited = openReservationWith({ repliesAtOnce: 1_000, tokensPerDay: 50_000 })
+    const replies = Array.from({ length: 100 }, () => openLimited(sub))
     const results = await Promise.allSettled(replies.map(({ admit }) => admit()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect((await userRow(sub))?.['tokens']).toBeLessThan(50_000 + 22_001)
   })
 
   it('simultaneous replies with long prompts count what the others have reserved (H6)', async () => {
-    const sub = someone()
-    const crowd = takeWith({ repliesAtOnce: 5, tokensPerDay: 100_000 })
-    const replies = Array.from({ length: 4 }, () => crowd(sub))
+    const sub = newSub()
+    const openLimited = openReservationWith({ repliesAtOnce: 5, tokensPerDay: 100_000 })
+    const replies = Array.from({ length: 4 }, () => openLimited(sub))
     await Promise.all(replies.map(({ admit }) => admit()))
     const results = await Promise.allSettled(replies.map(({ reserve }) => reserve(90_000)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
   it('a reply is refused its next request without a write once the budget is used up', async () => {
-    const sub = someone()
-    const reservation = takeWith({ tokensPerDay: 1_000 })(sub)
+    const sub = newSub()
+    const reservation = openReservationWith({ tokensPerDay: 1_000 })(sub)
     await reservation.reserve(10)
     reservation.spend(tokens(600))
     await reservation.reserve(10)
@@ -183,8 +186,8 @@ describe('tokens per day', () => {
   })
 
   it('additional reservations are settled, too', async () => {
-    const sub = someone()
-    const reservation = take(sub)
+    const sub = newSub()
+    const reservation = openReservation(sub)
     await reservation.reserve(60_000)
     expect((await userRow(sub))?.['tokens']).toBeGreaterThanOrEqual(60_000)
     reservation.spend(tokens(61_000))
@@ -194,15 +197,15 @@ describe('tokens per day', () => {
 
   it('a normal reply takes two writes, and two more with a budget for the deployment', async () => {
     const before = table.writeUnits()
-    await reply(someone(), 100)
+    await runReply(newSub(), 100)
     expect(table.writeUnits() - before).toBe(2)
-    await reply(someone(), 100, takeWith({ siteTokensPerDay: 1e12 }))
+    await runReply(newSub(), 100, openReservationWith({ siteTokensPerDay: 1e12 }))
     expect(table.writeUnits() - before).toBe(6)
   })
 
   it('a settlement after the account was erased creates no row', async () => {
-    const sub = someone()
-    const reservation = take(sub)
+    const sub = newSub()
+    const reservation = openReservation(sub)
     await reservation.admit()
     const Key = { PK: `RATE#${sub}`, SK: `replies#${today()}` }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
@@ -214,9 +217,9 @@ describe('tokens per day', () => {
 describe('the budget of the deployment', () => {
   it('refuses the next reply when it is used up, and releases what the user had reserved', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T12:00:00Z') })
-    const site = takeWith({ siteTokensPerDay: 30_000 })
-    await reply(someone(), 30_000, site)
-    const sub = someone()
+    const site = openReservationWith({ siteTokensPerDay: 30_000 })
+    await runReply(newSub(), 30_000, site)
+    const sub = newSub()
     await expect(site(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
@@ -230,17 +233,17 @@ describe('the budget of the deployment', () => {
 
   it('is not used by a user over their own budget', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-02T12:00:00Z') })
-    const site = takeWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
-    const sub = someone()
-    await reply(sub, 50, site)
+    const site = openReservationWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
+    const sub = newSub()
+    await runReply(sub, 50, site)
     await expect(site(sub).admit()).rejects.toMatchObject({ code: 'budget' })
     expect(await siteTokens()).toBe(50)
   })
 
   it('is exceeded by 50 simultaneous accounts by at most one reservation (H6)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-03T12:00:00Z') })
-    const site = takeWith({ siteTokensPerDay: 100_000 })
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(someone()).admit()))
+    const site = openReservationWith({ siteTokensPerDay: 100_000 })
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(newSub()).admit()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     expect(await siteTokens()).toBeLessThan(100_000 + 22_001)
   })
@@ -250,10 +253,10 @@ describe('the budget of the deployment', () => {
     vi.stubEnv('METRICS_NAMESPACE', 'test')
     const lines: string[] = []
     const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
-    const site = takeWith({ siteTokensPerDay: 1_000 })
-    await reply(someone(), 800, site)
-    await reply(someone(), 300, site)
-    await expect(site(someone()).admit()).rejects.toMatchObject({ code: 'budget' })
+    const site = openReservationWith({ siteTokensPerDay: 1_000 })
+    await runReply(newSub(), 800, site)
+    await runReply(newSub(), 300, site)
+    await expect(site(newSub()).admit()).rejects.toMatchObject({ code: 'budget' })
     write.mockRestore()
     vi.unstubAllEnvs()
     const used = lines.map((line) => (JSON.parse(line) as { SiteBudgetUsed: number }).SiteBudgetUsed)
@@ -263,8 +266,8 @@ describe('the budget of the deployment', () => {
 
 describe('images per day', () => {
   it('are limited for simultaneous calls; one that was not generated is refunded (H6)', async () => {
-    const sub = someone()
-    const reservation = take(sub)
+    const sub = newSub()
+    const reservation = openReservation(sub)
     const results = await Promise.allSettled(Array.from({ length: 80 }, () => reservation.reserveImage()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     const refused = results.find(({ status }) => status === 'rejected')
@@ -278,7 +281,7 @@ describe('images per day', () => {
 
   it('that were not generated do not reduce the budget of the deployment', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-06T12:00:00Z') })
-    const reservation = takeWith({ siteTokensPerDay: 35_000 })(someone())
+    const reservation = openReservationWith({ siteTokensPerDay: 35_000 })(newSub())
     await reservation.reserveImage()
     await reservation.refundImage()
     await reservation.reserve(10)
@@ -288,8 +291,8 @@ describe('images per day', () => {
 
   it('count as tokens in the budget of the deployment', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-05T12:00:00Z') })
-    const site = takeWith({ siteTokensPerDay: 55_000 })
-    const sub = someone()
+    const site = openReservationWith({ siteTokensPerDay: 55_000 })
+    const sub = newSub()
     const reservation = site(sub)
     await reservation.reserveImage()
     await reservation.reserveImage()
@@ -297,7 +300,7 @@ describe('images per day', () => {
     await reservation.refundImage()
     await reservation.settleAfter(Promise.resolve())
     expect(await siteTokens()).toBe(40_000)
-    const other = takeWith({ siteTokensPerDay: 50_000 })(sub)
+    const other = openReservationWith({ siteTokensPerDay: 50_000 })(sub)
     await other.reserveImage()
     await expect(other.reserveImage()).rejects.toMatchObject({ code: 'budget' })
     await other.settleAfter(Promise.resolve())
@@ -309,7 +312,7 @@ describe('images per day', () => {
 describe('the rows of the budgets', () => {
   it('reserve an estimate when a reply begins, and expire when they are no longer needed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-01T12:00:00Z') })
-    const sub = someone()
+    const sub = newSub()
     const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
     const reservation = site.openReservation(sub, { forMs: 5_000, messageTokens: 123 }, logger)
     await reservation.admit()
@@ -320,7 +323,7 @@ describe('the rows of the budgets', () => {
     // a slot is named after the second at which it expires
     const [slot = ''] = (own?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
-    expect(await row('RATE#site', `tokens#${today()}`)).toMatchObject({
+    expect(await readRow('RATE#site', `tokens#${today()}`)).toMatchObject({
       tokens: 22_123,
       ttl: Date.parse('2027-02-03T00:00:00Z') / 1_000,
     })
@@ -335,7 +338,7 @@ describe('the rows of the budgets', () => {
   })
 
   it('are not written for a request that the reservation covers', async () => {
-    const reservation = take(someone())
+    const reservation = openReservation(newSub())
     await reservation.admit()
     const before = table.writeUnits()
     await reservation.reserve(20_000)
@@ -346,9 +349,9 @@ describe('the rows of the budgets', () => {
 
   it('are both unchanged when one of them refuses more', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-02T12:00:00Z') })
-    const crowd = takeWith({ siteTokensPerDay: 50_000 })
-    const [sub, other] = [someone(), someone()]
-    const [one, two] = [crowd(sub), crowd(other)]
+    const openLimited = openReservationWith({ siteTokensPerDay: 50_000 })
+    const [sub, other] = [newSub(), newSub()]
+    const [one, two] = [openLimited(sub), openLimited(other)]
     await Promise.all([one.admit(), two.admit()])
     await two.reserve(90_000)
     const before = await userRow(sub)
@@ -360,18 +363,18 @@ describe('the rows of the budgets', () => {
   })
 
   it('of a refused reply are not settled', async () => {
-    const sub = someone()
-    const [first, second] = [take(sub), take(sub)]
+    const sub = newSub()
+    const [first, second] = [openReservation(sub), openReservation(sub)]
     await Promise.all([first.admit(), second.admit()])
-    const third = take(sub)
+    const third = openReservation(sub)
     await expect(third.admit()).rejects.toMatchObject({ code: 'budget' })
     await third.release()
     expect(await userRow(sub)).toMatchObject({ tokens: 44_000 })
   })
 
   it('are settled once, however a reply ends', async () => {
-    const sub = someone()
-    const reservation = take(sub)
+    const sub = newSub()
+    const reservation = openReservation(sub)
     await reservation.admit()
     reservation.spend(tokens(10))
     await reservation.settleAfter(Promise.resolve())
@@ -381,7 +384,7 @@ describe('the rows of the budgets', () => {
 
   it('say when images that are used up are available again', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-04T23:00:00Z') })
-    const reservation = takeWith({ imagesPerDay: 1 })(someone())
+    const reservation = openReservationWith({ imagesPerDay: 1 })(newSub())
     await reservation.reserveImage()
     await expect(reservation.reserveImage()).rejects.toMatchObject({
       retryAfterSeconds: 3_600,
@@ -391,8 +394,8 @@ describe('the rows of the budgets', () => {
 
   it('return at least one second to wait, right before midnight', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-05T12:00:00Z') })
-    const sub = someone()
-    const one = takeWith({ tokensPerDay: 10 })
+    const sub = newSub()
+    const one = openReservationWith({ tokensPerDay: 10 })
     const first = one(sub)
     await first.admit()
     const second = one(sub)
@@ -408,8 +411,8 @@ describe('what a user has used', () => {
   }
 
   it('DEC-176 is added to the row of the day by the settling write: tokens, cached tokens, cost and replies', async () => {
-    const sub = someone()
-    const reservation = take(sub)
+    const sub = newSub()
+    const reservation = openReservation(sub)
     const before = table.writeUnits()
     await reservation.reserve(10)
     reservation.spend({ inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 50, cost: 0.0012345 })
@@ -425,12 +428,12 @@ describe('what a user has used', () => {
       nano_usd: 3_234_500,
       costs: 3_234_500,
     })
-    await reply(sub, 5)
+    await runReply(sub, 5)
     expect(await counts(sub)).toMatchObject({ replies: 2, input_tokens: 3_005, unpriced_tokens: 5 })
   })
 
   it('DEC-176 counts once although the response to the settling write is lost', async () => {
-    const sub = someone()
+    const sub = newSub()
     const reservation = replyBudget(withRepeatedWrites(table), limits).openReservation(
       sub,
       { forMs: 300_000, messageTokens: 0 },
@@ -448,8 +451,8 @@ describe('what a user has used', () => {
   })
 
   it('a reply that continues in another request counts once, and one without a result does not count', async () => {
-    const sub = someone()
-    await reply(sub, 10)
+    const sub = newSub()
+    await runReply(sub, 10)
     const open = (continues: boolean) =>
       replyBudget(table, limits).openReservation(sub, { forMs: 300_000, messageTokens: 0, continues }, logger)
     const rest = open(true)
@@ -465,7 +468,7 @@ describe('what a user has used', () => {
 
 describe('DEC-189 limits of groups', () => {
   const nano = (dollars: number) => Math.round(dollars * 1e9)
-  const admitWith = (userLimits: Partial<UserBudgetLimits>, sub = someone()) => {
+  const admitWith = (userLimits: Partial<UserBudgetLimits>, sub = newSub()) => {
     const options = { forMs: 300_000, messageTokens: 0, userLimits: { ...limits, ...userLimits } }
     return replyBudget(table, limits).openReservation(sub, options, logger)
   }
@@ -478,10 +481,10 @@ describe('DEC-189 limits of groups', () => {
     )
   /** The 10th of November 2026. */
   const aDay = Date.UTC(2026, 10, 10) / 86_400_000
-  const onThatDay = () => vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_000 + 3_600_000 })
+  const setThatDay = () => vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_000 + 3_600_000 })
 
   it('limit the tokens per day of each user, and the message says how many, until when and whom to ask', async () => {
-    const sub = someone()
+    const sub = newSub()
     const reservation = admitWith({ tokensPerDay: 30_000 }, sub)
     await reservation.reserve(10)
     reservation.spend(tokens(30_000))
@@ -505,8 +508,8 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('for a month count its earlier days, and no day of another month', async () => {
-    onThatDay()
-    const sub = someone()
+    setThatDay()
+    const sub = newSub()
     await putDay(sub, aDay - 1, { tokens: 50_000 })
     await putDay(sub, aDay - 9, { tokens: 20_000 })
     await putDay(sub, aDay - 10, { tokens: 900_000 })
@@ -521,8 +524,8 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('of costs end replies before the next request, and refuse replies until midnight or the next month', async () => {
-    onThatDay()
-    const sub = someone()
+    setThatDay()
+    const sub = newSub()
     await putDay(sub, aDay - 1, { nano_usd: nano(3) })
     const both = { nanoUsdPerDay: nano(1), nanoUsdPerMonth: nano(4.5) }
     const reservation = admitWith(both, sub)
@@ -547,7 +550,7 @@ describe('DEC-189 limits of groups', () => {
   const costs = async (sub: string) => Number((await userRow(sub))?.['costs'])
 
   it('DEC-192 simultaneous replies count the costs that the others have reserved', async () => {
-    const sub = someone()
+    const sub = newSub()
     const [first, second, third] = [0, 1, 2].map(() => {
       const options = {
         forMs: 300_000,
@@ -577,8 +580,8 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('DEC-192 costs are reserved only if they are limited, in addition to the costs of the day', async () => {
-    const sub = someone()
-    const free = take(sub)
+    const sub = newSub()
+    const free = openReservation(sub)
     await free.reserve(10, price)
     expect(await userRow(sub)).not.toHaveProperty('costs')
     free.spend({ inputTokens: 10, outputTokens: 10, cost: 3 })
@@ -592,8 +595,8 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('DEC-192 a new limit of costs counts what was spent before it', async () => {
-    const sub = someone()
-    const free = take(sub)
+    const sub = newSub()
+    const free = openReservation(sub)
     await free.reserve(10, price)
     const limited = admitWith({ nanoUsdPerDay: nano(5) }, sub)
     await limited.reserve(10, price)
@@ -608,10 +611,10 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('DEC-192 a limit of costs includes what an earlier release has counted that day', async () => {
-    onThatDay()
-    const sub = someone()
+    setThatDay()
+    const sub = newSub()
     await putDay(sub, aDay, { nano_usd: nano(3) })
-    const free = take(sub)
+    const free = openReservation(sub)
     await free.reserve(10, price)
     free.spend({ inputTokens: 10, outputTokens: 10, cost: 1 })
     await free.settleAfter(Promise.resolve())
@@ -622,7 +625,7 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('DEC-192 a reservation of costs whose response is lost is given back', async () => {
-    const sub = someone()
+    const sub = newSub()
     const reserveOnce = async (dollars: number) => {
       const userLimits = { ...limits, nanoUsdPerDay: nano(dollars) }
       const options = { forMs: 300_000, messageTokens: 0, userLimits }
@@ -639,7 +642,7 @@ describe('DEC-189 limits of groups', () => {
   })
 
   it('too many simultaneous replies are reported as such, also when tokens and costs are limited', async () => {
-    const sub = someone()
+    const sub = newSub()
     const admit = () => admitWith({ tokensPerMonth: 900_000, nanoUsdPerDay: nano(1) }, sub).admit()
     await Promise.all([admit(), admit()])
     await expect(admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })

@@ -33,7 +33,7 @@ export interface BudgetLimits extends UserBudgetLimits {
   readonly siteTokensPerDay: number | undefined
 }
 
-/** What a reply may spend. Everything a model is asked for is reserved before. */
+/** What a reply may spend. Every model request is reserved before it is sent. */
 export interface Spending {
   /**
    * Reserves what one request to the model may come to.
@@ -51,7 +51,7 @@ export interface Spending {
 
 /** A reply's concurrency slot, and its share of the daily budgets. */
 export interface Reservation extends Spending {
-  /** Reserves for a reply; it counts from now on. Once more is the same. @throws TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp */
+  /** Admits the reply, which counts from now on; repeated calls have no further effect. @throws TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp */
   admit: () => Promise<void>
   /** Waits for the reply to end, then replaces the reservation by the actual usage. */
   settleAfter: <Result>(ended: Promise<Result>) => Promise<Result>
@@ -122,10 +122,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       const counters = site ? [user, site] : [user]
       const getSecondsToMidnight = () => Math.max(1, (day + 1) * daySeconds - Math.floor(Date.now() / 1_000))
       const initialTokens = typicalPromptTokens + typicalOutputTokens + messageTokens
-      /** on all accounts; what was spent of it is settled at the end */
+      /** in each counter; `settle` replaces it by what was spent */
       let reserved = initialTokens
       let spent = 0
-      /** for the list of usage */
+      /** counters of the stored usage */
       const used = toCounters({ inputTokens: 0, outputTokens: 0 })
 
       async function admitUser(): Promise<void> {
@@ -182,7 +182,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           ],
         ))
 
-      /** On top of what is reserved: what others have, and what this reply has really spent, must leave something. */
+      /** Reserves more in one counter. Others and what this reply has actually spent must leave something of the limit. */
       async function reserveMoreAt(counter: Counter, more: number): Promise<void> {
         const tokens = await rows.addTokens(counter.key, more, counter.limit + reserved - spent)
         if (tokens === undefined) throw counter.toUsedUpError()
@@ -252,8 +252,8 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         reserve: (promptTokens, price?: ListedModel['price']) =>
           enqueue(async () => {
             await admit()
-            const over = counters.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
-            if (over) throw over.toUsedUpError()
+            const exceeded = counters.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
+            if (exceeded) throw exceeded.toUsedUpError()
             await costs.reserve({ inputTokens: promptTokens, outputTokens: typicalOutputTokens }, price)
             const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
@@ -271,7 +271,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               [countImage(), ...(site ? [reserveMoreAt(site, imageTokens)] : [])],
               [refundImageCount, () => (site ? rows.refund(site.key, -imageTokens) : done)],
             )
-            // no part of what is settled
+            // images are not part of what `settle` refunds
             if (site) site.otherTokens += imageTokens
           }),
         refundImage: () =>

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 /** A logger that keeps its lines. */
-function listening() {
+function recordingLogger() {
   const lines: { level: string; message: string; fields: LogFields }[] = []
   const line =
     (level: string) =>
@@ -41,20 +41,20 @@ function listening() {
 }
 
 function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
-  return buildRunInput(model, { log: listening().log, ...changes })
+  return buildRunInput(model, { log: recordingLogger().log, ...changes })
 }
 /** Like `vi.waitUntil`, which would advance the clock of the test. */
 /** The waits of writers before their next check. */
 const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((done) => setTimeout(done, 20))
+async function waitUntil(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await new Promise((done) => setTimeout(done, 20))
 }
-const rows = ({ sub, sessionId }: Run) => stores.messages.loadNewest(sub, sessionId)
+const loadMessages = ({ sub, sessionId }: Run) => stores.messages.loadNewest(sub, sessionId)
 
 describe('the log', () => {
   it('has how a reply ended, its duration and its tokens', async () => {
-    const { log, lines } = listening()
+    const { log, lines } = recordingLogger()
     const run = await startRun(aConversation())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const thinking: Model = {
@@ -74,7 +74,7 @@ describe('the log', () => {
   })
 
   it('warns of a reply that failed, with the cause', async () => {
-    const { log, lines } = listening()
+    const { log, lines } = recordingLogger()
     await runReply(stores, await startRun(aConversation()), buildInput(failing(), { log }))
     expect(lines).toMatchObject([
       {
@@ -86,7 +86,7 @@ describe('the log', () => {
   })
 
   it('warns about what the model’s server rejected', async () => {
-    const { log, lines } = listening()
+    const { log, lines } = recordingLogger()
     const omitting: Model = {
       complete: (call) => {
         call.onOmit('tools')
@@ -108,7 +108,7 @@ describe('the log', () => {
 
 describe('a reply that cannot be stored', () => {
   it('is returned with its text and an error, and its run stays for the next reader', async () => {
-    const { log, lines } = listening()
+    const { log, lines } = recordingLogger()
     const turn = await startUnpublished(aConversation())
     if (turn.kind !== 'started') throw new Error(turn.kind)
     const { run } = turn
@@ -124,7 +124,7 @@ describe('a reply that cannot be stored', () => {
       cause: { message: 'the row could not be written' },
     })
     expect(listTypes(input.events).slice(-2)).toEqual(['error', 'finish'])
-    expect(input.events.closed).toBe(true)
+    expect(input.events.isClosed).toBe(true)
     expect(lines.at(-1)).toMatchObject({
       level: 'error',
       message: 'a reply could not be stored',
@@ -159,10 +159,10 @@ describe('a reply that cannot be stored', () => {
     const append = vi.spyOn(stores.logs, 'append')
     const beat = vi.spyOn(stores.runs, 'heartbeat')
     const ended = runReply(stores, run, buildInput(saying('Hi!')))
-    await until(() => use.mock.calls.length === 1)
+    await waitUntil(() => use.mock.calls.length === 1)
     for (const [index, afterMs] of [4_000, 8_000].entries()) {
       vi.setSystemTime(now + afterMs)
-      await until(() => beat.mock.calls.length === index + 1)
+      await waitUntil(() => beat.mock.calls.length === index + 1)
       await beat.mock.results[index]?.value
     }
     expect(append).not.toHaveBeenCalled()
@@ -185,7 +185,7 @@ describe('a reply that cannot be stored', () => {
       content: expect.stringContaining('Once') as string,
       error: expect.stringContaining("I'm having trouble connecting") as string,
     })
-    expect((await rows(run)).messages).toEqual([])
+    expect((await loadMessages(run)).messages).toEqual([])
     expect(listTypes(input.events)).not.toContain('data-session')
   })
 
@@ -200,7 +200,7 @@ describe('a reply that cannot be stored', () => {
     await write(await startRun(conversation), saying('New.')).ended
     resume()
     expect(await ended).toMatchObject({ success: false })
-    expect(toTranscript((await rows(run)).messages)).toEqual([
+    expect(toTranscript((await loadMessages(run)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'New.'],
     ])
@@ -220,17 +220,17 @@ describe('a reply that is being written', () => {
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
     // the writer has read the clock, which stands still
-    await until(() => countTicks() >= ticks + 2)
+    await waitUntil(() => countTicks() >= ticks + 2)
     expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
     vi.setSystemTime(now + 1_000)
-    await until(() => find.mock.calls.length === 1)
+    await waitUntil(() => find.mock.calls.length === 1)
     expect(append).not.toHaveBeenCalled()
     vi.setSystemTime(now + 2_000)
-    await until(() => append.mock.calls.length === 1)
+    await waitUntil(() => append.mock.calls.length === 1)
     await append.mock.results[0]?.value
     expect(beat).not.toHaveBeenCalled()
     vi.setSystemTime(now + 4_000)
-    await until(() => beat.mock.calls.length === 1)
+    await waitUntil(() => beat.mock.calls.length === 1)
     await beat.mock.results[0]?.value
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ heartbeatAtMs: now + 4_000 })
     expect(
@@ -254,14 +254,14 @@ describe('a reply that is being written', () => {
     await modelCalled
     await stores.runs.watch(run, now + 60_000)
     vi.setSystemTime(now + 1_000)
-    await until(() => append.mock.calls.length === 1)
+    await waitUntil(() => append.mock.calls.length === 1)
     expect((await stores.runs.find(run.sub, run.sessionId))?.watchedUntilMs).toBe(now + 60_000)
     resume()
     await ended
   })
 
   it('continues when the table fails for a moment, and logs the failure', async () => {
-    const { log, lines } = listening()
+    const { log, lines } = recordingLogger()
     const run = await startRun(aConversation())
     const { model, modelCalled, resume } = pausing('Once')
     const now = Date.now()
@@ -270,7 +270,7 @@ describe('a reply that is being written', () => {
     const ended = runReply(stores, run, buildInput(model, { log }))
     await modelCalled
     vi.setSystemTime(now + 1_000)
-    await until(() => lines.length > 0)
+    await waitUntil(() => lines.length > 0)
     expect(lines).toMatchObject([
       { level: 'warn', message: 'run heartbeat or checkpoint failed', fields: { runId: run.runId } },
     ])
@@ -281,17 +281,17 @@ describe('a reply that is being written', () => {
   it.each<[string, (run: Run) => Promise<unknown>]>([
     ['its run is gone', (run) => stores.runs.remove(run.sub, run.sessionId)],
     ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
-  ])('ends at the next check when %s', async (_, happen) => {
+  ])('ends at the next check when %s', async (_, action) => {
     const run = await startRun(aConversation())
     const { model, modelCalled } = pausing('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
-    await happen(run)
+    await action(run)
     vi.setSystemTime(now + 4_000)
     expect(await ended).toMatchObject({ success: false, content: 'Once' })
-    expect((await rows(run)).messages).toHaveLength(1)
+    expect((await loadMessages(run)).messages).toHaveLength(1)
   })
 
   it('stops once on request, and stores its text', async () => {
@@ -309,7 +309,7 @@ describe('a reply that is being written', () => {
   })
 })
 
-describe('what happens around the end', () => {
+describe('the end of a reply', () => {
   it('files of a stateless reply are deleted after it, but not after a failure', async () => {
     let released = 0
     const deleteFiles = async () => void (released += 1)

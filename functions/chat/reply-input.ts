@@ -68,9 +68,9 @@ interface ReplyContext {
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
-  /** the conversation, where it is saved */
+  /** the conversation, if it is saved */
   sessionId?: string
-  /** of what the prompt leaves out; undefined where the conversation is not stored */
+  /** of what the prompt leaves out; undefined if the conversation is not stored */
   summary?: StoredSummary
   progress: Progress
   /** `progress` holds the beginning of the reply */
@@ -113,7 +113,7 @@ export const loadUserTools = (
 /** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
 
-/** The user's memories, where a reply may use them: memory is on, and the conversation is saved. */
+/** The user's memories, if a reply may use them: memory is on, and the conversation is saved. */
 const findUsableMemories = ({ user, isSaved }: ReplyContext) =>
   isSaved && user.settings.memory ? user.memories : undefined
 
@@ -149,7 +149,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
     firstTurn,
     ...(firstSent && { sentFrom: findStart(history, firstSent) }),
     tools,
-    // switching memory on allows these tools, except where something else than the user may have asked for the call
+    // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool) =>
       ownTools.includes(tool)
         ? !searchesWeb &&
@@ -181,14 +181,17 @@ async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: ReplyCon
   await loadResultImages(fileDeps, sub, progress.rounds)
 }
 
-/** By its id, or where messages have none, counted from the end: earlier turns of a temporary conversation may be missing here. */
+/**
+ * Where the messages of the prompt begin: the id of the first one. Messages of a temporary conversation have none, so its turns are
+ * counted from the end: earlier ones may be missing here.
+ */
 function findStart(history: readonly PromptMessage[], firstSent: PromptMessage) {
   if (firstSent.id !== undefined) return { contextStart: firstSent.id }
   const sent = history.slice(history.indexOf(firstSent))
   return { contextTurns: sent.filter(({ role }) => role === 'user').length }
 }
 
-/** With what is known of the messages before the first one. */
+/** Adds a summary of the messages before the first one to the instructions. */
 function addSummary([system, ...messages]: ModelMessage[], summary: string): ModelMessage[] {
   if (system?.role !== 'system') return messages
   return [{ ...system, content: `${system.content}\n\n${summary}` }, ...messages]

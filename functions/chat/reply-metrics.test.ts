@@ -26,10 +26,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const measured = () => metricLines(output.join('')).map(({ values }) => values)
+const readMetrics = () => metricLines(output.join('')).map(({ values }) => values)
 
 /** The model, after a while of thinking. */
-const after = (ms: number, model: Model): Model => ({
+const delayModel = (ms: number, model: Model): Model => ({
   async complete(call) {
     vi.setSystemTime(Date.now() + ms)
     return { ...(await model.complete(call)), inputTokens: 20, outputTokens: 3 }
@@ -38,25 +38,27 @@ const after = (ms: number, model: Model): Model => ({
 
 it('a reply is measured when it ends, in one line: the time to its first token, and its tokens', async () => {
   const run = await startRun(aConversation())
-  const { reply, ended } = write(run, after(700, saying('In water.')))
+  const { reply, ended } = write(run, delayModel(700, saying('In water.')))
   const closed: boolean[] = []
-  onLine = () => closed.push(reply.closed)
+  onLine = () => closed.push(reply.isClosed)
   await ended
-  expect(measured()).toEqual([{ TimeToFirstToken: 700, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
+  expect(readMetrics()).toEqual([
+    { TimeToFirstToken: 700, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
+  ])
   expect(closed).toEqual([true])
 })
 
 it('the first tool call counts as the first token; a resumed reply has none', async () => {
   const { tool, asking } = aSendingTool()
   const run = await startRun(aConversation())
-  await write(run, after(900, asking), [tool]).ended
+  await write(run, delayModel(900, asking), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
-  await answer(run, after(100, saying('Sent.')), tool)
-  expect(measured().filter((values) => 'FailedReplies' in values)).toEqual([
+  await answer(run, delayModel(100, saying('Sent.')), tool)
+  expect(readMetrics().filter((values) => 'FailedReplies' in values)).toEqual([
     { TimeToFirstToken: 900, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
     { InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
   ])
-  expect(measured().filter((values) => 'FailedToolCalls' in values)).toEqual([{ FailedToolCalls: 0 }])
+  expect(readMetrics().filter((values) => 'FailedToolCalls' in values)).toEqual([{ FailedToolCalls: 0 }])
 })
 
 it('a denied call is not measured', async () => {
@@ -64,7 +66,7 @@ it('a denied call is not measured', async () => {
   const run = await startRun(aConversation())
   await write(run, asking, [tool]).ended
   await answer(run, saying('Well.'), tool, false)
-  expect(measured().some((values) => 'FailedToolCalls' in values)).toBe(false)
+  expect(readMetrics().some((values) => 'FailedToolCalls' in values)).toBe(false)
 })
 
 it('a continued reply has no first token of its own', async () => {
@@ -72,8 +74,8 @@ it('a continued reply has no first token of its own', async () => {
   await write(await startRun(conversation), saying('One', true)).ended
   const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
   output = []
-  await write(run, after(500, saying(' two.')), [], { partial }).ended
-  expect(measured()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
+  await write(run, delayModel(500, saying(' two.')), [], { partial }).ended
+  expect(readMetrics()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
 })
 
 it('a reply that failed and one that could not be stored are each measured once as failed', async () => {
@@ -82,5 +84,5 @@ it('a reply that failed and one that could not be stored are each measured once 
   const broken = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
   await write(run, failing()).ended
   broken.mockRestore()
-  expect(measured().map(({ FailedReplies }) => FailedReplies)).toEqual([1, 1])
+  expect(readMetrics().map(({ FailedReplies }) => FailedReplies)).toEqual([1, 1])
 })

@@ -23,7 +23,7 @@ const send: Tool = {
 type Round = (call: Required<ModelCall>) => Partial<ModelRound> | Promise<Partial<ModelRound>>
 
 /** A model that runs one of these functions in each round. */
-function scripted(...rounds: Round[]): Model {
+function scriptedModel(...rounds: Round[]): Model {
   let index = 0
   return {
     complete: async (call) => ({
@@ -37,12 +37,13 @@ function scripted(...rounds: Round[]): Model {
   }
 }
 
-function input(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
+function buildInput(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
   return buildGenerateInput(model, { modelName: 'thinker', tools: [send], ...changes })
 }
 
 const read = (log: ReplyLog): ChatEvent[] => log.readAfter(0).map((part) => toEvent(part, part.from))
-const only = (log: ReplyLog, prefix: string) => read(log).filter(({ type }) => type.startsWith(prefix))
+const filterEvents = (log: ReplyLog, prefix: string) =>
+  read(log).filter(({ type }) => type.startsWith(prefix))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
@@ -51,18 +52,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+const advanceClock = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 describe('reasoning', () => {
   it('is sent before the text of a step, block by block, with its duration', async () => {
-    const given = input(
-      scripted(({ onReasoning, onText }) => {
-        pass(4_000)
+    const given = buildInput(
+      scriptedModel(({ onReasoning, onText }) => {
+        advanceClock(4_000)
         onReasoning('First', 'a')
         onReasoning(' this.', 'a')
-        pass(1_000)
+        advanceClock(1_000)
         onReasoning('Then that.', 'b')
-        pass(2_000)
+        advanceClock(2_000)
         onText('Done.')
         return { text: 'Done.', reasoningTokens: 3 }
       }),
@@ -100,15 +101,15 @@ describe('reasoning', () => {
   })
 
   it('ends with its block when the stream ends during it, with estimated tokens', async () => {
-    const given = input(
-      scripted(({ onReasoning }) => {
+    const given = buildInput(
+      scriptedModel(({ onReasoning }) => {
         onReasoning('Hm', 'a')
-        pass(500)
+        advanceClock(500)
         throw new Error('cut')
       }),
     )
     await expect(generateReply(given)).rejects.toThrow('cut')
-    expect(only(given.events, 'reasoning').at(-1)).toMatchObject({
+    expect(filterEvents(given.events, 'reasoning').at(-1)).toMatchObject({
       type: 'reasoning-end',
       providerMetadata: { juno: { durationMs: 500 } },
     })
@@ -120,8 +121,8 @@ describe('reasoning', () => {
   })
 
   it('of any length is sent and stored up to a limit', async () => {
-    const given = input(
-      scripted(({ onReasoning, onText }) => {
+    const given = buildInput(
+      scriptedModel(({ onReasoning, onText }) => {
         for (let block = 0; block < 30; block += 1) onReasoning('x'.repeat(1_000), String(block))
         onText('Done.')
         return { text: 'Done.' }
@@ -129,22 +130,22 @@ describe('reasoning', () => {
     )
     await generateReply(given)
     expect(given.progress.reasoning.text).toHaveLength(maxReasoningCharacters)
-    const sent = only(given.events, 'reasoning-delta').flatMap((event) =>
+    const sent = filterEvents(given.events, 'reasoning-delta').flatMap((event) =>
       event.type === 'reasoning-delta' ? event.delta : [],
     )
     expect(sent.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
   })
 
   it('is not part of the reply if it has no text', async () => {
-    const given = input(
-      scripted(({ onReasoning, onText }) => {
+    const given = buildInput(
+      scriptedModel(({ onReasoning, onText }) => {
         onReasoning('', 'a')
         onText('Done.')
         return { text: 'Done.' }
       }),
     )
     await generateReply(given)
-    expect(only(given.events, 'reasoning')).toEqual([])
+    expect(filterEvents(given.events, 'reasoning')).toEqual([])
   })
 })
 
@@ -157,7 +158,7 @@ describe('a call that is being written', () => {
   }
 
   it('is sent piece by piece, and then as a whole', async () => {
-    const given = input(scripted(calling))
+    const given = buildInput(scriptedModel(calling))
     expect(await generateReply(given)).toMatchObject({ status: 'waiting' })
     expect(read(given.events).slice(0, 6)).toEqual([
       { type: 'start-step' },
@@ -176,8 +177,8 @@ describe('a call that is being written', () => {
   })
 
   it('of a tool that is always allowed is approved automatically', async () => {
-    const given = input(
-      scripted(calling, ({ onText }) => {
+    const given = buildInput(
+      scriptedModel(calling, ({ onText }) => {
         onText('Sent.')
         return { text: 'Sent.' }
       }),
@@ -194,7 +195,7 @@ describe('a call that is being written', () => {
       'tool-approval-response',
       'tool-output-available',
     ])
-    expect(only(given.events, 'tool-approval')).toEqual([
+    expect(filterEvents(given.events, 'tool-approval')).toEqual([
       { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c', isAutomatic: true },
       { type: 'tool-approval-response', approvalId: 'c', approved: true },
     ])
@@ -202,8 +203,8 @@ describe('a call that is being written', () => {
   })
 
   it('is shown up to a limit', async () => {
-    const given = input(
-      scripted(({ onToolInput }) => {
+    const given = buildInput(
+      scriptedModel(({ onToolInput }) => {
         for (let piece = 0; piece < 50; piece += 1)
           onToolInput({ id: 'c', name: 'send', delta: 'x'.repeat(1_000) })
         return { text: 'Done.' }
@@ -220,16 +221,16 @@ describe('a call that is being written', () => {
 
 describe('sources', () => {
   const citing = (...urls: string[]): Model =>
-    scripted(({ onSource, onText }) => {
+    scriptedModel(({ onSource, onText }) => {
       onText('See [1].')
       for (const url of urls) onSource({ url, title: ` ${'t'.repeat(400)}` })
       return { text: 'See [1].' }
     })
 
   it('are numbered, each page once', async () => {
-    const given = input(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
+    const given = buildInput(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
     await generateReply(given)
-    expect(only(given.events, 'source-url')).toEqual([
+    expect(filterEvents(given.events, 'source-url')).toEqual([
       { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 't'.repeat(300) },
       { type: 'source-url', sourceId: 'source-2', url: 'https://b.example/x', title: 't'.repeat(300) },
     ])
@@ -243,13 +244,15 @@ describe('sources', () => {
     'nothing',
     `https://a/${'x'.repeat(2_000)}`,
   ])('that are not web pages are left out: %.30s', async (url) => {
-    const given = input(citing(url))
+    const given = buildInput(citing(url))
     await generateReply(given)
-    expect([given.progress.sources, only(given.events, 'source-url')]).toEqual([[], []])
+    expect([given.progress.sources, filterEvents(given.events, 'source-url')]).toEqual([[], []])
   })
 
   it('are limited in number', async () => {
-    const given = input(citing(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)))
+    const given = buildInput(
+      citing(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)),
+    )
     await generateReply(given)
     expect(given.progress.sources).toHaveLength(maxSources)
   })

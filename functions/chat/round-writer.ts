@@ -40,8 +40,8 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
   const textId = `text-${round}`
   let hasText = isOpen
   let hasStep = isOpen
-  /** when the model last said something: from then on it reasons */
-  let spokeAtMs = Date.now()
+  /** when the model last wrote text or a call: from then on it reasons */
+  let lastOutputAtMs = Date.now()
   let reasoning: { id: string; blockId: string } | undefined
   let reasoningBlocks = 0
   const inputCharacters = new Map<string, number>()
@@ -54,7 +54,7 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
   function endReasoning(): void {
     const now = Date.now()
     if (reasoning) {
-      const durationMs = now - spokeAtMs
+      const durationMs = now - lastOutputAtMs
       const { text, durationMs: before } = progress.reasoning
       progress.reasoning = { text, durationMs: before + durationMs }
       events.push({
@@ -64,7 +64,7 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       })
     }
     reasoning = undefined
-    spokeAtMs = now
+    lastOutputAtMs = now
   }
 
   function addReasoning(text: string): void {

@@ -7,7 +7,7 @@ import { RunLost } from '../runs/errors.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { parkRun } from '../runs/park-run.ts'
-import { isHidden, publishTurn, type PublishTurnInput } from '../runs/publish-turn.ts'
+import { mustPublishFirst, publishTurn, type PublishTurnInput } from '../runs/publish-turn.ts'
 import { toRunView, type PendingCall, type Run, type Transcript } from '../runs/run.ts'
 import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
@@ -169,7 +169,7 @@ async function publish(
   publication: PublishTurnInput,
   events: ReplyLog,
 ): Promise<void> {
-  if (isHidden(publication)) events.pause()
+  if (mustPublishFirst(publication)) events.pause()
   try {
     await publishTurn(stores, run, publication)
   } finally {
@@ -243,11 +243,11 @@ async function storeEnd(
   { input, ended, supervision }: StoreEndInput,
 ): Promise<ReplyEnd> {
   if (ended.status === 'lost') return ended
-  let now = run
+  let current = run
   if (ended.status === 'waiting') {
-    now = await park(stores, run, { input, pending: ended.pending, supervision })
-    if (now.stopRequestedAtMs === undefined) {
-      input.events.push({ type: 'data-run', data: toRunView(now) })
+    current = await park(stores, run, { input, pending: ended.pending, supervision })
+    if (current.stopRequestedAtMs === undefined) {
+      input.events.push({ type: 'data-run', data: toRunView(current) })
       return ended
     }
   }
@@ -257,7 +257,7 @@ async function storeEnd(
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
   const { content, toolCalls, attachments, notices } = progress
   // the current state, so that parked rows are deleted too
-  const stored = await finishRun(stores, now, {
+  const stored = await finishRun(stores, current, {
     status,
     content,
     toolCalls,
@@ -266,7 +266,7 @@ async function storeEnd(
     ...toExtras(progress),
     earlierUsage: progress.earlierUsage,
     ...(end.status === 'failed' && { error: end.error }),
-    logged: supervision.logged(),
+    hasCheckpoints: supervision.hasCheckpoints(),
   })
   if (status === 'incomplete') events.push({ type: 'data-run', data: toRunView({ ...run, status }) })
   if (stored) events.push({ type: 'data-session', data: stored.session })

@@ -8,8 +8,8 @@ import { ask, theEvent } from '../../test/support/read-along.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { heartbeatEveryMs } from '../runs/liveness.ts'
 
-const here = await startFunctionsHere({ REPLIES_AT_ONCE: '2' })
-afterAll(() => here.close())
+const backend = await startFunctionsHere({ REPLIES_AT_ONCE: '2' })
+afterAll(() => backend.close())
 
 const question = (content: string): ChatRequest['messages'][number] => ({ role: 'user', content })
 const answer = (content: string): ChatRequest['messages'][number] => ({ role: 'assistant', content })
@@ -34,9 +34,9 @@ const busy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-afte
 
 /** The messages of the last request to the model, without its instructions. */
 const getPrompt = () =>
-  (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ role, content }) => [role, content])
+  (backend.model.requests.at(-1)?.messages ?? []).slice(1).map(({ role, content }) => [role, content])
 
-const listKeys = async (user: UserHere) => (await here.readRows(user)).map(({ SK }) => String(SK))
+const listKeys = async (user: UserHere) => (await backend.readRows(user)).map(({ SK }) => String(SK))
 const read = (user: UserHere) => user.call('sessions.read', { params: { sessionId: 's1' } })
 const contents = async (user: UserHere) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
@@ -55,8 +55,8 @@ const usage = {
 
 describe('a message of a conversation', () => {
   it('is stored and answered with events, and its reply is stored', async () => {
-    here.model.behave(says('In water.'))
-    const user = await here.newUser()
+    backend.model.behave(says('In water.'))
+    const user = await backend.newUser()
     const reading = ask(user, body('How do I boil an egg?'))
     const received = await reading.finished
     expect(reading.types()).toEqual([
@@ -99,14 +99,14 @@ describe('a message of a conversation', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const authorizations: (string | undefined)[] = []
-    here.model.behave((response, request, asked) => {
+    backend.model.behave((response, request, modelRequest) => {
       authorizations.push(request.headers.authorization)
-      return says('Hi!')(response, request, asked)
+      return says('Hi!')(response, request, modelRequest)
     })
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('Hello') })
     expect(authorizations).toEqual(['Bearer key-of-the-model'])
-    const [request] = here.model.requests
+    const [request] = backend.model.requests
     expect(request).toEqual({
       model: 'test-model',
       stream: true,
@@ -120,27 +120,27 @@ describe('a message of a conversation', () => {
   })
 
   it('is answered with one JSON object for callers that do not accept events', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
-    const { status, headers, body: answered } = await user.send('chat.send', { body: body('Hello') })
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
+    const { status, headers, body: responseBody } = await user.send('chat.send', { body: body('Hello') })
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
       'application/json; charset=utf-8',
       'no-store',
     ])
-    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
+    expect(responseBody).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
   })
 
   it('gets an id if the caller sends none', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: { sessionId: 's1', messages: [question('Hello')] } })
     expect((await read(user)).messages[0]?.id).toMatch(/^[\w-]{36}$/)
   })
 
   it('follows the stored messages, not the history in the request', async () => {
-    here.model.behave(says('One.'), says('Two.'))
-    const user = await here.newUser()
+    backend.model.behave(says('One.'), says('Two.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     await user.call('chat.send', {
       body: body('', {
@@ -170,22 +170,22 @@ describe('a message of a conversation', () => {
     ['empty', { messages: [question(' \n')] }, 'The message is empty.'],
     ['without text or files', { messages: [{ ...question(''), attachments: [] }] }, 'The message is empty.'],
     [
-      'without a question before the reply to go on with',
+      'without a question before the reply to continue',
       { messages: [answer('Once')], continues: true },
       'The last message must be one of the user.',
     ],
   ])('that is %s is refused, and nothing is stored', async (_, changes, error) => {
-    here.model.behave(says('never'))
-    const user = await here.newUser()
+    backend.model.behave(says('never'))
+    const user = await backend.newUser()
     const refused = await user.send('chat.send', { body: body('', changes) })
     expect(refused).toMatchObject({ status: 400, body: { success: false, code: 'bad_request', error } })
-    expect(await here.readRows(user)).toEqual([])
-    expect(here.model.requests).toEqual([])
+    expect(await backend.readRows(user)).toEqual([])
+    expect(backend.model.requests).toEqual([])
   })
 
   it('of a deleted conversation is not found', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('Hello') })
     await user.call('sessions.delete', { params: { sessionId: 's1' } })
     const refused = await user.send('chat.send', { body: body('Again', { messageId: 'm2' }) })
@@ -203,8 +203,8 @@ describe('a message of a conversation', () => {
 describe('the same message sent again', () => {
   it('while its reply is written gets that reply, as events and as JSON, and the model is called once', async () => {
     const paused = pausableReply('Once upon')
-    here.model.behave(paused.behaviour)
-    const user = await here.newUser()
+    backend.model.behave(paused.behaviour)
+    const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
     await paused.modelCalled
     const second = ask(user, body('Tell me'))
@@ -221,12 +221,12 @@ describe('the same message sent again', () => {
       toolCalls: [],
       error: null,
     })
-    expect(here.model.requests).toHaveLength(1)
+    expect(backend.model.requests).toHaveLength(1)
   })
 
   it('after its reply gets the stored reply, as events and as JSON', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     const first = await user.call('chat.send', { body: body('Hello') })
     expect(await user.call('chat.send', { body: body('Hello') })).toEqual(first)
     const again = ask(user, body('Hello'))
@@ -248,12 +248,12 @@ describe('the same message sent again', () => {
       messages: (await read(user)).messages,
       run: expect.objectContaining({ status: 'done', message_id: 'm1' }) as object,
     })
-    expect(here.model.requests).toHaveLength(1)
+    expect(backend.model.requests).toHaveLength(1)
   })
 
   it('after a failed reply is answered again, in the same turn', async () => {
-    here.model.behave(busy, says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(busy, says('Hi!'))
+    const user = await backend.newUser()
     expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({ status: 503 })
     expect((await read(user)).run).toMatchObject({ status: 'failed' })
     await user.call('chat.send', { body: body('Hello') })
@@ -268,13 +268,13 @@ describe('the same message sent again', () => {
 describe('while a reply is being written', () => {
   it('another message of the conversation is refused, but not one of another conversation', async () => {
     const paused = pausableReply('Once')
-    here.model.behave(paused.behaviour, says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(paused.behaviour, says('Hi!'))
+    const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
     await paused.modelCalled
     const second = user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })
     const conversation = { sub: user.sub, sessionId: 's1' }
-    expect(await withQuickHeartbeats(here.stores, conversation, second)).toMatchObject({
+    expect(await withQuickHeartbeats(backend.stores, conversation, second)).toMatchObject({
       status: 409,
       body: {
         code: 'run_in_progress',
@@ -289,8 +289,8 @@ describe('while a reply is being written', () => {
 
   it('only the configured number of replies start for one user; one that has ended makes room', async () => {
     const [one, two] = [pausableReply('One'), pausableReply('Two')]
-    here.model.behave(one.behaviour, two.behaviour, says('Three'))
-    const user = await here.newUser()
+    backend.model.behave(one.behaviour, two.behaviour, says('Three'))
+    const user = await backend.newUser()
     const first = ask(user, body('1'))
     await one.modelCalled
     const second = ask(user, body('2', { sessionId: 's2' }))
@@ -309,8 +309,8 @@ describe('while a reply is being written', () => {
 
 describe('a reply that fails', () => {
   it('has the status of its error as JSON, and the error message in the conversation', async () => {
-    here.model.behave(busy)
-    const user = await here.newUser()
+    backend.model.behave(busy)
+    const user = await backend.newUser()
     const failed = await user.send('chat.send', { body: body('Hello') })
     expect(failed).toMatchObject({ status: 503, body: { success: false, code: 'model_busy' } })
     expect(failed.headers.get('retry-after')).toBe('7')
@@ -321,11 +321,11 @@ describe('a reply that fails', () => {
   })
 
   it('sends its error message as an event, and keeps its text', async () => {
-    here.model.behave((response) => {
+    backend.model.behave((response) => {
       beginStream(response)
       response.end(chunk({ content: 'Half a' }))
     })
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const reading = ask(user, body('Hello'))
     const received = await reading.finished
     expect(reading.types().slice(-4)).toEqual(['data-session', 'error', 'finish', '[DONE]'])
@@ -343,8 +343,8 @@ describe('a reply that fails', () => {
 
 describe('a message that cannot be stored', () => {
   it('is reported as such without a call of the model, and can be sent again at once', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
     expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({
       status: 503,
@@ -353,7 +353,7 @@ describe('a message that cannot be stored', () => {
         error: 'The conversation could not be created. Please try again.',
       },
     })
-    expect(here.model.requests).toEqual([])
+    expect(backend.model.requests).toEqual([])
     await user.call('chat.send', { body: body('Hello') })
     expect(await contents(user)).toEqual([
       ['user', 'Hello'],
@@ -362,8 +362,8 @@ describe('a message that cannot be stored', () => {
   })
 
   it('of an existing conversation is an internal error, and the conversation stays as it was', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('Hello') })
     failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
     expect(await user.send('chat.send', { body: body('Hello again', { messageId: 'm2' }) })).toMatchObject({
@@ -376,8 +376,8 @@ describe('a message that cannot be stored', () => {
 
 describe('a chat without a conversation', () => {
   it('is answered from the request only, and stores nothing', async () => {
-    here.model.behave(says('Blue.'))
-    const user = await here.newUser()
+    backend.model.behave(says('Blue.'))
+    const user = await backend.newUser()
     const reading = ask(user, {
       messages: [question('My colour is blue.'), answer('Noted.'), question('Which?')],
     })
@@ -399,12 +399,12 @@ describe('a chat without a conversation', () => {
       ['assistant', 'Noted.'],
       ['user', 'Which?'],
     ])
-    expect(await here.readRows(user)).toEqual([])
+    expect(await backend.readRows(user)).toEqual([])
   })
 
   it('has the page’s note and its hint that nothing is connected in the instructions', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     await user.call('chat.send', {
       body: {
         messages: [question('Hi')],
@@ -412,14 +412,14 @@ describe('a chat without a conversation', () => {
         integrationContext: { connectedCount: 0, availableCapabilities: [], integrationList: [] },
       },
     })
-    const instructions = here.model.requests[0]?.messages[0]?.content ?? ''
+    const instructions = backend.model.requests[0]?.messages[0]?.content ?? ''
     expect(instructions).toContain('"""\nBe brief.\n"""')
     expect(instructions).toContain('The user has connected no integrations.')
   })
 
   it('continues an incomplete reply at the end of the request', async () => {
-    here.model.behave(says('pon a time.'))
-    const user = await here.newUser()
+    backend.model.behave(says('pon a time.'))
+    const user = await backend.newUser()
     expect(
       await user.call('chat.send', {
         body: { messages: [question('Tell me'), answer('Once u')], continues: true },
@@ -433,8 +433,8 @@ describe('a chat without a conversation', () => {
   })
 
   it('fails with the status of its error', async () => {
-    here.model.behave(busy)
-    const user = await here.newUser()
+    backend.model.behave(busy)
+    const user = await backend.newUser()
     expect(await user.send('chat.send', { body: { messages: [question('Hi')] } })).toMatchObject({
       status: 503,
       body: { code: 'model_busy' },
@@ -447,14 +447,14 @@ describe('a temporary chat', () => {
     [
       'of a user who stores no conversations',
       async (user: UserHere) => {
-        await here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', keep_conversations: false })
+        await backend.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', keep_conversations: false })
         return {}
       },
     ],
     ['of the page', async () => ({ keep: false })],
   ])('%s takes its messages from the request, and stores nothing', async (_, prepare) => {
-    here.model.behave(says('Blue.'))
-    const user = await here.newUser()
+    backend.model.behave(says('Blue.'))
+    const user = await backend.newUser()
     const changes = await prepare(user)
     const messages = [question('My colour is blue.'), answer('Noted.'), question('Which?')]
     const reading = ask(user, body('', { messages, ...changes }))
@@ -468,8 +468,8 @@ describe('a temporary chat', () => {
   })
 
   it('is not the default: without `keep` and with the setting on, the conversation is stored', async () => {
-    here.model.behave(says('Hi!'))
-    const user = await here.newUser()
+    backend.model.behave(says('Hi!'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('Hello', { keep: true }) })
     expect(await contents(user)).toHaveLength(2)
   })
@@ -477,8 +477,8 @@ describe('a temporary chat', () => {
 
 describe('a message that replaces an earlier one', () => {
   it('is answered with the messages before that, and replaces it and all that followed', async () => {
-    here.model.behave(says('One.'), says('Two.'), says('Three.'), says('Two, anew.'))
-    const user = await here.newUser()
+    backend.model.behave(says('One.'), says('Two.'), says('Three.'), says('Two, anew.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     await user.call('chat.send', { body: body('Second', { messageId: 'm2' }) })
     await user.call('chat.send', { body: body('Third', { messageId: 'm3' }) })
@@ -500,16 +500,16 @@ describe('a message that replaces an earlier one', () => {
   })
 
   it('renames the conversation when it is the first message', async () => {
-    here.model.behave(says('One.'), says('Anew.'))
-    const user = await here.newUser()
+    backend.model.behave(says('One.'), says('Anew.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     await user.call('chat.send', { body: body('Better', { messageId: 'm2', replaces: 'm1' }) })
     expect((await read(user)).session.title).toBe('Better')
   })
 
   it('keeps a title that the user has set', async () => {
-    here.model.behave(says('One.'), says('Anew.'))
-    const user = await here.newUser()
+    backend.model.behave(says('One.'), says('Anew.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     await user.call('sessions.update', { params: { sessionId: 's1' }, body: { title: 'Mine' } })
     await user.call('chat.send', { body: body('Better', { messageId: 'm2', replaces: 'm1' }) })
@@ -517,8 +517,8 @@ describe('a message that replaces an earlier one', () => {
   })
 
   it('changes nothing when the model fails, and says which message it replaces', async () => {
-    here.model.behave(says('One.'), busy, says('Anew.'))
-    const user = await here.newUser()
+    backend.model.behave(says('One.'), busy, says('Anew.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     const again = body('Better', { messageId: 'm2', replaces: 'm1' })
     await user.send('chat.send', { body: again })
@@ -533,8 +533,8 @@ describe('a message that replaces an earlier one', () => {
   })
 
   it.each(['unknown', 'the reply'])('is not found when it replaces %s', async (what) => {
-    here.model.behave(says('One.'))
-    const user = await here.newUser()
+    backend.model.behave(says('One.'))
+    const user = await backend.newUser()
     await user.call('chat.send', { body: body('First') })
     const replyId = (await read(user)).messages[1]?.id ?? ''
     const replaces = what === 'unknown' ? 'm9' : replyId
@@ -553,8 +553,8 @@ describe('a message that replaces an earlier one', () => {
 
 describe('an incomplete reply', () => {
   it('is stored and sent as incomplete, and continued as the same reply', async () => {
-    here.model.behave(truncated('Once u'), says('pon a time.'))
-    const user = await here.newUser()
+    backend.model.behave(truncated('Once u'), says('pon a time.'))
+    const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
     expect(theEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
     const before = await read(user)
@@ -583,20 +583,20 @@ describe('an incomplete reply', () => {
 
 it('DEC-192 a reply ends soon after its user was disabled, and keeps its text', async () => {
   const reply = pausableReply('In water')
-  here.model.behave(reply.behaviour)
-  const user = await here.newUser()
+  backend.model.behave(reply.behaviour)
+  const user = await backend.newUser()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const reading = ask(user, body('How do I boil an egg?'))
   await reply.modelCalled
-  await tokenRevoker(here.table).revoke(user.sub, 'signed-out', Date.now() + 1_000)
+  await tokenRevoker(backend.table).revoke(user.sub, 'signed-out', Date.now() + 1_000)
   await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
   reply.say('.')
   await reading.until(({ text }) => text() === 'In water.')
-  await tokenRevoker(here.table).revoke(user.sub, 'disabled', Date.now() + 1_000)
+  await tokenRevoker(backend.table).revoke(user.sub, 'disabled', Date.now() + 1_000)
   await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
   await reply.cut
   expect(theEvent(await reading.finished, 'data-run').data.status).toBe('incomplete')
-  const messages = (await here.stores.messages.loadNewest(user.sub, 's1')).messages
+  const messages = (await backend.stores.messages.loadNewest(user.sub, 's1')).messages
   expect(messages.at(-1)).toMatchObject({ content: 'In water.', ended: 'incomplete' })
 })

@@ -2,8 +2,8 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { says } from '../../test/support/fake-model-server.ts'
 import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
+const backend = await startFunctionsHere()
+afterAll(() => backend.close())
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -49,19 +49,19 @@ function stepThroughTable() {
 }
 
 it('two sequential steps of table requests precede the model call, in a new conversation and later', async () => {
-  here.model.behave(says('Hi!'))
-  const user = await here.newUser()
+  backend.model.behave(says('Hi!'))
+  const user = await backend.newUser()
   // what a process reads once: site row, signing keys, the model's key
   await send(user, 'warm', 'm0')
   for (const messageId of ['m1', 'm2']) {
-    const asked = here.model.requests.length
+    const requestCount = backend.model.requests.length
     const table = stepThroughTable()
     const answer = send(user, 's1', messageId)
     await table.go()
-    await untilQuiet(() => here.model.requests.length)
-    expect(here.model.requests).toHaveLength(asked)
+    await untilQuiet(() => backend.model.requests.length)
+    expect(backend.model.requests).toHaveLength(requestCount)
     await table.go()
-    await vi.waitUntil(() => here.model.requests.length > asked)
+    await vi.waitUntil(() => backend.model.requests.length > requestCount)
     expect(table.steps).toEqual([
       // conversation, run, profile, settings and mark of ended sign-ins; messages and connections; the budgets
       ['BatchGet', 'Query', 'Query', 'Query', 'Update', 'Update'],
@@ -75,23 +75,23 @@ it('two sequential steps of table requests precede the model call, in a new conv
 })
 
 it('two steps precede the model call when an earlier version is shown', async () => {
-  here.model.behave(says('Hi!'))
-  const user = await here.newUser()
+  backend.model.behave(says('Hi!'))
+  const user = await backend.newUser()
   await send(user, 's1', 'm1')
   const more = { messages: [{ role: 'user' as const, content: 'Better' }], replaces: 'm1' }
   await user.call('chat.send', { body: { sessionId: 's1', messageId: 'm2', ...more } })
   const body = { message_id: 'm2', version: 1 }
   await user.call('sessions.showVersion', { params: { sessionId: 's1' }, body })
-  const asked = here.model.requests.length
+  const requestCount = backend.model.requests.length
   const table = stepThroughTable()
   const answer = send(user, 's1', 'm3')
   await table.go()
-  await untilQuiet(() => here.model.requests.length)
+  await untilQuiet(() => backend.model.requests.length)
   await table.go()
-  await vi.waitUntil(() => here.model.requests.length > asked)
+  await vi.waitUntil(() => backend.model.requests.length > requestCount)
   expect(table.steps).toHaveLength(2)
   expect(
-    here.model.requests
+    backend.model.requests
       .at(-1)
       ?.messages.slice(1)
       .map(({ content }) => content),
@@ -102,10 +102,10 @@ it('two steps precede the model call when an earlier version is shown', async ()
 })
 
 it('the model is called after the message is stored, and not if that fails', async () => {
-  here.model.behave(says('Hi!'))
-  const user = await here.newUser()
+  backend.model.behave(says('Hi!'))
+  const user = await backend.newUser()
   await send(user, 's1', 'm1')
-  const asked = here.model.requests.length
+  const requestCount = backend.model.requests.length
   const stored = Promise.withResolvers<void>()
   const requests: string[] = []
   delayTable(async (command) => {
@@ -116,11 +116,11 @@ it('the model is called after the message is stored, and not if that fails', asy
     body: { sessionId: 's1', messageId: 'm2', messages: [{ role: 'user', content: 'More' }] },
   })
   await vi.waitUntil(() => requests.includes('PutCommand'))
-  await untilQuiet(() => requests.length + here.model.requests.length)
-  expect(here.model.requests).toHaveLength(asked)
+  await untilQuiet(() => requests.length + backend.model.requests.length)
+  expect(backend.model.requests).toHaveLength(requestCount)
   stored.reject(new Error('the table did not answer'))
   expect((await refused).status).toBe(500)
-  expect(here.model.requests).toHaveLength(asked)
+  expect(backend.model.requests).toHaveLength(requestCount)
   vi.restoreAllMocks()
   // no reply is being written: the same message is answered at once
   expect(await send(user, 's1', 'm2')).toMatchObject({ success: true, content: 'Hi!' })

@@ -59,8 +59,8 @@ describe('a tool that is always allowed', () => {
   it('is not stored if the tool is gone, and the reply continues', async () => {
     const { run, sent } = await waiting()
     const allowed: Tool[] = []
-    const answered = answer(run, saying('Well.'), undefined, true, { onAlways: (one) => allowed.push(one) })
-    expect(await answered).toMatchObject({ success: true, content: 'Well.' })
+    const answering = answer(run, saying('Well.'), undefined, true, { onAlways: (one) => allowed.push(one) })
+    expect(await answering).toMatchObject({ success: true, content: 'Well.' })
     expect(allowed).toEqual([])
     expect(sent).toEqual([])
   })

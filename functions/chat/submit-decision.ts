@@ -101,7 +101,7 @@ export async function submitDecision(
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision, request } = findDecision(found, call.body)
   const response = readResponse(request, decision, call.body)
-  // a call that has become a task was made as it was
+  // the arguments of a call that has become a task were already sent
   const isTask = request.kind === 'task'
   const edited = decision === 'approved' && !isTask ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))

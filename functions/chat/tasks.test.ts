@@ -6,12 +6,12 @@ import { startFunctionsHere, type UserHere } from '../../test/support/functions-
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
-const text = (line: string) => ({ content: [{ type: 'text', text: line }] })
+const textResult = (line: string) => ({ content: [{ type: 'text', text: line }] })
 const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }
-const completed: TaskProgress = { status: 'completed', result: text('42 guests') }
+const completed: TaskProgress = { status: 'completed', result: textResult('42 guests') }
 
 /** How the server behaves. */
-const usual = {
+const defaultBehaviour = {
   progress: working as TaskProgress,
   ttlMs: 3_600_000 as number | null,
   /** longer than a reply polls, so that it waits at once */
@@ -22,26 +22,26 @@ const usual = {
   /** runs while a task is created */
   onBuild: undefined as (() => Promise<unknown>) | undefined,
 }
-const is = { ...usual }
+const serverBehaviour = { ...defaultBehaviour }
 const inputs: Record<string, unknown>[] = []
-const made: string[] = []
+const calledTools: string[] = []
 
 const store = openTaskStore()
 const server = await serveMcp(
   () => {
-    if (is.isDown) throw new Error('down')
+    if (serverBehaviour.isDown) throw new Error('down')
     const mcp = new McpServer({ name: 'Reports', version: '1' })
     mcp.registerTool('build', { description: 'Builds a report' }, async (ctx) => {
-      made.push('build')
-      await is.onBuild?.()
-      if (is.create) return is.create as never
+      calledTools.push('build')
+      await serverBehaviour.onBuild?.()
+      if (serverBehaviour.create) return serverBehaviour.create as never
       return store.begin(ctx, {
-        ttlMs: is.ttlMs,
-        pollIntervalMs: is.pollIntervalMs,
-        read: () => is.progress,
+        ttlMs: serverBehaviour.ttlMs,
+        pollIntervalMs: serverBehaviour.pollIntervalMs,
+        read: () => serverBehaviour.progress,
         onInput: (responses) => {
           inputs.push(responses)
-          is.progress = completed
+          serverBehaviour.progress = completed
         },
       })
     })
@@ -50,22 +50,22 @@ const server = await serveMcp(
   },
   { onerror: () => undefined },
 )
-const here = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
 afterAll(async () => {
   await server.close()
-  await here.close()
+  await backend.close()
 })
 afterEach(() => {
   vi.useRealTimers()
-  Object.assign(is, usual)
+  Object.assign(serverBehaviour, defaultBehaviour)
   inputs.length = 0
-  made.length = 0
+  calledTools.length = 0
 })
 
 /** Creates a user who has added the server as a custom tool. */
 async function newUser(): Promise<UserHere> {
-  const user = await here.newUser()
-  await here.addCustomTool(user, 'Reports', server.url)
+  const user = await backend.newUser()
+  await backend.addCustomTool(user, 'Reports', server.url)
   return user
 }
 
@@ -83,18 +83,18 @@ const check = (user: UserHere, runId: string) =>
   user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
 const read = (user: UserHere) => user.call('sessions.read', { params })
 const readLedger = async (user: UserHere) =>
-  (await ledgerRepository(here.table).page(user.sub, { limit: 10 })).entries
+  (await ledgerRepository(backend.table).page(user.sub, { limit: 10 })).entries
 const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
 /** Starts a reply whose call is approved. */
 async function approved() {
-  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const asked = theEvent(await ask(user, message).finished, 'data-run').data
-  here.model.behave(says('Done.'))
-  await decide(user, asked.run_id)
+  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  backend.model.behave(says('Done.'))
+  await decide(user, waitingRun.run_id)
   const { run } = await read(user)
-  return { user, runId: asked.run_id, run, question: run?.questions?.[0] }
+  return { user, runId: waitingRun.run_id, run, question: run?.questions?.[0] }
 }
 
 describe('DEC-184 a call that becomes a task', () => {
@@ -112,9 +112,9 @@ describe('DEC-184 a call that becomes a task', () => {
     expect(Date.parse(expires_at ?? '') - Date.parse(started_at ?? '')).toBe(3_600_000)
     expect(Object.keys(question?.task ?? {})).not.toContain('id')
 
-    is.progress = { status: 'working', statusMessage: 'Still\u202e counting' }
+    serverBehaviour.progress = { status: 'working', statusMessage: 'Still\u202e counting' }
     expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Still counting' } })
-    is.progress = completed
+    serverBehaviour.progress = completed
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     expect((await read(user)).run?.status).toBe('waiting')
 
@@ -123,12 +123,12 @@ describe('DEC-184 a call that becomes a task', () => {
       body: { success: true, content: 'Done.' },
     })
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
-    expect(made).toEqual(['build'])
-    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toContain('42 guests')
+    expect(calledTools).toEqual(['build'])
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toContain('42 guests')
   })
 
   it('is completed within the reply if it is short', async () => {
-    Object.assign(is, { pollIntervalMs: 0, progress: completed })
+    Object.assign(serverBehaviour, { pollIntervalMs: 0, progress: completed })
     const { user, run } = await approved()
     expect(run).toBeNull()
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
@@ -136,7 +136,7 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('resumes the reply once for two pages that see its end at the same time', async () => {
     const { user, runId } = await approved()
-    is.progress = completed
+    serverBehaviour.progress = completed
     const statuses = (await Promise.all([decide(user, runId), decide(user, runId)])).map(
       ({ status }) => status,
     )
@@ -151,11 +151,11 @@ describe('DEC-184 a call that becomes a task', () => {
 
   it('keeps waiting if the reply is resumed too early, without another call', async () => {
     const { user, runId } = await approved()
-    is.progress = { status: 'working', statusMessage: 'Nearly' }
+    serverBehaviour.progress = { status: 'working', statusMessage: 'Nearly' }
     await decide(user, runId, { arguments: { other: true } })
     const { run } = await read(user)
     expect(run?.questions).toMatchObject([{ kind: 'task', task: { message: 'Nearly' }, arguments: {} }])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
   })
 
   it('is cancelled at its server by the user, and the model is told', async () => {
@@ -165,7 +165,7 @@ describe('DEC-184 a call that becomes a task', () => {
     expect(store.listCancelled()).toHaveLength(before + 1)
     const [call] = await toolCalls(user)
     expect(call?.result.error).toMatch(/^The user cancelled this task/)
-    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toContain('The user cancelled this task')
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toContain('The user cancelled this task')
   })
 
   it('is cancelled at its server with the reply', async () => {
@@ -181,11 +181,11 @@ describe('DEC-192 a stop', () => {
 
   it('a moment before the reply waits for its task cancels the task', async () => {
     const before = store.listCancelled().length
-    here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+    backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
-    const asked = theEvent(await ask(user, message).finished, 'data-run').data
-    is.onBuild = () => user.call('runs.stop', { params, body: {} })
-    await decide(user, asked.run_id)
+    const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+    serverBehaviour.onBuild = () => user.call('runs.stop', { params, body: {} })
+    await decide(user, waitingRun.run_id)
     expect((await read(user)).run?.status).toBe('stopped')
     expect(store.listCancelled()).toHaveLength(before + 1)
     expect(await readLedger(user)).toMatchObject([
@@ -194,12 +194,12 @@ describe('DEC-192 a stop', () => {
   })
 
   it('before a call was approved leaves nothing in the ledger', async () => {
-    here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+    backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
     await ask(user, message).finished
     expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
     expect(await readLedger(user)).toEqual([])
-    expect(made).toEqual([])
+    expect(calledTools).toEqual([])
   })
 
   it('while the reply waits leaves the call in the ledger', async () => {
@@ -229,7 +229,7 @@ describe('a task that asks the user', () => {
 
   it('shows a form, whose values are sent to the task', async () => {
     const { user, runId } = await approved()
-    is.progress = asks('month')
+    serverBehaviour.progress = asks('month')
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     await decide(user, runId)
     expect((await read(user)).run?.questions).toMatchObject([
@@ -240,13 +240,16 @@ describe('a task that asks the user', () => {
     expect(await toolCalls(user)).toMatchObject([
       { result: { data: '42 guests' }, elicited: [{ action: 'accept', content: { month: 'May' } }] },
     ])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
   })
 
   it('for anything but a form is cancelled, and the call ends', async () => {
     const before = store.listCancelled().length
     const { user, runId } = await approved()
-    is.progress = { status: 'input_required', inputRequests: { a: { method: 'sampling/createMessage' } } }
+    serverBehaviour.progress = {
+      status: 'input_required',
+      inputRequests: { a: { method: 'sampling/createMessage' } },
+    }
     await decide(user, runId)
     const [call] = await toolCalls(user)
     expect(call?.result.error).toMatch(/asked the user for something, which was declined/)
@@ -258,25 +261,38 @@ describe('a task that has no result', () => {
   const endings: [string, () => void, RegExp][] = [
     [
       'failed',
-      () => (is.progress = { status: 'failed', error: { code: -32603, message: 'Out of\u0007 paper' } }),
+      () =>
+        (serverBehaviour.progress = {
+          status: 'failed',
+          error: { code: -32603, message: 'Out of\u0007 paper' },
+        }),
       /The task of Reports failed\. It said: "Out of paper"/,
     ],
     [
       'was cancelled by its server',
-      () => (is.progress = { status: 'cancelled' }),
+      () => (serverBehaviour.progress = { status: 'cancelled' }),
       /was cancelled by Reports/,
     ],
     [
       'has ended with an error of the tool',
-      () => (is.progress = { status: 'completed', result: { ...text('No data'), isError: true } }),
+      () =>
+        (serverBehaviour.progress = {
+          status: 'completed',
+          result: { ...textResult('No data'), isError: true },
+        }),
       /^No data$/,
     ],
     [
       'has a result of another type',
-      () => (is.progress = { status: 'completed', result: { resultType: 'task', taskId: 'again' } }),
+      () =>
+        (serverBehaviour.progress = { status: 'completed', result: { resultType: 'task', taskId: 'again' } }),
       /its result cannot be read/,
     ],
-    ['is over', () => (is.progress = { status: 'completed', result: { messages: [] } }), /cannot be read/],
+    [
+      'has a result without content',
+      () => (serverBehaviour.progress = { status: 'completed', result: { messages: [] } }),
+      /cannot be read/,
+    ],
   ]
   it.each(endings)('because it %s is an error for the model', async (_, end, sentence) => {
     const { user, runId } = await approved()
@@ -288,7 +304,7 @@ describe('a task that has no result', () => {
   })
 
   it('because its server has deleted it is an error for the model', async () => {
-    is.ttlMs = 60_000
+    serverBehaviour.ttlMs = 60_000
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
@@ -298,42 +314,45 @@ describe('a task that has no result', () => {
 
   it('is fetched again later when its server does not respond', async () => {
     const { user, runId } = await approved()
-    is.isDown = true
+    serverBehaviour.isDown = true
     expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
     await decide(user, runId)
     expect((await read(user)).run?.questions).toMatchObject([{ kind: 'task' }])
-    Object.assign(is, { isDown: false, progress: completed })
+    Object.assign(serverBehaviour, { isDown: false, progress: completed })
     await decide(user, runId)
     expect(await toolCalls(user)).toMatchObject([{ result: { data: '42 guests' } }])
-    expect(made).toEqual(['build'])
+    expect(calledTools).toEqual(['build'])
   })
 
   it('is given up after a month', async () => {
-    is.ttlMs = null
+    serverBehaviour.ttlMs = null
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
-    const again: UserHere = { ...user, ...(await here.signInAgain(user)), sub: user.sub }
+    const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
     expect(await check(again, runId)).toMatchObject({ is_ready: true })
-    is.progress = completed
+    serverBehaviour.progress = completed
     await decide(again, runId)
     expect((await toolCalls(again))[0]?.result.error).toMatch(/^The task was given up/)
   })
 })
 
 it('a task of a temporary chat waits and continues like any other, and leaves nothing', async () => {
-  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const asked = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
-  here.model.behave(says('Done.'))
-  await decide(user, asked.run_id)
-  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
-  is.progress = completed
-  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: true })
-  expect(await decide(user, asked.run_id)).toMatchObject({
+  const waitingRun = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
+  backend.model.behave(says('Done.'))
+  await decide(user, waitingRun.run_id)
+  expect(await check(user, waitingRun.run_id)).toMatchObject({
+    is_ready: false,
+    task: { message: 'Counting' },
+  })
+  serverBehaviour.progress = completed
+  expect(await check(user, waitingRun.run_id)).toMatchObject({ is_ready: true })
+  expect(await decide(user, waitingRun.run_id)).toMatchObject({
     status: 200,
     body: { content: 'Done.', toolCalls: [{ result: { data: '42 guests' } }] },
   })
-  expect(JSON.stringify(await here.readRows(user))).not.toContain('guests')
+  expect(JSON.stringify(await backend.readRows(user))).not.toContain('guests')
 })
 
 describe('a hostile server', () => {
@@ -344,14 +363,14 @@ describe('a hostile server', () => {
     ['no id', { ...task, taskId: '' }],
     ['an unknown state', { ...task, status: 'pending' }],
   ])('that begins a task with %s ends the call', async (_, created) => {
-    is.create = created
+    serverBehaviour.create = created
     const { user } = await approved()
     const [call] = await toolCalls(user)
     expect(call?.result.error).toBe('Reports began a task in a way that cannot be followed.')
   })
 
   it('cannot choose extreme polling intervals or send long texts to the card', async () => {
-    is.create = {
+    serverBehaviour.create = {
       ...task,
       pollIntervalMs: 1e15,
       ttlMs: 1e300,

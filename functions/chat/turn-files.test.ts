@@ -21,8 +21,8 @@ const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
 afterAll(() => table.close())
 
-const asked = { id: 'asked', name: 'cat.png', type: 'image/png', size: 1 }
-const made = { ...asked, id: 'made' }
+const uploaded = { id: 'asked', name: 'cat.png', type: 'image/png', size: 1 }
+const generated = { ...uploaded, id: 'made' }
 const question = {
   callId: 'c',
   kind: 'approval' as const,
@@ -34,13 +34,19 @@ const question = {
 }
 
 /** Starts a turn with one file in the question and one that was generated for the reply. */
-async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeUploads?: boolean }) {
+async function startTurnWithFiles({
+  storeUploads = true,
+  ...changes
+}: Partial<Run> & { storeUploads?: boolean }) {
   const conversation = aConversation()
   const at = new Date().toISOString()
   await settingsRepository(table).update(conversation.sub, { store_uploads: storeUploads })
-  for (const file of [asked, made, { ...asked, id: 'other' }])
+  for (const file of [uploaded, generated, { ...uploaded, id: 'other' }])
     await attached.files.put(conversation.sub, { ...file, state: 'ready', created_at: at })
-  const run = await stores.runs.claim(aRun({ ...conversation, fileIds: [asked.id], ...changes }), undefined)
+  const run = await stores.runs.claim(
+    aRun({ ...conversation, fileIds: [uploaded.id], ...changes }),
+    undefined,
+  )
   if (run.isSaved)
     await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'A',
@@ -50,26 +56,26 @@ async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeU
     })
   return run
 }
-const files = async ({ sub }: Run) => {
+const listFiles = async ({ sub }: Run) => {
   const all = await attached.files.listAll(sub)
   return all.map(({ id, expires_at }) => (expires_at === undefined ? id : `${id} expires`)).toSorted()
 }
-const sweep = async ({ sub }: Run, nowMs: number) =>
+const sweepExpired = async ({ sub }: Run, nowMs: number) =>
   deleteExpiredFiles(attached, sub, { files: await attached.files.listAll(sub), nowMs })
-const wait = (run: Run) =>
+const parkTurn = (run: Run) =>
   stores.runs.park(run, [question], {
     messages: [],
     content: 'Shall I?',
     toolCalls: [],
-    attachments: [made],
+    attachments: [generated],
     position: 9,
   })
-const reply = (status: EndedStatus): EndedReply => ({
+const toEndedReply = (status: EndedStatus): EndedReply => ({
   status,
   content: 'A cat',
   toolCalls: [],
-  attachments: [made],
-  logged: false,
+  attachments: [generated],
+  hasCheckpoints: false,
 })
 
 describe('SET-13 DEC-033 the files of a turn', () => {
@@ -82,59 +88,59 @@ describe('SET-13 DEC-033 the files of a turn', () => {
   ])(
     'are deleted after a reply that is %s, in a temporary chat or when the user stores none',
     async (status, ...left) => {
-      const unstored = await turn({ storeUploads: false })
-      await finishRun(stores, unstored, reply(status))
-      const temporary = await turn({ isSaved: false })
-      await finishRun(stores, temporary, reply(status))
-      expect([await files(unstored), await files(temporary)]).toEqual(left)
+      const unstored = await startTurnWithFiles({ storeUploads: false })
+      await finishRun(stores, unstored, toEndedReply(status))
+      const temporary = await startTurnWithFiles({ isSaved: false })
+      await finishRun(stores, temporary, toEndedReply(status))
+      expect([await listFiles(unstored), await listFiles(temporary)]).toEqual(left)
     },
   )
 
   it('stay otherwise', async () => {
-    const run = await turn({})
-    await finishRun(stores, run, reply('done'))
-    expect(await files(run)).toEqual(['asked', 'made', 'other'])
+    const run = await startTurnWithFiles({})
+    await finishRun(stores, run, toEndedReply('done'))
+    expect(await listFiles(run)).toEqual(['asked', 'made', 'other'])
   })
 
   it('stay after a stop of a waiting reply, which keeps its images', async () => {
-    const run = await turn({})
-    await wait(run)
+    const run = await startTurnWithFiles({})
+    await parkTurn(run)
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
-    expect(await files(run)).toEqual(['asked', 'made', 'other'])
+    expect(await listFiles(run)).toEqual(['asked', 'made', 'other'])
     const { messages } = await stores.messages.loadNewest(run.sub, run.sessionId)
-    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [made], ended: 'stopped' })
-    expect((await attached.files.find(run.sub, made.id)).used_in).toEqual(new Set([run.sessionId]))
+    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [generated], ended: 'stopped' })
+    expect((await attached.files.find(run.sub, generated.id)).used_in).toEqual(new Set([run.sessionId]))
   })
 
   it.each<[string, { storeUploads?: boolean; isSaved?: boolean }]>([
-    ['where none are stored', { storeUploads: false }],
+    ['when no uploads are stored', { storeUploads: false }],
     ['in a temporary chat', { isSaved: false }],
   ])('are deleted with a waiting reply that is stopped %s', async (_, changes) => {
-    const run = await turn(changes)
-    await wait(run)
+    const run = await startTurnWithFiles(changes)
+    await parkTurn(run)
     await stopRun(stores, run)
-    expect(await files(run)).toEqual(['other'])
+    expect(await listFiles(run)).toEqual(['other'])
   })
 
   it('of a lost run are deleted at once after a stop, and otherwise unless the message is sent again', async () => {
     const lost = { heartbeatAtMs: Date.now() - 60_000, isSaved: false }
-    const stopped = await turn(lost)
+    const stopped = await startTurnWithFiles(lost)
     await recoverRun(stores, await stores.runs.requestStop(stopped, Date.now() - 30_000))
-    expect(await files(stopped)).toEqual(['made', 'other'])
-    const interrupted = await turn(lost)
+    expect(await listFiles(stopped)).toEqual(['made', 'other'])
+    const interrupted = await startTurnWithFiles(lost)
     await recoverRun(stores, interrupted)
-    expect(await files(interrupted)).toEqual(['asked expires', 'made', 'other'])
+    expect(await listFiles(interrupted)).toEqual(['asked expires', 'made', 'other'])
     const day = 86_400_000
-    await sweep(interrupted, Date.now() + day)
-    expect(await files(interrupted)).toEqual(['asked expires', 'made', 'other'])
-    await sweep(interrupted, Date.now() + 2 * day)
-    expect(await files(interrupted)).toEqual(['made', 'other'])
+    await sweepExpired(interrupted, Date.now() + day)
+    expect(await listFiles(interrupted)).toEqual(['asked expires', 'made', 'other'])
+    await sweepExpired(interrupted, Date.now() + 2 * day)
+    expect(await listFiles(interrupted)).toEqual(['made', 'other'])
   })
 
   it('stay when the message is sent again and the user has turned on storing uploads meanwhile', async () => {
-    const run = await turn({ storeUploads: false })
-    await finishRun(stores, run, reply('failed'))
-    await stores.files.addReferences(run.sub, run.sessionId, [asked])
-    expect(await files(run)).toEqual(['asked', 'made expires', 'other'])
+    const run = await startTurnWithFiles({ storeUploads: false })
+    await finishRun(stores, run, toEndedReply('failed'))
+    await stores.files.addReferences(run.sub, run.sessionId, [uploaded])
+    expect(await listFiles(run)).toEqual(['asked', 'made expires', 'other'])
   })
 })

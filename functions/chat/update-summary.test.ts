@@ -6,13 +6,13 @@ import type { Model, ModelRound } from './model/model.ts'
 import type { Spending } from './reply-budget.ts'
 
 const price = { input: 1, output: 2 }
-const said = (turn: number, role: string, content: string) => ({ turn, role, content })
+const aMessage = (turn: number, role: string, content: string) => ({ turn, role, content })
 
 /** Summarises the turns before the first one of a prompt. */
 async function update({
   earlier,
   firstTurn = 4,
-  source = [said(1, 'user', 'Hi'), said(1, 'assistant', 'Yes?'), said(2, 'assistant', '')],
+  source = [aMessage(1, 'user', 'Hi'), aMessage(1, 'assistant', 'Yes?'), aMessage(2, 'assistant', '')],
   answer = { text: ' Notes. ', inputTokens: 30, outputTokens: 5 },
   remainingMs = 100_000,
   isDeleted = false,
@@ -20,7 +20,7 @@ async function update({
 }: {
   earlier?: { text: string; upToTurn: number }
   firstTurn?: number
-  source?: ReturnType<typeof said>[]
+  source?: ReturnType<typeof aMessage>[]
   answer?: Pick<ModelRound, 'text' | 'inputTokens' | 'outputTokens'>
   remainingMs?: number
   isDeleted?: boolean
@@ -81,7 +81,7 @@ it('the model gets the messages that the prompt left out, and its summary is sto
 it('an earlier summary is continued with the messages after it', async () => {
   const { request, loadNewest, save } = await update({
     earlier: { text: 'Old notes.', upToTurn: 2 },
-    source: [said(3, 'user', 'x'.repeat(7_000))],
+    source: [aMessage(3, 'user', 'x'.repeat(7_000))],
     answer: { text: 'y'.repeat(7_000), inputTokens: 1, outputTokens: 0 },
   })
   expect(loadNewest.mock.calls).toMatchObject([['ann', 's1', { path: [{ first: 3, last: 3 }] }]])
@@ -99,7 +99,7 @@ it('only the turns of the branch are read', async () => {
 
 it.each([
   ['nothing is left out', { firstTurn: 1 }],
-  ['the notes have all of it', { earlier: { text: 'Old', upToTurn: 3 } }],
+  ['the earlier summary covers all of them', { earlier: { text: 'Old', upToTurn: 3 } }],
 ])('no message is read when %s', async (_, given) => {
   const { loadNewest, complete } = await update(given)
   expect(loadNewest).not.toHaveBeenCalled()
@@ -107,7 +107,7 @@ it.each([
 })
 
 it('no model is called for messages without text, and an empty summary is not stored', async () => {
-  const { complete } = await update({ source: [said(1, 'assistant', '')] })
+  const { complete } = await update({ source: [aMessage(1, 'assistant', '')] })
   expect(complete).not.toHaveBeenCalled()
   const { save, spend } = await update({ answer: { text: ' ', inputTokens: 0, outputTokens: 0 } })
   expect(spend).toHaveBeenCalledTimes(1)

@@ -42,13 +42,13 @@ export interface DayLimit {
   readonly toUsedUpError: () => UserBudgetUsedUp
 }
 
-/** What some days count together. */
+/** The sums of several days. */
 interface DaySum {
   tokens: number
   nano_usd: number
 }
 
-const nothing: DaySum = { tokens: 0, nano_usd: 0 }
+const emptySum: DaySum = { tokens: 0, nano_usd: 0 }
 
 /** What the earlier days of the month count. They are read, at most 62 small rows, only if there is a limit of the month. */
 export async function sumEarlierDays(
@@ -58,9 +58,9 @@ export async function sumEarlierDays(
 ): Promise<DaySum> {
   const { firstDay } = findMonth(day)
   const hasMonth = limits.tokensPerMonth !== undefined || limits.nanoUsdPerMonth !== undefined
-  if (!hasMonth || day === firstDay) return nothing
+  if (!hasMonth || day === firstDay) return emptySum
   const rows = await queryAll(table, { partition: dailyUsageKey(sub, day).PK, prefix: dailyUsagePrefix })
-  const sum = { ...nothing }
+  const sum = { ...emptySum }
   for (const row of rows) {
     const rowDay = parseUsageDay(String(row['SK']))
     if (rowDay < firstDay || rowDay >= day) continue
@@ -77,7 +77,7 @@ export async function sumEarlierDays(
 export function findDayLimits(
   { tokensPerDay, tokensPerMonth, nanoUsdPerDay, nanoUsdPerMonth }: UserBudgetLimits,
   day: number,
-  earlier: DaySum = nothing,
+  earlier: DaySum = emptySum,
 ): { tokens: DayLimit; nanoUsd: DayLimit | undefined } {
   const toLimit = ({ period, unit, amount }: SpendingLimit, limit: number, endDay: number): DayLimit => ({
     limit,
@@ -87,18 +87,18 @@ export function findDayLimits(
         Math.max(1, endDay * daySeconds - Math.floor(Date.now() / 1_000)),
       ),
   })
-  const ofDay = (unit: SpendingLimit['unit'], amount: number) =>
+  const toDayLimit = (unit: SpendingLimit['unit'], amount: number) =>
     toLimit({ period: 'day', unit, amount }, amount, day + 1)
-  const ofMonth = (unit: SpendingLimit['unit'], amount: number) =>
+  const toMonthLimit = (unit: SpendingLimit['unit'], amount: number) =>
     toLimit({ period: 'month', unit, amount }, Math.max(0, amount - earlier[unit]), findMonth(day).endDay)
   const smaller = (one: DayLimit, other: DayLimit | undefined) =>
     other && other.limit <= one.limit ? other : one
 
-  const tokens = ofDay('tokens', tokensPerDay)
-  const cost = nanoUsdPerDay === undefined ? undefined : ofDay('nano_usd', nanoUsdPerDay)
-  const monthsCost = nanoUsdPerMonth === undefined ? undefined : ofMonth('nano_usd', nanoUsdPerMonth)
+  const tokens = toDayLimit('tokens', tokensPerDay)
+  const dailyCost = nanoUsdPerDay === undefined ? undefined : toDayLimit('nano_usd', nanoUsdPerDay)
+  const monthlyCost = nanoUsdPerMonth === undefined ? undefined : toMonthLimit('nano_usd', nanoUsdPerMonth)
   return {
-    tokens: tokensPerMonth === undefined ? tokens : smaller(tokens, ofMonth('tokens', tokensPerMonth)),
-    nanoUsd: cost ? smaller(cost, monthsCost) : monthsCost,
+    tokens: tokensPerMonth === undefined ? tokens : smaller(tokens, toMonthLimit('tokens', tokensPerMonth)),
+    nanoUsd: dailyCost ? smaller(dailyCost, monthlyCost) : monthlyCost,
   }
 }

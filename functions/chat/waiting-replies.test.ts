@@ -25,7 +25,7 @@ const reading: Tool = {
 const round = { text: '', truncated: false, inputTokens: 0, outputTokens: 0 }
 
 /** Reads 24 pages in two rounds, then asks to send something. */
-function thorough(): Model {
+function readingModel(): Model {
   let rounds = 0
   return {
     async complete() {
@@ -48,7 +48,7 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
   const conversation = aConversation()
   const { sent, tool } = aSendingTool()
   const { run } = await startNew(conversation)
-  await write(run, thorough(), [reading, tool]).ended
+  await write(run, readingModel(), [reading, tool]).ended
   const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }] })
 
@@ -119,7 +119,10 @@ it('a waiting reply stores references to the images of its tools, not the images
   const { run } = await startNew(conversation)
   const url = 'data:image/png;base64,AAAA'
   // first a stored file and one that is not stored, then only one that is not stored
-  const pictures: Record<string, ToolImage[]> = { '1': [{ url, fileId: 'file-1' }, { url }], '2': [{ url }] }
+  const imagesByName: Record<string, ToolImage[]> = {
+    '1': [{ url, fileId: 'file-1' }, { url }],
+    '2': [{ url }],
+  }
   const showing: Tool = {
     ...reading,
     run: async ({ page }, _, __, rich) => {
@@ -138,7 +141,7 @@ it('a waiting reply stores references to the images of its tools, not the images
   }
   const prompt = buildPrompt({
     tools: [showing, tool],
-    showFiles: async ([file]) => ({ notes: [], images: pictures[file?.name ?? ''] ?? [] }),
+    showFiles: async ([file]) => ({ notes: [], images: imagesByName[file?.name ?? ''] ?? [] }),
   })
   await runReply(stores, run, buildRunInput(model, { prepare: async () => prompt }))
   const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)

@@ -36,7 +36,7 @@ async function check(
   }: { canList?: boolean; isReady?: boolean; toolsAllowed?: ToolsAllowed } = {},
 ) {
   const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: Date.now(), pollMs: 1_000, ...changes }
-  const asked: ServerTask[] = []
+  const checkedTasks: ServerTask[] = []
   const tool: Tool = {
     name: 'build',
     description: 'Builds',
@@ -48,7 +48,7 @@ async function check(
     run: () => Promise.reject(new Error('never called')),
     tasks: {
       async check(known) {
-        asked.push(known)
+        checkedTasks.push(known)
         return { isReady, task: known }
       },
       cancel: () => Promise.resolve(),
@@ -71,26 +71,26 @@ async function check(
       toolsAllowed,
     },
   )
-  return { isReady: is_ready, asked: asked.length }
+  return { isReady: is_ready, checks: checkedTasks.length }
 }
 
 describe('DEC-192 a task', () => {
   it('of a server that the user may no longer use is not fetched, and the reply continues', async () => {
-    expect(await check({}, { toolsAllowed: 'catalogue' })).toEqual({ isReady: true, asked: 0 })
-    expect(await check({}, { toolsAllowed: 'all' })).toEqual({ isReady: false, asked: 1 })
+    expect(await check({}, { toolsAllowed: 'catalogue' })).toEqual({ isReady: true, checks: 0 })
+    expect(await check({}, { toolsAllowed: 'all' })).toEqual({ isReady: false, checks: 1 })
   })
 
   it('of a server whose tools cannot be listed waits until its time is over', async () => {
     const unlisted = { canList: false }
-    expect(await check({}, unlisted)).toEqual({ isReady: false, asked: 0 })
+    expect(await check({}, unlisted)).toEqual({ isReady: false, checks: 0 })
     expect(await check({ expiresAtMs: Date.now() + day }, unlisted)).toMatchObject({ isReady: false })
     expect(await check({ expiresAtMs: Date.now() - 1 }, unlisted)).toMatchObject({ isReady: true })
     expect(await check({ createdAtMs: Date.now() - 31 * day }, unlisted)).toMatchObject({ isReady: true })
   })
 
   it('whose time is over is fetched as long as its server responds', async () => {
-    expect(await check({ expiresAtMs: Date.now() - 1 })).toEqual({ isReady: false, asked: 1 })
-    expect(await check({}, { isReady: true })).toEqual({ isReady: true, asked: 1 })
+    expect(await check({ expiresAtMs: Date.now() - 1 })).toEqual({ isReady: false, checks: 1 })
+    expect(await check({}, { isReady: true })).toEqual({ isReady: true, checks: 1 })
   })
 })
 

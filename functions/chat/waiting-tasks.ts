@@ -19,7 +19,7 @@ interface TaskDeps {
 }
 
 /** How long a check may take; a server that is slower is asked again later. */
-const checkMs = 8_000
+const checkTimeoutMs = 8_000
 
 /** Whether a connection exists and is allowed, though its server may not respond. Only servers have tasks. */
 export const hasConnection = (
@@ -68,7 +68,7 @@ export async function checkTask(
   if (run?.status !== 'waiting' || run.runId !== body.runId || !request || !task || request.decision)
     throw new RunNotFound(`run ${body.runId} does not wait for a task ${body.callId}`)
   const { isConnected, tool } = await loadTaskTool(deps, user.sub, request)
-  const checked = await tool?.tasks?.check(task, AbortSignal.timeout(checkMs))
+  const checked = await tool?.tasks?.check(task, AbortSignal.timeout(checkTimeoutMs))
   // the reply continues without the result if its connection is gone or its time is over
   const isReady = checked?.isReady ?? (!isConnected || isTaskOver(task, Date.now()))
   return { is_ready: isReady, task: toTaskView(checked?.task ?? task) }

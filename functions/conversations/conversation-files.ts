@@ -26,6 +26,7 @@ const ignoreMissing = (error: unknown) => {
   if (!(error instanceof AttachmentNotFound)) throw error
 }
 
+/** Opens the files of messages. */
 export const messageFiles = (
   fileDeps: MessageFileDeps,
   settings: Pick<SettingsRepository, 'find'>,

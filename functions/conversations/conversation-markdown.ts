@@ -7,8 +7,8 @@ import { formatKb } from '#shared/file-kinds.ts'
  * A conversation as a Markdown document. Messages are Markdown already and are not changed. The pieces joined in order are the document.
  */
 
-const minute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
-const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+const formatMinute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
   stopped: 'stopped',
@@ -19,10 +19,12 @@ const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
 
 const ratings = { up: 'good', down: 'bad' } as const satisfies Record<Rating, string>
 
+/** The beginning of the document: the title, and when the conversation was started. */
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
-  `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`
+  `# ${toOneLine(title)}\n\nStarted ${formatMinute(created_at)}\n`
 
-const formatSource = (url: string, title = '') => (title === '' ? `<${url}>` : `${oneLine(title)}, <${url}>`)
+const formatSource = (url: string, title = '') =>
+  title === '' ? `<${url}>` : `${toOneLine(title)}, <${url}>`
 
 const elicitedActions = { accept: 'sent', decline: 'declined', cancel: 'cancelled' } as const
 
@@ -30,8 +32,8 @@ const elicitedActions = { accept: 'sent', decline: 'declined', cancel: 'cancelle
 function formatElicited({ integration = 'The server' }: ToolCall, input: ElicitedInput): string {
   const { message, action, host, content } = input
   const values = Object.entries(content ?? {}).map(([name, value]) => `${name}: ${String(value)}`)
-  const sent = oneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
-  return `- ${integration} asked: “${oneLine(message)}” – ${elicitedActions[action]}${sent === '' ? '' : `: ${sent}`}`
+  const sent = toOneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
+  return `- ${integration} asked: “${toOneLine(message)}” – ${elicitedActions[action]}${sent === '' ? '' : `: ${sent}`}`
 }
 
 /** As a quotation, so that it is not taken for the reply. */
@@ -42,14 +44,16 @@ function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-/** Stands before the messages that belong to no shown version. */
+/** The heading before the messages that no shown version has. */
 export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */
 export function markdownMessage(message: MessageWithVersions, assistantName: string): string {
   const { role, content, created_at, attachments, tool_calls, ended, versions, rating } = message
   const notes = [
-    ...attachments.map(({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`),
+    ...attachments.map(
+      ({ name, type, size }) => `- Attached: ${toOneLine(name)} (${type}, ${formatKb(size)})`,
+    ),
     ...tool_calls.flatMap((call) => [
       `- Used: ${call.tool}${call.result.success ? '' : ' (failed)'}`,
       ...(call.elicited ?? []).map((input) => formatElicited(call, input)),
@@ -61,7 +65,7 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
     ...(rating ? [`- Rated: ${ratings[rating]}`] : []),
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
-  const heading = `## ${role === 'user' ? 'You' : assistantName}, ${minute(created_at)}${version}`
+  const heading = `## ${role === 'user' ? 'You' : assistantName}, ${formatMinute(created_at)}${version}`
   const parts = [heading, formatReasoning(message), content.trim(), notes.join('\n')]
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

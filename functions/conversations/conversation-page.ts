@@ -38,7 +38,7 @@ const isListed = ({ archived = false }: Session, view: View) =>
  * A page of a user's conversations, newest update first. A cursor names a position, not a conversation: one that was deleted, or has moved
  * up meanwhile, skips and repeats none of the others.
  * @param sessions all of them, in any order
- * @param query without `limit` as many as an answer carries. Pinned conversations in front do not count against it.
+ * @param query without `limit` as many as fit into a response. Pinned conversations in front do not count against it.
  * @throws BadRequest for an invalid cursor
  */
 export function paginateConversations(

@@ -68,6 +68,7 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
   }
 }
 
+/** Reads and writes the rows of conversations, without their messages. */
 export const conversationRepository = (table: Table) => {
   const { client, name: TableName } = table
   /** @throws ConversationNotFound when the row is a tombstone */
@@ -87,7 +88,7 @@ export const conversationRepository = (table: Table) => {
       })
     } catch (error) {
       if (!isConditionFailed(error)) throw error
-      throw new ConversationNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
+      throw new ConversationNotFound(`conversation ${id} is deleted or never existed`, { cause: error })
     }
   }
 
@@ -99,7 +100,7 @@ export const conversationRepository = (table: Table) => {
   }
 
   /**
-   * Changes a conversation that is there, and counts what a run used in the same write.
+   * Changes an existing conversation, and counts what a run used in the same write.
    * @param set the `SET` clause, which may be empty
    * @returns the conversation, also if an earlier attempt of the same write has changed it already
    * @throws ConversationNotFound

@@ -20,6 +20,7 @@ export interface ConversationStores {
   readonly summaries: SummaryRepository
 }
 
+/** Opens the repositories of conversations. */
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),

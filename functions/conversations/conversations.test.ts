@@ -15,7 +15,7 @@ import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 const stores = await openSharedStores()
 
 /** Starts a conversation: one message of the user, and the run of its reply. */
-async function asked(changes: Parameters<typeof aRun>[0] | object = {}) {
+async function startConversation(changes: Parameters<typeof aRun>[0] | object = {}) {
   const conversation = aConversation()
   const run = await stores.runs.claim(aRun({ ...conversation, ...changes }), undefined)
   const message = aMessage({
@@ -33,7 +33,12 @@ async function asked(changes: Parameters<typeof aRun>[0] | object = {}) {
   return { ...conversation, run }
 }
 
-const written = (content: string): EndedReply => ({ status: 'done', content, toolCalls: [], logged: false })
+const toEndedReply = (content: string): EndedReply => ({
+  status: 'done',
+  content,
+  toolCalls: [],
+  hasCheckpoints: false,
+})
 
 describe('list', () => {
   it('HIST-23 HIST-24 DEC-045 lists conversations that have content, last updated first', async () => {
@@ -82,7 +87,7 @@ describe('list', () => {
   })
 
   it("HIST-25 lists no other user's conversations", async () => {
-    const { sub } = await asked()
+    const { sub } = await startConversation()
     expect(await stores.conversations.list(sub)).toHaveLength(1)
     expect(await stores.conversations.list(`${sub}x`)).toEqual([])
   })
@@ -90,8 +95,8 @@ describe('list', () => {
 
 describe('store', () => {
   it('DATA-01 DATA-03 DATA-13 stores the reply and reads the conversation back in order', async () => {
-    const { run, sub, sessionId } = await asked()
-    await finishRun(stores, run, written('Hi!'))
+    const { run, sub, sessionId } = await startConversation()
+    await finishRun(stores, run, toEndedReply('Hi!'))
     const read = await readConversation(stores, { sub, sessionId })
     expect(read.session).toMatchObject({ id: sessionId, user_id: sub, title: 'Hello', message_count: 2 })
     expect(toTranscript(read.messages)).toEqual([
@@ -105,18 +110,18 @@ describe('store', () => {
   })
 
   it('stores a reply although its checkpoints cannot be removed', async () => {
-    const { run, sub, sessionId } = await asked()
+    const { run, sub, sessionId } = await startConversation()
     const deleteRun = () => Promise.reject(new Error('the table did not answer'))
     const faltering = { ...stores, logs: { ...stores.logs, deleteRun } }
-    const stored = await finishRun(faltering, run, { ...written('Hi!'), logged: true })
+    const stored = await finishRun(faltering, run, { ...toEndedReply('Hi!'), hasCheckpoints: true })
     expect(stored?.session.message_count).toBe(2)
     const { run: left } = await readConversation(stores, { sub, sessionId })
     expect(left).toBeNull()
   })
 
   it('DEC-120 CHAT-49 DEC-009 keeps a stopped reply, marks it and adds the line after a stop, which is not counted', async () => {
-    const { run, sub, sessionId } = await asked()
-    await finishRun(stores, run, { ...written('Half a'), status: 'stopped' })
+    const { run, sub, sessionId } = await startConversation()
+    await finishRun(stores, run, { ...toEndedReply('Half a'), status: 'stopped' })
     const { messages, session } = await readConversation(stores, { sub, sessionId })
     expect(toTranscript(messages).slice(1)).toEqual([
       ['assistant', 'Half a'],
@@ -127,8 +132,8 @@ describe('store', () => {
   })
 
   it('DEC-009 stores only the line after a stop when the reply had no text yet', async () => {
-    const { run, sub, sessionId } = await asked()
-    await finishRun(stores, run, { ...written(''), status: 'stopped' })
+    const { run, sub, sessionId } = await startConversation()
+    await finishRun(stores, run, { ...toEndedReply(''), status: 'stopped' })
     const { messages } = await readConversation(stores, { sub, sessionId })
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
@@ -137,7 +142,7 @@ describe('store', () => {
   })
 
   it('DEC-005 reads a long conversation in pages without a gap', async () => {
-    const { run, sub, sessionId } = await asked()
+    const { run, sub, sessionId } = await startConversation()
     for (let turn = 2; turn <= 100; turn += 1)
       await stores.messages.put(
         sub,
@@ -157,7 +162,7 @@ describe('store', () => {
 
 describe('delete', () => {
   it('DEC-033 keeps the id of a conversation until its deletion is complete', async () => {
-    const { sub, sessionId } = await asked()
+    const { sub, sessionId } = await startConversation()
     await stores.conversations.markDeleted(sub, sessionId, Date.now())
     expect(await stores.conversations.list(sub)).toEqual([])
     expect(await stores.conversations.listIds(sub)).toEqual([sessionId])
@@ -166,7 +171,7 @@ describe('delete', () => {
   })
 
   it('HIST-26 also deletes the transcript of a waiting reply', async () => {
-    const { run, sub, sessionId } = await asked()
+    const { run, sub, sessionId } = await startConversation()
     const question = { callId: 'c', tool: 't', arguments: '{}', askedAtMs: 1 }
     const parked = { kind: 'approval', title: '', fingerprint: '', ...question } as const
     const transcript = { messages: [], content: 'CANARY', toolCalls: [], attachments: [], position: 1 }
@@ -178,8 +183,8 @@ describe('delete', () => {
   })
 
   it('HIST-26 DEC-006 leaves only a tombstone, and can be repeated', async () => {
-    const { run, sub, sessionId } = await asked()
-    await finishRun(stores, run, written('Hi!'))
+    const { run, sub, sessionId } = await startConversation()
+    await finishRun(stores, run, toEndedReply('Hi!'))
     await deleteConversation(stores, { sub, sessionId })
     await deleteConversation(stores, { sub, sessionId })
     expect(await stores.conversations.list(sub)).toEqual([])
@@ -190,7 +195,7 @@ describe('delete', () => {
   })
 
   it('HIST-25 does not find or delete another user’s conversation', async () => {
-    const { sub, sessionId } = await asked()
+    const { sub, sessionId } = await startConversation()
     await expect(deleteConversation(stores, { sub: 'stranger', sessionId })).rejects.toBeInstanceOf(
       ConversationNotFound,
     )
@@ -198,9 +203,9 @@ describe('delete', () => {
   })
 
   it('DEC-008 stores nothing of a reply that ends after the deletion', async () => {
-    const { run, sub, sessionId } = await asked()
+    const { run, sub, sessionId } = await startConversation()
     await deleteConversation(stores, { sub, sessionId })
-    await expect(finishRun(stores, run, written('Too late'))).rejects.toMatchObject({ code: 'run_lost' })
+    await expect(finishRun(stores, run, toEndedReply('Too late'))).rejects.toMatchObject({ code: 'run_lost' })
     expect((await stores.messages.loadNewest(sub, sessionId)).messages).toEqual([])
     expect(await stores.conversations.find(sub, sessionId)).toBe('deleted')
   })
@@ -211,7 +216,7 @@ describe('recovery', () => {
   const checkpoint = { from: 0, to: 8, textId: 't', text: 'Once upo' }
 
   it('marks a lost run as interrupted, and stores its checkpoints as the reply', async () => {
-    const { run, sub, sessionId } = await asked(stale)
+    const { run, sub, sessionId } = await startConversation(stale)
     await stores.logs.append(run, [checkpoint])
     const read = await readConversation(stores, { sub, sessionId })
     expect(read.run).toMatchObject({ status: 'interrupted', run_id: run.runId })
@@ -222,10 +227,10 @@ describe('recovery', () => {
   })
 
   it('does not let a writer that comes back overwrite the recovered reply', async () => {
-    const { run, sub, sessionId } = await asked(stale)
+    const { run, sub, sessionId } = await startConversation(stale)
     await stores.logs.append(run, [checkpoint])
     await readConversation(stores, { sub, sessionId })
-    await expect(finishRun(stores, run, written('Once upon a time'))).rejects.toMatchObject({
+    await expect(finishRun(stores, run, toEndedReply('Once upon a time'))).rejects.toMatchObject({
       code: 'run_lost',
     })
     const { messages } = await readConversation(stores, { sub, sessionId })
@@ -233,7 +238,7 @@ describe('recovery', () => {
   })
 
   it('recovers a reply once for simultaneous readers', async () => {
-    const { run, sub, sessionId } = await asked(stale)
+    const { run, sub, sessionId } = await startConversation(stale)
     await stores.logs.append(run, [checkpoint])
     await Promise.all(Array.from({ length: 5 }, () => readConversation(stores, { sub, sessionId })))
     const { messages } = await readConversation(stores, { sub, sessionId })

@@ -15,33 +15,33 @@ type Format = RouteQuery<'sessions.export'>['format']
 interface Writer {
   readonly type: string
   readonly extension: string
-  begin(session: Session): string
+  formatHead(session: Session): string
   /** @param isFirst of the shown branch, or of the other versions */
-  message(message: MessageWithVersions, isFirst: boolean): string
+  formatMessage(message: MessageWithVersions, isFirst: boolean): string
   /** separates the shown branch from other versions, if there are any */
-  others(): string
-  end(): string
+  formatOthersHead(): string
+  formatEnd(): string
 }
 
 const markdown: Writer = {
   type: 'text/markdown',
   extension: 'md',
-  begin: markdownTitle,
-  message: (message) => markdownMessage(message, 'Assistant'),
-  others: () => markdownOtherVersions,
-  end: () => '',
+  formatHead: markdownTitle,
+  formatMessage: (message) => markdownMessage(message, 'Assistant'),
+  formatOthersHead: () => markdownOtherVersions,
+  formatEnd: () => '',
 }
 
 const json: Writer = {
   type: 'application/json',
   extension: 'json',
-  begin({ id, title, created_at, updated_at, message_count, pinned = false, archived = false }) {
+  formatHead({ id, title, created_at, updated_at, message_count, pinned = false, archived = false }) {
     const session = { id, title, created_at, updated_at, message_count, pinned, archived }
     return `${JSON.stringify(session).slice(0, -1)},"messages":[`
   },
-  message: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
-  others: () => '\n],"other_versions":[',
-  end: () => '\n]}\n',
+  formatMessage: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
+  formatOthersHead: () => '\n],"other_versions":[',
+  formatEnd: () => '\n]}\n',
 }
 
 const writers: Readonly<Record<Format, Writer>> = { markdown, json }
@@ -124,12 +124,13 @@ export async function exportConversation(
     },
   )
   const content: string[] = []
-  if (start.cursor === undefined) content.push(start.isOther ? writer.others() : writer.begin(session))
+  if (start.cursor === undefined)
+    content.push(start.isOther ? writer.formatOthersHead() : writer.formatHead(session))
   let rest = next === null ? null : { ...start, cursor: next }
   let bytes = 0
   let previous: string | null = null
   for (const [index, message] of found.entries()) {
-    const text = writer.message(
+    const text = writer.formatMessage(
       toReadMessage(addVersions(message, branches)),
       start.cursor === undefined && index === 0,
     )
@@ -142,7 +143,7 @@ export async function exportConversation(
     previous = formatCursor(message)
   }
   if (rest === null && branches && !start.isOther) rest = { ...start, isOther: true, cursor: cursorBeforeAll }
-  if (rest === null) content.push(writer.end())
+  if (rest === null) content.push(writer.formatEnd())
   return {
     success: true,
     file_name: buildFileName(session, writer),

@@ -60,7 +60,7 @@ interface RowPage {
 /**
  * Where to continue reading backwards, skipping turns that the branch does not have.
  * @param start sort key that the rows come before; undefined: from the end
- * @returns the same; null where the branch has nothing before it
+ * @returns the same; null if the branch has nothing before it
  */
 function skipHidden(sessionId: string, path: Path, start: string | undefined): string | undefined | null {
   const turn = start === undefined ? Infinity : parseKey({ SK: start }).turn
@@ -69,6 +69,7 @@ function skipHidden(sessionId: string, path: Path, start: string | undefined): s
   return below ? turnPrefix(sessionId, below.last + 1) : null
 }
 
+/** Reads and writes messages, one row per message. */
 export const messageRepository = (table: Table) => {
   const { client, name: TableName } = table
 
@@ -183,7 +184,7 @@ export const messageRepository = (table: Table) => {
     },
 
     /**
-     * Stores the user's message of a new turn, where no other writer has stored one.
+     * Stores the user's message of a new turn, unless another writer has stored one.
      * @param run whose message it is; it may not have claimed the conversation yet
      * @param overRunId the id of a run that did not get the claim: its message is overwritten
      * @returns false when the message of another run is there
@@ -233,7 +234,7 @@ export const messageRepository = (table: Table) => {
     },
 
     /** The messages of one turn, in order; reads these alone. */
-    async turn(sub: string, sessionId: string, turn: number): Promise<StoredMessage[]> {
+    async loadTurn(sub: string, sessionId: string, turn: number): Promise<StoredMessage[]> {
       const rows = await queryAll(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
       return rows.map(fromRow)
     },
@@ -323,8 +324,8 @@ export const messageRepository = (table: Table) => {
     },
 
     /**
-     * Messages after a cursor, oldest first, a page of the table at a time.
-     * @returns `last`: cursor of the last one here; `next`: the same where more may follow, or null
+     * Messages after a cursor, oldest first, one page of the table.
+     * @returns `last`: cursor of the last one here; `next`: the same if more may follow, or null
      */
     async loadAfter(
       sub: string,

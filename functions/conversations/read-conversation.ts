@@ -24,7 +24,7 @@ export async function readConversation(
   { sub, sessionId, before }: { sub: string; sessionId: string; before?: string | undefined },
 ): Promise<SessionRead> {
   const found = await stores.runs.find(sub, sessionId)
-  // first, so that what a lost run left is among the messages
+  // before the messages are loaded, so that they include what a lost run left
   const recovered = found && (await recoverRun(stores, found))
   const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
   const [session, { messages, earlier }] = await Promise.all([
@@ -47,14 +47,14 @@ export async function readConversation(
   }
 }
 
-/** The newest messages that fit into an answer with their links; one at least. */
+/** The newest messages that fit into a response with their links; one at least. */
 function takeNewestWithin<M extends StoredMessage>(messages: readonly M[], maxBytes: number): M[] {
   let bytes = 0
   const first = messages.findLastIndex((message) => (bytes += responseBytes(message)) > maxBytes) + 1
   return messages.slice(Math.max(0, Math.min(first, messages.length - 1)))
 }
 
-/** What one sees whole can be counted; a turn that was cut short may have left a message out. */
+/** Corrects the count if all messages were loaded: a turn that was cut short may have missed one. */
 async function correctCount(
   stores: ConversationStores,
   session: Session,

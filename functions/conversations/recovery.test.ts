@@ -28,19 +28,19 @@ Object.assign(process.env, {
 const stores = openConversationStores(table, { files, store: openObjectStore('uploads') })
 
 const secondsAgo = (seconds: number) => Date.now() - seconds * 1_000
-const ended = (content: string, changes: Partial<EndedReply> = {}): EndedReply => ({
+const toEndedReply = (content: string, changes: Partial<EndedReply> = {}): EndedReply => ({
   status: 'done',
   content,
   toolCalls: [],
-  logged: false,
+  hasCheckpoints: false,
   ...changes,
 })
 
 /** Starts a conversation: one question, and the run that answers it. */
-async function asked(changes: Partial<Run> = {}) {
+async function startConversation(changes: Partial<Run> = {}) {
   const conversation = aConversation()
   const run = await stores.runs.claim(aRun({ ...conversation, ...changes }), undefined)
-  await ask(run, 1, 'Hello')
+  await putQuestion(run, 1, 'Hello')
   const at = new Date(run.startedAtMs).toISOString()
   await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
     title: 'Hello',
@@ -50,16 +50,16 @@ async function asked(changes: Partial<Run> = {}) {
   })
   return run
 }
-const ask = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
+const putQuestion = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
   stores.messages.put(sub, aMessage({ id: `m${turn}`, session_id: sessionId, turn, content }), startedAtMs)
 const lost = { heartbeatAtMs: secondsAgo(60), startedAtMs: secondsAgo(90) }
-const text = (from: number, words: string): LogPart => ({
+const textPart = (from: number, words: string): LogPart => ({
   from,
   to: from + words.length,
   textId: 't',
   text: words,
 })
-const event = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
+const eventPart = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
 
 async function readRow({ sub, sessionId }: Run) {
   const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
@@ -78,19 +78,19 @@ async function listKeys({ sub }: Run) {
 
 describe('a lost run', () => {
   it('keeps its paragraphs, images and notices', async () => {
-    const run = await asked(lost)
+    const run = await startConversation(lost)
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
     const notice = { code: 'tools_unavailable', text: 'No tools.' }
     await stores.logs.append(run, [
-      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
-      event(1, { type: 'text-start', id: 'text-0' }),
-      text(2, 'One. '),
-      event(7, { type: 'text-end', id: 'text-0' }),
-      event(8, { type: 'data-notice', data: notice }),
-      event(9, { type: 'data-attachment', data: { ...picture, url: 'https://store.example/x' } }),
-      event(10, { type: 'text-start', id: 'text-1' }),
-      text(11, 'Two.'),
+      eventPart(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      eventPart(1, { type: 'text-start', id: 'text-0' }),
+      textPart(2, 'One. '),
+      eventPart(7, { type: 'text-end', id: 'text-0' }),
+      eventPart(8, { type: 'data-notice', data: notice }),
+      eventPart(9, { type: 'data-attachment', data: { ...picture, url: 'https://store.example/x' } }),
+      eventPart(10, { type: 'text-start', id: 'text-1' }),
+      textPart(11, 'Two.'),
     ])
     const { messages, session, run: view } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({
@@ -108,9 +108,9 @@ describe('a lost run', () => {
   })
 
   it('keeps an image without text', async () => {
-    const run = await asked(lost)
+    const run = await startConversation(lost)
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
-    await stores.logs.append(run, [event(0, { type: 'data-attachment', data: picture })])
+    await stores.logs.append(run, [eventPart(0, { type: 'data-attachment', data: picture })])
     expect((await readConversation(stores, run)).messages[1]).toMatchObject({
       content: '',
       attachments: [picture],
@@ -118,17 +118,17 @@ describe('a lost run', () => {
   })
 
   it('leaves no empty reply when it had no text', async () => {
-    const run = await asked(lost)
-    await stores.logs.append(run, [event(0, { type: 'text-start', id: 't' }), text(1, ' \n')])
+    const run = await startConversation(lost)
+    await stores.logs.append(run, [eventPart(0, { type: 'text-start', id: 't' }), textPart(1, ' \n')])
     const { messages, run: view } = await readConversation(stores, run)
     expect(toTranscript(messages)).toEqual([['user', 'Hello']])
     expect(view).toMatchObject({ status: 'interrupted' })
   })
 
   it('keeps its tool calls with their results, also when rounds repeat an id', async () => {
-    const run = await asked(lost)
+    const run = await startConversation(lost)
     const call = (from: number, toolCallId: string, to: string) =>
-      event(from, {
+      eventPart(from, {
         type: 'tool-input-available',
         toolCallId,
         toolName: 'mail_send',
@@ -136,16 +136,16 @@ describe('a lost run', () => {
         providerMetadata: { juno: { kind: 'other', title: 'Send a mail', integration: 'Mail' } },
       })
     await stores.logs.append(run, [
-      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      eventPart(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
       call(1, 'c1', 'ann'),
-      event(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
+      eventPart(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
       call(3, 'c1', 'bob'),
       call(4, 'c2', 'eve'),
-      event(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
+      eventPart(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
     ])
     await stores.logs.append(run, [
       call(6, 'c3', 'dan'),
-      event(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
+      eventPart(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
     ])
     const { messages } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
@@ -166,7 +166,7 @@ describe('a lost run', () => {
     const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     for (const words of ['One, two', '']) {
-      const run = await asked({ ...lost, replyId: 'r' })
+      const run = await startConversation({ ...lost, replyId: 'r' })
       const partial = {
         ...aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content: 'One,' }),
         id: 'r',
@@ -174,7 +174,7 @@ describe('a lost run', () => {
         attachments: [picture],
       }
       await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
-      if (words !== '') await stores.logs.append(run, [text(0, words)])
+      if (words !== '') await stores.logs.append(run, [textPart(0, words)])
       for (let reading = 0; reading < 2; reading += 1) {
         const { messages } = await readConversation(stores, run)
         expect(messages[1]).toMatchObject({
@@ -187,8 +187,8 @@ describe('a lost run', () => {
   })
 
   it('becomes stopped when the user had requested a stop', async () => {
-    const run = await asked(lost)
-    await stores.logs.append(run, [text(0, 'Once')])
+    const run = await startConversation(lost)
+    await stores.logs.append(run, [textPart(0, 'Once')])
     await stores.runs.requestStop(run, secondsAgo(30))
     const { messages, run: view, session } = await readConversation(stores, run)
     expect(toTranscript(messages)).toEqual([
@@ -202,18 +202,18 @@ describe('a lost run', () => {
   })
 
   it('does not delete the checkpoints of the next run', async () => {
-    const run = await asked(lost)
-    await stores.logs.append(run, [text(0, 'Once')])
+    const run = await startConversation(lost)
+    await stores.logs.append(run, [textPart(0, 'Once')])
     const next = { ...run, runId: 'next' }
-    await stores.logs.append(next, [text(0, 'Twice')])
+    await stores.logs.append(next, [textPart(0, 'Twice')])
     await readConversation(stores, run)
     expect(await stores.logs.read(run, 0)).toEqual([])
     expect(await stores.logs.read(next, 0)).toHaveLength(1)
   })
 
   it('is recovered by the next request when the first one only marked it', async () => {
-    const run = await asked(lost)
-    await stores.logs.append(run, [text(0, 'Once')])
+    const run = await startConversation(lost)
+    await stores.logs.append(run, [textPart(0, 'Once')])
     await stores.runs.interrupt(run)
     expect(toTranscript((await readConversation(stores, run)).messages)).toEqual([
       ['user', 'Hello'],
@@ -223,8 +223,8 @@ describe('a lost run', () => {
 
   it('is recovered although its conversation has no row yet', async () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost }), undefined)
-    await ask(run, 1, 'Hello')
-    await stores.logs.append(run, [text(0, 'Once')])
+    await putQuestion(run, 1, 'Hello')
+    await stores.logs.append(run, [textPart(0, 'Once')])
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(toTranscript((await stores.messages.loadNewest(run.sub, run.sessionId)).messages)).toEqual([
       ['user', 'Hello'],
@@ -234,8 +234,8 @@ describe('a lost run', () => {
   })
 
   it('is not lost while its heartbeat is recent', async () => {
-    const run = await asked({ heartbeatAtMs: secondsAgo(15), startedAtMs: secondsAgo(90) })
-    await stores.logs.append(run, [text(0, 'Once')])
+    const run = await startConversation({ heartbeatAtMs: secondsAgo(15), startedAtMs: secondsAgo(90) })
+    await stores.logs.append(run, [textPart(0, 'Once')])
     expect(await readConversation(stores, run)).toMatchObject({
       messages: [{ content: 'Hello' }],
       run: { status: 'running' },
@@ -256,7 +256,7 @@ describe('the messages of a reply', () => {
     const attachments = [
       { id: 'f1', name: 'a', type: 'image/png', size: 1, url: 'https://x', previewUrl: 'https://y' },
     ]
-    const messages = replyMessages(run, ended('Half', { status: 'stopped', attachments }))
+    const messages = replyMessages(run, toEndedReply('Half', { status: 'stopped', attachments }))
     expect(messages).toMatchObject([
       { id: run.replyId, slot: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
       {
@@ -282,22 +282,25 @@ describe('the messages of a reply', () => {
     ],
     ['a picture', { content: '', attachments: [{ id: 'f', name: 'a', type: 'image/png', size: 1 }] }, 1],
   ])('exist only if there is something to show: %s', (_, changes, count) => {
-    expect(replyMessages(run, ended('', changes))).toHaveLength(count)
+    expect(replyMessages(run, toEndedReply('', changes))).toHaveLength(count)
   })
 
   it('have only the fields that apply, within the size of a row', () => {
-    expect(replyMessages(run, ended('ok \ud83d'))[0]).toMatchObject({ content: 'ok \ufffd' })
-    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('ended')
-    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('notices')
-    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('reasoning')
-    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('sources')
+    expect(replyMessages(run, toEndedReply('ok \ud83d'))[0]).toMatchObject({ content: 'ok \ufffd' })
+    expect(replyMessages(run, toEndedReply('ok'))[0]).not.toHaveProperty('ended')
+    expect(replyMessages(run, toEndedReply('ok'))[0]).not.toHaveProperty('notices')
+    expect(replyMessages(run, toEndedReply('ok'))[0]).not.toHaveProperty('reasoning')
+    expect(replyMessages(run, toEndedReply('ok'))[0]).not.toHaveProperty('sources')
     const reasoning = { text: 'Hm.', durationMs: 1_200 }
     const sources = [{ url: 'https://a.example/' }]
-    expect(replyMessages(run, ended('ok', { reasoning, sources }))[0]).toMatchObject({ reasoning, sources })
+    expect(replyMessages(run, toEndedReply('ok', { reasoning, sources }))[0]).toMatchObject({
+      reasoning,
+      sources,
+    })
     // the row has room for the reply first
     const full = '漢'.repeat(100_000)
     const extras = { reasoning: { text: '漢'.repeat(20_000), durationMs: 1 }, sources }
-    const [fitted] = replyMessages(run, ended(full, extras))
+    const [fitted] = replyMessages(run, toEndedReply(full, extras))
     expect(fitted?.sources).toEqual(sources)
     expect(fitted?.reasoning?.text).toHaveLength(20_000)
     const calls = Array.from({ length: 8 }, () => ({
@@ -306,10 +309,10 @@ describe('the messages of a reply', () => {
       parameters: {},
       result: { success: true, data: 'x'.repeat(11_000) },
     }))
-    const [crowded] = replyMessages(run, ended(full, { ...extras, toolCalls: calls }))
+    const [crowded] = replyMessages(run, toEndedReply(full, { ...extras, toolCalls: calls }))
     expect(crowded).toMatchObject({ content: full, tool_calls: calls })
     expect(crowded).not.toHaveProperty('reasoning')
-    expect(replyMessages(run, ended('ok', { status: 'incomplete' }))[0]).toMatchObject({
+    expect(replyMessages(run, toEndedReply('ok', { status: 'incomplete' }))[0]).toMatchObject({
       ended: 'incomplete',
     })
   })
@@ -317,9 +320,9 @@ describe('the messages of a reply', () => {
 
 describe('a stored reply', () => {
   it('clears its checkpoints, and updates the time of its conversation', async () => {
-    const run = await asked({ startedAtMs: secondsAgo(30) })
-    await stores.logs.append(run, [text(0, 'Hi')])
-    const stored = await finishRun(stores, run, ended('Hi!', { logged: true }))
+    const run = await startConversation({ startedAtMs: secondsAgo(30) })
+    await stores.logs.append(run, [textPart(0, 'Hi')])
+    const stored = await finishRun(stores, run, toEndedReply('Hi!', { hasCheckpoints: true }))
     expect(stored?.messages).toMatchObject([{ content: 'Hi!' }])
     expect(stored?.session).toMatchObject({ message_count: 2, updated_at: stored?.messages[0]?.created_at })
     expect(await stores.logs.read(run, 0)).toEqual([])
@@ -327,23 +330,23 @@ describe('a stored reply', () => {
   })
 
   it('does not look for checkpoints when none were written', async () => {
-    const run = await asked()
-    await stores.logs.append(run, [text(0, 'Hi')])
-    await finishRun(stores, run, ended('Hi!'))
+    const run = await startConversation()
+    await stores.logs.append(run, [textPart(0, 'Hi')])
+    await finishRun(stores, run, toEndedReply('Hi!'))
     expect(await stores.logs.read(run, 0)).toHaveLength(1)
   })
 
   it('records that its conversation uses its images, except deleted ones', async () => {
-    const run = await asked()
+    const run = await startConversation()
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
-    await finishRun(stores, run, ended('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
+    await finishRun(stores, run, toEndedReply('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
     expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
   })
 
   it('with an error keeps the message in the run', async () => {
-    const run = await asked()
-    await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
+    const run = await startConversation()
+    await finishRun(stores, run, toEndedReply('', { status: 'failed', error: 'Service error: no.' }))
     expect(await readRow(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
     expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages).toHaveLength(1)
   })
@@ -351,21 +354,21 @@ describe('a stored reply', () => {
 
 describe('a replaced message', () => {
   /** Three turns, the last of which replaces the second. */
-  async function replacing(changes: Partial<Run> = {}) {
-    const run = await asked({ turn: 3, replaces: { messageId: 'm2', turn: 2 }, ...changes })
-    await ask(run, 2, 'Second')
-    await ask(run, 3, 'Second, edited')
+  async function startReplacement(changes: Partial<Run> = {}) {
+    const run = await startConversation({ turn: 3, replaces: { messageId: 'm2', turn: 2 }, ...changes })
+    await putQuestion(run, 2, 'Second')
+    await putQuestion(run, 3, 'Second, edited')
     return run
   }
-  const contents = async (run: Run) =>
+  const readContents = async (run: Run) =>
     (await readConversation(stores, run)).messages.map(({ content }) => content)
 
   it.each(['done', 'stopped', 'incomplete'] as const)(
     'DEC-163 becomes an earlier version once the new reply is %s',
     async (status) => {
-      const run = await replacing()
-      const stored = await finishRun(stores, run, ended('Anew', { status }))
-      expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
+      const run = await startReplacement()
+      const stored = await finishRun(stores, run, toEndedReply('Anew', { status }))
+      expect((await readContents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
       expect(stored?.session.message_count).toBe(3)
       expect(await readRow(run)).not.toHaveProperty('replaces')
       expect(await readRow(run)).toMatchObject({ branches: { forks: [{ turn: 3, versionOf: 2 }] } })
@@ -376,7 +379,7 @@ describe('a replaced message', () => {
         ...(status === 'stopped' ? [{}] : []),
       ])
       await showVersion(stores, { ...run, messageId: 'm2' })
-      expect(await contents(run)).toEqual(['Hello', 'Second'])
+      expect(await readContents(run)).toEqual(['Hello', 'Second'])
     },
   )
 
@@ -384,14 +387,14 @@ describe('a replaced message', () => {
     ['failed', { status: 'failed' }],
     ['was stopped before the first word', { status: 'stopped', content: '' }],
   ])('stays when the new reply %s', async (_, changes) => {
-    const run = await replacing()
-    await finishRun(stores, run, ended('Half', changes))
-    expect(await contents(run)).toContain('Second')
+    const run = await startReplacement()
+    await finishRun(stores, run, toEndedReply('Half', changes))
+    expect(await readContents(run)).toContain('Second')
     expect(await readRow(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
   })
 
   it('DEC-163 becomes an earlier version at the next read after a crash', async () => {
-    const run = await replacing()
+    const run = await startReplacement()
     const reply = aMessage({
       session_id: run.sessionId,
       turn: 3,
@@ -416,7 +419,7 @@ describe('a replaced message', () => {
 
 describe('a message', () => {
   it('is not overwritten by an earlier run, and is removed only by its own run', async () => {
-    const run = await asked({ startedAtMs: 1_000 })
+    const run = await startConversation({ startedAtMs: 1_000 })
     const reply = (content: string) =>
       aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content })
     expect(await stores.messages.put(run.sub, reply('New'), 2_000)).toBe(1)
@@ -431,8 +434,8 @@ describe('a message', () => {
   })
 
   it('is read in pages of a given size, each with the cursor of the previous one', async () => {
-    const run = await asked()
-    for (let turn = 2; turn <= 5; turn += 1) await ask(run, turn, `no ${turn}`)
+    const run = await startConversation()
+    for (let turn = 2; turn <= 5; turn += 1) await putQuestion(run, turn, `no ${turn}`)
     const page = (before?: string, maxMessages = 2) =>
       stores.messages.loadNewest(run.sub, run.sessionId, { before, maxMessages })
     const first = await page()
@@ -445,8 +448,8 @@ describe('a message', () => {
   })
 
   it('of another branch is neither read nor counted', async () => {
-    const run = await asked()
-    for (let turn = 2; turn <= 31; turn += 1) await ask(run, turn, 'x')
+    const run = await startConversation()
+    for (let turn = 2; turn <= 31; turn += 1) await putQuestion(run, turn, 'x')
     const path = [
       { first: 31, last: Infinity },
       { first: 1, last: 2 },

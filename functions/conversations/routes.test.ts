@@ -6,8 +6,8 @@ import { startFunctionsHere, type UserHere } from '../../test/support/functions-
 import { originalKey } from '../files/file-links.ts'
 import type { StoredMessage } from './message-repository.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
+const backend = await startFunctionsHere()
+afterAll(() => backend.close())
 
 const at = (minute: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + minute * 60_000).toISOString()
 const notFound = {
@@ -34,18 +34,18 @@ async function storeConversation(
   for (const [index, [question, reply]] of turns.entries()) {
     const message = { session_id: id, turn: index + 1, created_at: at(index) }
     const put = (changes: Partial<StoredMessage>) =>
-      here.stores.messages.put(sub, aMessage({ ...message, ...changes }), 1)
+      backend.stores.messages.put(sub, aMessage({ ...message, ...changes }), 1)
     await put({ id: `m${index + 1}`, content: question })
     await put({ id: `r${index + 1}`, content: reply, role: 'assistant', slot: 'reply' })
   }
   const news = { title, added: turns.length * 2, at: at(turns.length - 1), retitle: false }
-  await here.stores.conversations.upsert(sub, id, news)
+  await backend.stores.conversations.upsert(sub, id, news)
 }
 const params = { sessionId: 's1' }
 
 describe('the list', () => {
   it('has only the caller’s conversations that have content, newest first', async () => {
-    const [user, other] = [await here.newUser(), await here.newUser()]
+    const [user, other] = [await backend.newUser(), await backend.newUser()]
     await storeConversation(user, { id: 'old', title: 'Old' })
     await storeConversation(user, {
       id: 'new',
@@ -55,7 +55,7 @@ describe('the list', () => {
         ['c', 'd'],
       ],
     })
-    await here.stores.conversations.upsert(user.sub, 'empty', {
+    await backend.stores.conversations.upsert(user.sub, 'empty', {
       title: 'Empty',
       added: 0,
       at: at(9),
@@ -71,9 +71,9 @@ describe('the list', () => {
   })
 
   it('is read in pages', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     for (const [index, id] of ['one', 'two', 'three'].entries())
-      await here.stores.conversations.upsert(user.sub, id, {
+      await backend.stores.conversations.upsert(user.sub, id, {
         title: id,
         added: 1,
         at: at(index),
@@ -90,7 +90,7 @@ describe('the list', () => {
   it.each([{ limit: '0' }, { limit: '501' }, { limit: 'many' }, { cursor: 'x' }])(
     'refuses %o',
     async (query) => {
-      const user = await here.newUser()
+      const user = await backend.newUser()
       expect(await user.send('sessions.list', { query })).toMatchObject({
         status: 400,
         body: { code: 'bad_request' },
@@ -101,7 +101,7 @@ describe('the list', () => {
 
 describe('a conversation', () => {
   it('is read with its own messages, in order', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     await storeConversation(user, { id: 's12' })
     const read = await user.call('sessions.read', { params })
@@ -133,7 +133,7 @@ describe('a conversation', () => {
   })
 
   it('that is long is read in pages, newest first, and each page has the cursor of the previous one', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     // a quotation mark has four bytes in an answer
     const long = (letter: string) => letter + '"'.repeat(150_000)
     await storeConversation(user, {
@@ -155,7 +155,7 @@ describe('a conversation', () => {
   })
 
   it.each(['000001', 'x', '000001#4', '#1'])('refuses the invalid cursor %s', async (before) => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     expect(await user.send('sessions.read', { params, query: { before } })).toMatchObject({
       status: 400,
@@ -164,12 +164,12 @@ describe('a conversation', () => {
   })
 
   it('has its count corrected when it is read after a crash, but not while a reply is being written', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
-    await here.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })
-    const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })
+    const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(5)
-    await here.stores.runs.end(run, 'done')
+    await backend.stores.runs.end(run, 'done')
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(2)
     expect((await user.call('sessions.list')).sessions[0]).toMatchObject({
       message_count: 2,
@@ -178,7 +178,7 @@ describe('a conversation', () => {
   })
 
   it('does not count blank messages, internal messages and the line after a stop', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user, {
       turns: [
         ['Hello', ' '],
@@ -189,14 +189,14 @@ describe('a conversation', () => {
   })
 
   it('has links to its files, except to deleted ones', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const file = { id: 'f1', name: 'cat.png', type: 'image/png', size: 3 }
-    await here.attached.files.put(user.sub, { ...file, state: 'ready', created_at: at(0) })
+    await backend.attached.files.put(user.sub, { ...file, state: 'ready', created_at: at(0) })
     const key = originalKey(user.sub, 'f1')
-    await putObject(here.attached.store, { key, body: Buffer.from('cat'), type: 'image/png' })
+    await putObject(backend.attached.store, { key, body: Buffer.from('cat'), type: 'image/png' })
     await storeConversation(user)
     const attachments = [file, { ...file, id: 'gone' }]
-    await here.stores.messages.put(
+    await backend.stores.messages.put(
       user.sub,
       aMessage({ session_id: 's1', attachments, created_at: at(0) }),
       1,
@@ -209,12 +209,12 @@ describe('a conversation', () => {
   })
 
   it('shows a run that is running or has failed, but none that is done', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
-    const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     const stateNow = async () => (await user.call('sessions.read', { params })).run?.status
     expect(await stateNow()).toBe('running')
-    await here.stores.runs.end(run, 'failed', 'Service error: no.')
+    await backend.stores.runs.end(run, 'failed', 'Service error: no.')
     expect((await user.call('sessions.read', { params })).run).toEqual({
       run_id: run.runId,
       status: 'failed',
@@ -222,16 +222,16 @@ describe('a conversation', () => {
       reply_id: run.replyId,
       error: 'Service error: no.',
     })
-    await here.stores.runs.remove(user.sub, 's1')
-    const done = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
-    await here.stores.runs.end(done, 'done')
+    await backend.stores.runs.remove(user.sub, 's1')
+    const done = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    await backend.stores.runs.end(done, 'done')
     expect(await stateNow()).toBeUndefined()
   })
 })
 
 describe('a title', () => {
   it('can be changed, which does not change the order of the list', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     const { success, session } = await user.call('sessions.update', {
       params,
@@ -252,7 +252,7 @@ describe('a title', () => {
   })
 
   it('can be changed together with pinning; pinning and archiving can be undone', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     const change = async (body: SessionChanges) =>
       (await user.call('sessions.update', { params, body })).session
@@ -282,34 +282,34 @@ describe('a title', () => {
   it.each([{}, { pinned: 'yes' }, { archived: null }, { color: 'red' }, { title: ' ' }])(
     'is not changed by %j',
     async (body) => {
-      const user = await here.newUser()
+      const user = await backend.newUser()
       await storeConversation(user)
       expect(await user.send('sessions.update', { params, body })).toMatchObject({ status: 400 })
     },
   )
 
   it('of an archived conversation returns to the list with the next message, but not when a reply ends', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
-    await here.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
-    await here.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: at(2) })
-    await here.stores.conversations.setCount(user.sub, 's1', 2)
-    expect(await here.stores.conversations.find(user.sub, 's1')).toMatchObject({ archived: true })
-    await here.stores.conversations.upsert(user.sub, 's1', {
+    await backend.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
+    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: at(2) })
+    await backend.stores.conversations.setCount(user.sub, 's1', 2)
+    expect(await backend.stores.conversations.find(user.sub, 's1')).toMatchObject({ archived: true })
+    await backend.stores.conversations.upsert(user.sub, 's1', {
       title: 'T',
       added: 1,
       at: at(3),
       retitle: false,
     })
-    const found = await here.stores.conversations.find(user.sub, 's1')
+    const found = await backend.stores.conversations.find(user.sub, 's1')
     expect(found).toMatchObject({ pinned: true, updated_at: at(3) })
     expect(found).not.toHaveProperty('archived')
   })
 
   it('of a missing conversation is not found, and creates nothing', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     expect(await user.send('sessions.update', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
-    expect(await here.readRows(user)).toEqual([])
+    expect(await backend.readRows(user)).toEqual([])
   })
 })
 
@@ -321,7 +321,7 @@ describe('a rating', () => {
   const noMessage = { status: 404, body: { code: 'message_not_found' } }
 
   it('can be stored, repeated, changed and removed, and does not change the order of the list', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     const before = (await user.call('sessions.list')).sessions
     const { messages } = await user.call('sessions.read', { params })
@@ -341,7 +341,7 @@ describe('a rating', () => {
   })
 
   it('is in both exports', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     const reply = (await user.call('sessions.read', { params })).messages[1]?.id ?? ''
     await rate(user, reply, 'down')
@@ -352,26 +352,26 @@ describe('a rating', () => {
   })
 
   it('of anything but a reply of the conversation is refused, and stores nothing', async () => {
-    const [user, other] = [await here.newUser(), await here.newUser()]
+    const [user, other] = [await backend.newUser(), await backend.newUser()]
     await storeConversation(user)
     const [question, reply] = (await user.call('sessions.read', { params })).messages.map(({ id }) => id)
-    const rows = await here.readRows(user)
+    const rows = await backend.readRows(user)
     expect(await rate(user, 'nothing-here', 'up')).toMatchObject(noMessage)
     expect(await rate(user, question ?? '', 'up')).toMatchObject(noMessage)
     expect(await rate(other, reply ?? '', 'up')).toMatchObject(notFound)
     for (const rating of ['good', 1, undefined, {}])
       expect(await rate(user, reply ?? '', rating)).toMatchObject({ status: 400 })
-    expect(await here.readRows(user)).toEqual(rows)
-    expect(await here.readRows(other)).toEqual([])
+    expect(await backend.readRows(user)).toEqual(rows)
+    expect(await backend.readRows(other)).toEqual([])
     await user.call('sessions.delete', { params })
     expect(await rate(user, reply ?? '', 'up')).toMatchObject(notFound)
   })
 
   it('stays when its reply is continued or recovered, and is removed when another reply replaces it', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
-    const { messages } = here.stores
-    const [, reply] = await messages.turn(user.sub, 's1', 1)
+    const { messages } = backend.stores
+    const [, reply] = await messages.loadTurn(user.sub, 's1', 1)
     if (!reply) throw new Error('the conversation has no reply')
     await rate(user, reply.id, 'up')
     const later = Date.now() + 1_000
@@ -382,14 +382,14 @@ describe('a rating', () => {
   })
 
   it('of an early reply in a long conversation is stored', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
-    const [, reply] = await here.stores.messages.turn(user.sub, 's1', 1)
+    const [, reply] = await backend.stores.messages.loadTurn(user.sub, 's1', 1)
     if (!reply) throw new Error('the conversation has no reply')
     for (let turn = 2; turn <= 45; turn += 1)
-      await here.stores.messages.put(user.sub, { ...reply, id: `reply-${turn}`, turn }, Date.now())
+      await backend.stores.messages.put(user.sub, { ...reply, id: `reply-${turn}`, turn }, Date.now())
     expect(await rate(user, reply.id, 'up')).toMatchObject({ status: 200 })
-    expect((await here.stores.messages.turn(user.sub, 's1', 1))[1]?.rating).toBe('up')
+    expect((await backend.stores.messages.loadTurn(user.sub, 's1', 1))[1]?.rating).toBe('up')
   })
 })
 
@@ -397,7 +397,7 @@ describe('what is not the caller’s', () => {
   it.each(['sessions.read', 'sessions.export', 'sessions.delete', 'sessions.update'] as const)(
     'is not found by %s',
     async (route) => {
-      const [owner, stranger] = [await here.newUser(), await here.newUser()]
+      const [owner, stranger] = [await backend.newUser(), await backend.newUser()]
       await storeConversation(owner)
       const call = { params, ...(route === 'sessions.update' && { body: { title: 'Mine' } }) }
       expect(await stranger.send(route, call)).toMatchObject(notFound)
@@ -411,12 +411,12 @@ describe('what is not the caller’s', () => {
 
 describe('a deletion', () => {
   it('leaves only the tombstone, which expires after a week', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
-    const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
-    await here.stores.logs.append(run, [{ from: 0, to: 2, textId: 't', text: 'Hi' }])
+    const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    await backend.stores.logs.append(run, [{ from: 0, to: 2, textId: 't', text: 'Hi' }])
     expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
-    const [tombstone, ...others] = await here.readRows(user)
+    const [tombstone, ...others] = await backend.readRows(user)
     expect(others).toEqual([])
     expect(tombstone).toEqual({
       PK: `U#${user.sub}`,
@@ -434,19 +434,19 @@ describe('a deletion', () => {
   })
 
   it('also deletes the files that no other conversation uses', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const file = { name: 'a.png', type: 'image/png', size: 1, state: 'ready' as const, created_at: at(0) }
     for (const [id, ...sessions] of [
       ['own', 's1'],
       ['shared', 's1', 's2'],
       ['other', 's2'],
     ] as const) {
-      await here.attached.files.put(user.sub, { ...file, id })
-      for (const session of sessions) await here.attached.files.addReference(user.sub, id, session)
+      await backend.attached.files.put(user.sub, { ...file, id })
+      for (const session of sessions) await backend.attached.files.addReference(user.sub, id, session)
     }
     await storeConversation(user)
     await user.call('sessions.delete', { params })
-    const left = await here.attached.files.listAll(user.sub)
+    const left = await backend.attached.files.listAll(user.sub)
     expect(Object.fromEntries(left.map(({ id, used_in }) => [id, [...(used_in ?? [])]]))).toEqual({
       other: ['s2'],
       shared: ['s2'],
@@ -459,10 +459,10 @@ describe('an export', () => {
     user.call('sessions.export', { params, query: { format, ...(after !== undefined && { after }) } })
 
   it('as Markdown has the title, messages with their authors and times, files, tools, and how a reply ended', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user, { title: 'Eggs\n& more', turns: [['Hello', ' Hi! ']] })
     const put = (changes: Partial<StoredMessage>) =>
-      here.stores.messages.put(
+      backend.stores.messages.put(
         user.sub,
         aMessage({ session_id: 's1', created_at: at(5), turn: 2, ...changes }),
         1,
@@ -520,15 +520,15 @@ describe('an export', () => {
     ['incomplete', 'incomplete'],
     ['interrupted', 'interrupted'],
   ] as const)('as Markdown says of a reply that is %s that it was %s', async (ended, words) => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     const reply = { session_id: 's1', role: 'assistant', slot: 'reply', content: 'Half', ended } as const
-    await here.stores.messages.put(user.sub, aMessage(reply), 1)
+    await backend.stores.messages.put(user.sub, aMessage(reply), 1)
     expect((await exported(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })
 
   it('as JSON is the conversation with the messages that the page gets', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     const file = await exported(user, 'json')
     expect([file.file_name, file.type]).toEqual(['eggs.json', 'application/json'])
@@ -546,7 +546,7 @@ describe('an export', () => {
   })
 
   it('of a long conversation comes in parts that add up to the file', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const long = (letter: string) => letter.repeat(350_000)
     await storeConversation(user, {
       turns: [
@@ -572,7 +572,7 @@ describe('an export', () => {
     ['Çay & İçecek 2', 'çay-i̇çecek-2.json'],
     ['word '.repeat(40).trim(), `${'word-'.repeat(16)}.json`],
   ])('of %s has a file name made of its title', async (title, name) => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user, { title })
     expect((await exported(user, 'json')).file_name).toBe(name)
   })
@@ -580,7 +580,7 @@ describe('an export', () => {
 
 describe('what the search of the page reads', () => {
   it('is every title and message of the caller, with only the fields that a search needs', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await storeConversation(user)
     await storeConversation(user, {
       id: 's2',
@@ -625,7 +625,7 @@ describe('what the search of the page reads', () => {
   ])(
     'since %s has the conversations that changed later, with a tolerance of a minute: %j',
     async (since, changed) => {
-      const user = await here.newUser()
+      const user = await backend.newUser()
       await storeConversation(user)
       await storeConversation(user, {
         id: 's2',
@@ -642,7 +642,7 @@ describe('what the search of the page reads', () => {
   )
 
   it('comes in consecutive parts of one point in time when it is large', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     const long = (letter: string) => letter + '"'.repeat(340_000)
     await storeConversation(user, {
       turns: [
@@ -673,7 +673,7 @@ describe('what the search of the page reads', () => {
     Buffer.from('["2026",1,"000001#1"]').toString('base64url'),
     Buffer.from('{}').toString('base64url'),
   ])('refuses the invalid cursor %s', async (cursor) => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     expect(await user.send('sessions.corpus', { query: { cursor } })).toMatchObject({
       status: 400,
       body: { error: 'The cursor is not one of this search.' },

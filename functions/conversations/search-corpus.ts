@@ -10,7 +10,7 @@ const overlapMs = 60_000
 /** Where the next page starts, and the time of the first one. */
 interface Cursor {
   asOf: string
-  /** id of the conversation, and place of its last message that was sent */
+  /** id of the conversation, and position of its last message that was sent */
   sessionId: string
   messageCursor: string
 }

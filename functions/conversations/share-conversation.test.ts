@@ -34,7 +34,7 @@ async function storeConversation(...contents: string[]) {
 }
 
 /** The keys of all rows of shared conversations: the user’s rows and the snapshots. */
-async function rowsOfShares(): Promise<string[]> {
+async function listShareKeys(): Promise<string[]> {
   const { Items = [] } = await table.client.send(
     new ScanCommand({ TableName: table.name, ConsistentRead: true }),
   )
@@ -42,19 +42,19 @@ async function rowsOfShares(): Promise<string[]> {
 }
 
 /** The table; runs an action after the first command that matches. */
-function interrupted(matches: (command: unknown) => boolean, happen: () => Promise<unknown>): Table {
+function withActionAfter(matches: (command: unknown) => boolean, action: () => Promise<unknown>): Table {
   let done = false
   const send = async (command: unknown) => {
     const answer: unknown = await table.client.send(command as never)
     if (!done && matches(command)) {
       done = true
-      await happen()
+      await action()
     }
     return answer
   }
   return { ...table, client: { send: send as Table['client']['send'] } }
 }
-const puts = (sk: RegExp) => (command: unknown) =>
+const isPutOf = (sk: RegExp) => (command: unknown) =>
   command instanceof PutCommand && sk.test(String(command.input.Item?.['SK']))
 
 it('a snapshot has the sources of a reply, but not its reasoning and usage', async () => {
@@ -93,9 +93,9 @@ it('a snapshot has the messages that have content, in order', async () => {
 
 describe('a conversation that is deleted while it is shared leaves nothing', () => {
   it.each([
-    ['after its link is listed', 'session_not_found', puts(/^SHARE#/)],
-    ['after a page is copied', 'session_not_found', puts(/^P#/)],
-    ['after the head is stored', 'session_not_found', puts(/^HEAD$/)],
+    ['after its link is listed', 'session_not_found', isPutOf(/^SHARE#/)],
+    ['after a page is copied', 'session_not_found', isPutOf(/^P#/)],
+    ['after the head is stored', 'session_not_found', isPutOf(/^HEAD$/)],
     [
       'after it is published',
       'shared',
@@ -106,20 +106,20 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
   ])('%s', async (_, outcome, matches) => {
     const conversation = await storeConversation('Hello')
     const remove = () => deleteConversation(stores, conversation)
-    const sharing = storesOver(interrupted(matches, remove))
+    const sharing = storesOver(withActionAfter(matches, remove))
     const ended = shareConversation(sharing, { ...conversation, days: 7 }).then(
       () => 'shared',
       (error: unknown) => (error as { code?: string }).code,
     )
     expect(await ended).toBe(outcome)
-    expect(await rowsOfShares()).toEqual([])
+    expect(await listShareKeys()).toEqual([])
   })
 })
 
 it('a link stays in the list when its revocation fails, and can be revoked again', async () => {
   const conversation = await storeConversation('Hello')
   const { id, secret } = await shareConversation(stores, { ...conversation, days: 7 })
-  const failing = interrupted(
+  const failing = withActionAfter(
     (command) => command instanceof UpdateCommand,
     () => Promise.reject(new Error('the table is gone')),
   )
@@ -128,7 +128,7 @@ it('a link stays in the list when its revocation fails, and can be revoked again
   expect(await stores.shares.list(conversation.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
   expect(await stores.shares.revoke(conversation.sub, id)).toBe(true)
   expect(await stores.shares.list(conversation.sub, Date.now())).toEqual([])
-  expect(await rowsOfShares()).toEqual([])
+  expect(await listShareKeys()).toEqual([])
 })
 
 it('a conversation with a waiting reply cannot be shared, and leaves no rows', async () => {
@@ -137,7 +137,7 @@ it('a conversation with a waiting reply cannot be shared, and leaves no rows', a
   await expect(shareConversation(stores, { ...conversation, days: 7 })).rejects.toMatchObject({
     code: 'reply_unfinished',
   })
-  expect(await rowsOfShares()).toEqual([])
+  expect(await listShareKeys()).toEqual([])
 })
 
 it('a conversation without content cannot be shared', async () => {
@@ -145,7 +145,7 @@ it('a conversation without content cannot be shared', async () => {
   await expect(shareConversation(stores, { ...conversation, days: 7 })).rejects.toMatchObject({
     code: 'nothing_to_share',
   })
-  expect(await rowsOfShares()).toEqual([])
+  expect(await listShareKeys()).toEqual([])
 })
 
 it('text that compresses badly is split over several rows', async () => {
@@ -162,5 +162,5 @@ it('text that compresses badly is split over several rows', async () => {
     read.push(...((await reader.loadPage(link.secret, page)) ?? []).map(({ content }) => content))
   expect(read).toEqual(texts)
   await stores.shares.removeAll(conversation.sub)
-  expect(await rowsOfShares()).toEqual([])
+  expect(await listShareKeys()).toEqual([])
 })

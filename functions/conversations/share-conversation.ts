@@ -76,7 +76,7 @@ async function copyMessages(
   let pages = 0
   let page: SharedMessage[] = []
   let bytes = 0
-  const store = async () => {
+  const storePage = async () => {
     if (page.length === 0) return
     await shares.putPage(link, ++pages, page)
     link.message_count += page.length
@@ -90,12 +90,12 @@ async function copyMessages(
       const message: SharedMessage = { role, content, files: attachments.length, ...(sources && { sources }) }
       if (!isRealContent(content) && message.files === 0) continue
       const size = Buffer.byteLength(JSON.stringify(message))
-      if (bytes + size > sharePageBytes) await store()
+      if (bytes + size > sharePageBytes) await storePage()
       page.push(message)
       bytes += size
     }
     after = next
   }
-  await store()
+  await storePage()
   return pages
 }

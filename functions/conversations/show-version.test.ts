@@ -5,12 +5,12 @@ import { delayTable, startFunctionsHere, type UserHere } from '../../test/suppor
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
+const backend = await startFunctionsHere()
+afterAll(() => backend.close())
 
 const params = { sessionId: 's1' }
 const read = (user: UserHere) => user.call('sessions.read', { params })
-const shown = async (user: UserHere) => (await read(user)).messages.map(({ content }) => content)
+const readContents = async (user: UserHere) => (await read(user)).messages.map(({ content }) => content)
 const show = (user: UserHere, message_id: string, version?: number) =>
   user.send('sessions.showVersion', {
     params,
@@ -23,15 +23,16 @@ const body = (messageId: string, content: string, changes: Partial<ChatRequest> 
   ...changes,
 })
 async function say(user: UserHere, messageId: string, content: string, replaces?: string) {
-  here.model.behave(says(`Re: ${content}`))
+  backend.model.behave(says(`Re: ${content}`))
   await user.call('chat.send', { body: body(messageId, content, replaces === undefined ? {} : { replaces }) })
 }
 /** The messages of the last request to the model, without its instructions. */
-const listPrompt = () => (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
+const listPrompt = () =>
+  (backend.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
 
 /** A conversation of three messages, the second of which was edited twice. */
 async function aConversation() {
-  const user = await here.newUser()
+  const user = await backend.newUser()
   await say(user, 'm1', 'one')
   await say(user, 'm2', 'two')
   await say(user, 'm3', 'three')
@@ -57,7 +58,7 @@ describe('versions of a message', () => {
   })
 
   it('a regenerated reply is another version of its turn', async () => {
-    const user = await here.newUser()
+    const user = await backend.newUser()
     await say(user, 'm1', 'one')
     await say(user, 'm2', 'one', 'm1')
     expect((await read(user)).messages[0]).toMatchObject({ id: 'm2', versions: { shown: 2, count: 2 } })
@@ -68,12 +69,12 @@ describe('versions of a message', () => {
     const { status, body: answer } = await show(user, 'm5', 1)
     expect(status).toBe(200)
     expect(answer).toMatchObject({ session: { message_count: 6 }, run: null })
-    expect(await shown(user)).toEqual(first)
+    expect(await readContents(user)).toEqual(first)
     expect((await read(user)).messages[2]).toMatchObject({ id: 'm2', versions: { shown: 1, count: 3 } })
     await show(user, 'm2', 2)
-    expect(await shown(user)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
+    expect(await readContents(user)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
     await show(user, 'm4', 3)
-    expect(await shown(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(last)
   })
 
   it('the next message continues the branch that is shown, and the model gets only that branch', async () => {
@@ -81,13 +82,13 @@ describe('versions of a message', () => {
     await show(user, 'm5', 1)
     await say(user, 'm6', 'four')
     expect(listPrompt()).toEqual([...first, 'four'])
-    expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+    expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
     await show(user, 'm2', 3)
-    expect(await shown(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(last)
     await say(user, 'm7', 'five')
     expect(listPrompt()).toEqual([...last, 'five'])
     await show(user, 'm5', 1)
-    expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+    expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
   })
 
   it('a message that is shown can be edited in its branch; one that is not shown cannot', async () => {
@@ -113,23 +114,23 @@ describe('versions of a message', () => {
   it('any message can be shown, in its own branch', async () => {
     const user = await aConversation()
     expect(await show(user, 'm3')).toMatchObject({ status: 200 })
-    expect(await shown(user)).toEqual(first)
+    expect(await readContents(user)).toEqual(first)
     const { messages } = await read(user)
     await show(user, 'm4')
     expect(await show(user, messages[5]?.id ?? '')).toMatchObject({ status: 200 })
-    expect(await shown(user)).toEqual(first)
+    expect(await readContents(user)).toEqual(first)
   })
 
   it('a failed message is tried again in its own branch', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
-    here.model.behave((response) => response.writeHead(400).end('{}'))
+    backend.model.behave((response) => response.writeHead(400).end('{}'))
     expect((await user.send('chat.send', { body: body('m6', 'four') })).status).toBe(502)
     await show(user, 'm2', 3)
-    here.model.behave(says('Re: four'))
+    backend.model.behave(says('Re: four'))
     await user.call('chat.send', { body: body('m6', 'four') })
     expect(listPrompt()).toEqual([...first, 'four'])
-    expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+    expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
   })
 })
 
@@ -141,14 +142,14 @@ describe('a version cannot be shown', () => {
   ])('%s', async (_, messageId, version, code) => {
     const user = await aConversation()
     expect(await show(user, messageId, version)).toMatchObject({ status: 404, body: { code } })
-    expect(await shown(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(last)
   })
 
   it('of another user’s conversation', async () => {
     const user = await aConversation()
-    const other = await here.newUser()
+    const other = await backend.newUser()
     expect(await show(other, 'm5', 1)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
-    expect(await shown(user)).toEqual(last)
+    expect(await readContents(user)).toEqual(last)
   })
 
   it.each([{}, { message_id: 'a b' }, { message_id: 'm5', version: 0 }, { message_id: 'm5', more: 1 }])(
@@ -163,13 +164,13 @@ describe('a version cannot be shown', () => {
   it('while a reply is being written', async () => {
     const user = await aConversation()
     const paused = pausableReply('Still')
-    here.model.behave(paused.behaviour)
+    backend.model.behave(paused.behaviour)
     const reply = user.call('chat.send', { body: body('m6', 'four') })
     await paused.modelCalled
     expect(await show(user, 'm5', 1)).toMatchObject({ status: 409, body: { code: 'run_in_progress' } })
     paused.finish()
     await reply
-    expect(await shown(user)).toHaveLength(6)
+    expect(await readContents(user)).toHaveLength(6)
   })
 })
 
@@ -226,20 +227,20 @@ describe('all versions', () => {
     const user = await aConversation()
     await show(user, 'm5', 2)
     const { share } = await user.call('shares.create', { params, body: { days: 7 } })
-    const page = await snapshotReader(here.table).loadPage(share.secret, 1)
+    const page = await snapshotReader(backend.table).loadPage(share.secret, 1)
     expect(page?.map(({ content }) => content)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
   })
 
   it('are deleted with their conversation', async () => {
     const user = await aConversation()
     await user.call('sessions.delete', { params })
-    expect((await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
+    expect((await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
   })
 })
 
 it('the model gets the branch that a message is stored in, although another one is shown at the same moment', async () => {
   const user = await aConversation()
-  here.model.behave(says('Re: four'))
+  backend.model.behave(says('Re: four'))
   // the other version is shown after the message has read the conversation and before its claim
   const hasRead = Promise.withResolvers<void>()
   const isShown = Promise.withResolvers<void>()
@@ -257,5 +258,5 @@ it('the model gets the branch that a message is stored in, although another one 
   await sent
   vi.restoreAllMocks()
   expect(listPrompt()).toEqual([...first, 'four'])
-  expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+  expect(await readContents(user)).toEqual([...first, 'four', 'Re: four'])
 })

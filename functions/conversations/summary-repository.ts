@@ -23,7 +23,7 @@ const key = (sub: string, sessionId: string) => ({ PK: `U#${sub}`, SK: `SUM#${se
 
 /** Summaries of the messages of long conversations that no longer fit into a prompt: one for each conversation. */
 export const summaryRepository = ({ client, name: TableName }: Table) => ({
-  /** @returns undefined where there is none of the branch */
+  /** @returns undefined if there is none of the branch */
   async find(sub: string, sessionId: string, path: Path): Promise<ConversationSummary | undefined> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, sessionId) }))
     const found = row.safeParse(Item)

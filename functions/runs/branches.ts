@@ -59,26 +59,26 @@ export function listVersions(tree: Branches | undefined, turn: number): number[]
   return [first, ...tree.forks.filter(({ versionOf }) => versionOf === first).map((fork) => fork.turn)]
 }
 
-const withFork = ({ forks }: Branches, fork: Branches['forks'][number]): Branches => ({
-  // the newest turn: it stands last
+const addFork = ({ forks }: Branches, fork: Branches['forks'][number]): Branches => ({
+  // the newest turn is the last one
   forks: [...forks.filter(({ turn }) => turn !== fork.turn), fork],
 })
 
-/** With the newest turn as another version of an earlier one; it is shown from here on. */
+/** Adds the newest turn as another version of an earlier one, and shows it. */
 export function addVersion(tree: Branches = { forks: [] }, turn: number, earlier: number): Branches {
-  return withFork(tree, { turn, versionOf: findFirstVersion(tree, earlier) })
+  return addFork(tree, { turn, versionOf: findFirstVersion(tree, earlier) })
 }
 
-/** With a new turn at the end of the branch that is shown. */
+/** Adds a new turn at the end of the branch that is shown. */
 export function addTurn(tree: Branches | undefined, turn: number): Branches | undefined {
-  return tree?.head === undefined ? tree : withFork(tree, { turn, after: tree.head })
+  return tree?.head === undefined ? tree : addFork(tree, { turn, after: tree.head })
 }
 
-/** With the newest turn shown. */
+/** Shows the newest turn. */
 export const showNewest = (tree: Branches | undefined): Branches | undefined => tree && { forks: tree.forks }
 
 /**
- * With a branch shown that has the turn: the one with the newest end.
+ * Shows a branch that has the turn: the one with the newest end.
  * @param newest number of the conversation's newest turn
  */
 export function showTurn({ forks }: Branches, turn: number, newest: number): Branches {

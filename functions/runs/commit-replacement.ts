@@ -4,8 +4,9 @@ import type { ConversationStores } from '../conversations/conversation-stores.ts
 import { addVersion } from './branches.ts'
 import type { Run } from './run.ts'
 
-/** Ends that leave a reply to show for what was replaced. */
-const hasReply = ({ status }: Run) => status === 'done' || status === 'stopped' || status === 'incomplete'
+/** Whether the run ended with a reply, which can take the place of what was replaced. */
+const endedWithReply = ({ status }: Run) =>
+  status === 'done' || status === 'stopped' || status === 'incomplete'
 
 /**
  * Turns a replaced message into an earlier version, once the new message has its reply: one write, after which the new version is shown.
@@ -19,7 +20,7 @@ export async function commitReplacement(
   run: Run,
 ): Promise<{ run: Run; session: Session } | undefined> {
   const { sub, sessionId, turn, replaces, branches: earlier } = run
-  if (!replaces || !hasReply(run) || !(await messages.hasReply(sub, sessionId, turn))) return undefined
+  if (!replaces || !endedWithReply(run) || !(await messages.hasReply(sub, sessionId, turn))) return undefined
   const branches = addVersion(earlier, turn, replaces.turn)
   // before the run is marked: a repeat finds the mark gone, and would not count
   const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })

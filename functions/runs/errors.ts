@@ -16,6 +16,7 @@ export class TooManyVersions extends AppError {
     'This conversation has too many versions. Please start a new conversation, or continue from the newest version.'
 }
 
+/** The conversation has no such run, or the run does not wait for the decision. */
 export class RunNotFound extends AppError {
   readonly code = 'run_not_found'
   readonly status = 404

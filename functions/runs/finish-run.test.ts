@@ -6,56 +6,56 @@ import { finishRun, type EndedReply } from './finish-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const { startRun } = turnsOn(stores)
-const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [], logged: false }
+const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [], hasCheckpoints: false }
 
 type Stores = typeof stores
 
 /** Calls the function; its first response is lost. */
-const withLostAnswer = <Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) => {
+const withLostResponse = <Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) => {
   let isLost = true
   return async (...given: Given): Promise<Answer> => {
     const answer = await work(...given)
     if (!isLost) return answer
     isLost = false
-    throw new Error('the answer is lost')
+    throw new Error('the response is lost')
   }
 }
 
 it.each<[string, (stores: Stores) => Partial<Stores>]>([
   [
-    'storing the message',
+    'the response to storing the message is lost',
     ({ messages }) => ({
       messages: {
         ...messages,
-        put: withLostAnswer((...given: Parameters<typeof messages.put>) => messages.put(...given)),
+        put: withLostResponse((...given: Parameters<typeof messages.put>) => messages.put(...given)),
       },
     }),
   ],
   [
-    'storing the message, which does not say whether it added one',
+    'storing the message does not tell whether it added one',
     ({ messages }) => ({
       messages: { ...messages, put: (...given) => messages.put(...given).then(() => undefined) },
     }),
   ],
   [
-    'ending the run',
+    'the response to ending the run is lost',
     ({ runs }) => ({
-      runs: { ...runs, end: withLostAnswer((...given: Parameters<typeof runs.end>) => runs.end(...given)) },
+      runs: { ...runs, end: withLostResponse((...given: Parameters<typeof runs.end>) => runs.end(...given)) },
     }),
   ],
   [
-    'counting it',
+    'the response to counting it is lost',
     ({ conversations }) => ({
       conversations: {
         ...conversations,
-        recordActivity: withLostAnswer((...given: Parameters<typeof conversations.recordActivity>) =>
+        recordActivity: withLostResponse((...given: Parameters<typeof conversations.recordActivity>) =>
           conversations.recordActivity(...given),
         ),
       },
     }),
   ],
   [
-    'counting it, which the client repeated',
+    'the client repeated the write that counts it',
     ({ conversations }) => ({
       conversations: {
         ...conversations,
@@ -66,7 +66,7 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
       },
     }),
   ],
-])('a reply is stored and counted once when the response is lost to %s', async (_, change) => {
+])('a reply is stored and counted once when %s', async (_, change) => {
   const conversation = aConversation()
   const run = await startRun(conversation, 'm1', 'How do I boil an egg?')
   const stored = await finishRun({ ...stores, ...change(stores) }, run, reply)

@@ -29,7 +29,7 @@ export interface EndedReply {
   /** the sentence for the user when the run failed */
   error?: string
   /** whether checkpoints of this reply may be in the table */
-  logged: boolean
+  hasCheckpoints: boolean
 }
 
 /** The conversation after a reply was stored, and the reply's messages. */
@@ -46,12 +46,12 @@ function withoutLinks(attachment: Attachment): Attachment {
 /** The part of a row that a reply may take, with room for its other fields. */
 const maxReplyBytes = 385_000
 
-/** Reasoning and sources as far as the row has room beside the reply itself. */
+/** The reasoning and sources that fit into the row beside the reply itself. */
 function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) {
-  let room = maxReplyBytes - Buffer.byteLength(content) - Buffer.byteLength(JSON.stringify(toolCalls))
-  const fitting = sources.filter((source) => (room -= Buffer.byteLength(JSON.stringify(source))) > 0)
+  let bytesLeft = maxReplyBytes - Buffer.byteLength(content) - Buffer.byteLength(JSON.stringify(toolCalls))
+  const fitting = sources.filter((source) => (bytesLeft -= Buffer.byteLength(JSON.stringify(source))) > 0)
   // a UTF-16 code unit takes at most three bytes
-  const text = truncate(reasoning?.text ?? '', Math.max(0, Math.floor(room / 3))).toWellFormed()
+  const text = truncate(reasoning?.text ?? '', Math.max(0, Math.floor(bytesLeft / 3))).toWellFormed()
   return {
     ...(fitting.length > 0 && { sources: fitting }),
     ...(reasoning && text !== '' && { reasoning: { ...reasoning, text } }),
@@ -72,7 +72,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
             ...base,
             slot: 'reply' as const,
             id: run.replyId,
-            // links do not last
+            // links expire
             attachments: attachments.map(withoutLinks),
             // a stop may have come between the halves of a letter
             content: content.toWellFormed(),
@@ -153,7 +153,7 @@ async function storeReply(
     const replaced =
       session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))
     // the reply is stored: checkpoints that cannot be removed now expire in a day
-    if (reply.logged) await logs.deleteRun(run).catch(() => undefined)
+    if (reply.hasCheckpoints) await logs.deleteRun(run).catch(() => undefined)
     return session && { session: replaced?.session ?? session, messages: storedMessages }
   } catch (error) {
     if (error instanceof ConversationNotFound || error instanceof RunLost) {

@@ -13,7 +13,7 @@ export const pollEveryMs = 1_000
 export const heartbeatEveryMs = 4_000
 /** A running run whose newest heartbeat is older has lost its writer: four heartbeats may fail. */
 export const lostAfterMs = 20_000
-/** The same where the user has asked it to stop, counted from the request: one heartbeat may fail, and it is over before the page says so. */
+/** The same after a stop request, counted from the request: one heartbeat may fail, and the run is recovered before the page gives up. */
 const lostAfterStopMs = stopPatienceMs - 2_000
 
 interface Liveness {

@@ -42,14 +42,14 @@ export interface TurnRequest {
 export interface TurnState {
   session: StoredConversation | undefined
   run: Run | undefined
-  /** the newest messages of the branch that is shown, oldest first; of the newest turn's where the message is that turn's */
+  /** the newest messages of the branch that is shown, oldest first; of the newest turn's branch if the message is that turn's */
   recentMessages: StoredMessage[]
   /** whether the branch has messages before these */
   hasEarlier: boolean
 }
 
 /**
- * Reads everything in the table that a turn depends on, in one round trip; another one where turns that are not shown fill its page.
+ * Reads everything in the table that a turn depends on, in one round trip; another one if turns that are not shown fill its page.
  * @throws ConversationNotFound for a deleted conversation
  */
 export async function loadTurn(
@@ -77,7 +77,7 @@ export async function loadTurn(
 
 /**
  * Ends what an earlier turn has left unfinished: a run that lost its writer, a replaced message that is still shown, a count that a crash
- * cut short. Costs no request where nothing was left.
+ * cut short. Costs no request if nothing was left.
  * @returns the conversation as it is after that
  */
 export async function repairTurn(
@@ -87,7 +87,7 @@ export async function repairTurn(
 ): Promise<TurnState> {
   const { session } = state
   const run = state.run && (await recoverRun(stores, state.run))
-  // a crash may have come before what the last message replaced was an earlier version
+  // a crash may have left the message that the last one replaces in the shown branch
   const isReplaced = session !== undefined && run && (await commitReplacement(stores, run))
   if (isReplaced) return repairTurn(stores, request, await loadTurn(stores, request))
   // what a repeat finds may have been cut short, between a message and its count

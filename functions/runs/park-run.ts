@@ -18,8 +18,9 @@ export async function parkRun(
     return await persist(() => runs.park(run, pending, transcript))
   } catch (error) {
     // the response to the first attempt may have been lost; only the writer parks a run
-    const now = error instanceof RunLost && wasRetried() ? await runs.find(run.sub, run.sessionId) : undefined
-    if (now?.runId === run.runId && now.status === 'waiting') return now
+    const current =
+      error instanceof RunLost && wasRetried() ? await runs.find(run.sub, run.sessionId) : undefined
+    if (current?.runId === run.runId && current.status === 'waiting') return current
     throw error
   }
 }

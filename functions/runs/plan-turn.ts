@@ -64,7 +64,7 @@ function findUnclaimed(
 
 /** The conversation has continued after a message whose reply failed. */
 const supersededMessage =
-  'This message was not answered, and the conversation has gone on. Please send it again.'
+  'This message was not answered, and the conversation has continued. Please send it again.'
 
 /** Finds the run or the reply of a message that is sent again; undefined when it needs a new reply. */
 function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
@@ -81,12 +81,12 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   const earlier = recentMessages.find(({ id, role }) => id === messageId && role === 'user')
   if (!earlier || !run || findUnclaimed(state, request)) return undefined
   const messages = recentMessages.filter(({ turn }) => turn === earlier.turn)
-  const answered = messages.some(({ role }) => role === 'assistant')
-  const past: Run = { ...run, messageId, turn: earlier.turn, status: answered ? 'done' : 'failed' }
-  delete past.error
+  const isAnswered = messages.some(({ role }) => role === 'assistant')
+  const earlierRun: Run = { ...run, messageId, turn: earlier.turn, status: isAnswered ? 'done' : 'failed' }
+  delete earlierRun.error
   return {
     kind: 'ended',
-    run: answered ? past : { ...past, error: serviceError(supersededMessage) },
+    run: isAnswered ? earlierRun : { ...earlierRun, error: serviceError(supersededMessage) },
     messages,
   }
 }

@@ -6,11 +6,11 @@ import { recountMessages } from '../conversations/recount-messages.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import type { StartedTurn } from './start-turn.ts'
 
-/** What a begun turn adds to its conversation. */
+/** What a started turn adds to its conversation. */
 export type PublishTurnInput = Pick<StartedTurn, 'message' | 'history' | 'hasRow' | 'title' | 'gained'>
 
-/** Whether a crash now would hide the message from its user, or leave its files undeleted. */
-export const isHidden = ({ hasRow, message }: PublishTurnInput): boolean =>
+/** Whether readers get no event before the turn is published: until then a crash would hide the message, or leave its files undeleted. */
+export const mustPublishFirst = ({ hasRow, message }: PublishTurnInput): boolean =>
   !hasRow || message.attachments.length > 0
 
 /**

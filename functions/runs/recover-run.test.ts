@@ -97,8 +97,8 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
 
 it('a lost reply that the user had stopped becomes a stopped one', async () => {
   const run = await aLostRun([{ type: 'text-delta', id: '1', delta: 'Well' }])
-  const asked = await stores.runs.requestStop(run, Date.now() - 50_000)
-  expect(await recoverRun(stores, asked)).toMatchObject({ status: 'stopped' })
+  const stopRequested = await stores.runs.requestStop(run, Date.now() - 50_000)
+  expect(await recoverRun(stores, stopRequested)).toMatchObject({ status: 'stopped' })
   const contents = (await storedMessages(run)).map(({ content }) => content)
   expect(contents).toEqual(['Well', stoppedLine])
 })
@@ -155,7 +155,7 @@ it('a lost run of a temporary chat is deleted completely', async () => {
 })
 
 describe('a reply that several requests recover', () => {
-  const reply: EndedReply = { status: 'interrupted', content: 'Well', toolCalls: [], logged: true }
+  const reply: EndedReply = { status: 'interrupted', content: 'Well', toolCalls: [], hasCheckpoints: true }
 
   /** A lost run that is marked, in a conversation that shows it. */
   async function aMarkedRun() {

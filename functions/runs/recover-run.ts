@@ -83,7 +83,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
 
 /**
  * Adds what the reply had before this run: checkpoints hold its text, but neither the calls nor the images of a continued reply.
- * Where the run wrote nothing, what is stored stays as it is.
+ * If the run wrote nothing, the stored reply stays as it is.
  */
 function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {
   const isEmpty = own.content === '' && own.toolCalls.length === 0 && own.attachments.length === 0
@@ -125,20 +125,22 @@ async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
  */
 export async function recoverRun(stores: ConversationStores, run: Run): Promise<Run | undefined> {
   const { runs, logs } = stores
-  const lost = isLost(run, Date.now())
-  if (!lost && run.status !== 'interrupted') return run
+  const hasLostWriter = isLost(run, Date.now())
+  if (!hasLostWriter && run.status !== 'interrupted') return run
   const status = run.stopRequestedAtMs === undefined ? 'interrupted' : 'stopped'
   if (!run.isSaved) {
-    await ignoreLost(finishRun(stores, run, { status, content: '', toolCalls: [], logged: false }))
+    await ignoreLost(finishRun(stores, run, { status, content: '', toolCalls: [], hasCheckpoints: false }))
     return runs.find(run.sub, run.sessionId)
   }
-  if (lost && !(await runs.interrupt(run))) return runs.find(run.sub, run.sessionId)
+  if (hasLostWriter && !(await runs.interrupt(run))) return runs.find(run.sub, run.sessionId)
 
   const parts = await logs.read(run, 0)
   // already recovered
-  if (!lost && parts.length === 0 && status === 'interrupted') return run
+  if (!hasLostWriter && parts.length === 0 && status === 'interrupted') return run
   const earlier = await stores.messages.findEarlierReply(run.sub, run.sessionId, run)
   const reply = withEarlier(collectReply(parts), run, earlier)
-  const ended = await ignoreLost(finishRun(stores, run, { status, ...reply, logged: true }, 'recovery'))
-  return ended ? { ...run, status } : runs.find(run.sub, run.sessionId)
+  const isEnded = await ignoreLost(
+    finishRun(stores, run, { status, ...reply, hasCheckpoints: true }, 'recovery'),
+  )
+  return isEnded ? { ...run, status } : runs.find(run.sub, run.sessionId)
 }

@@ -86,9 +86,9 @@ it('a reader waits only when it has read everything', async () => {
   expect(woken).toBe(false)
   log.push(text(''))
   await waiting
-  expect(log.closed).toBe(false)
+  expect(log.isClosed).toBe(false)
   log.close()
-  expect(log.closed).toBe(true)
+  expect(log.isClosed).toBe(true)
 })
 
 it('cuts a part at the position of the reader', () => {

@@ -13,7 +13,7 @@ interface LogText {
 /** An event, or deltas in a row; `from` is the position before it, `to` the one after it. */
 export type LogPart = { from: number; to: number; event: ChatEvent } | LogText
 
-/** The part as an event, from a position inside it on. */
+/** The part as an event, starting at a position inside it. */
 export function toEvent(part: LogPart, position: number): ChatEvent {
   if ('event' in part) return part.event
   const delta = part.text.slice(Math.max(0, position - part.from))
@@ -59,7 +59,7 @@ export class ReplyLog {
     return this.#end
   }
 
-  get closed(): boolean {
+  get isClosed(): boolean {
     return this.#closed
   }
 

@@ -6,7 +6,7 @@ import { isActive, toRunView, type PendingCall, type Run } from './run.ts'
 
 const { runs, logs, table } = await openSharedStores()
 
-const running = (changes: Partial<Run> = {}) =>
+const claimRun = (changes: Partial<Run> = {}) =>
   runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
 
 async function readRow({ sub, sessionId }: Run) {
@@ -34,7 +34,7 @@ describe('a claim', () => {
   })
 
   it('keeps nothing of the previous run', async () => {
-    const first = await running({ isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
+    const first = await claimRun({ isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
     const waiting = await runs.park(first, [question], transcript)
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
@@ -65,7 +65,7 @@ describe('a claim', () => {
     ['another state', { status: 'done' }],
     ['another heartbeat', { heartbeatAtMs: 1 }],
   ] as const)('over a run that was seen in %s is refused', async (_, changes) => {
-    const run = await running()
+    const run = await claimRun()
     await expect(runs.claim(aRun({ ...run, runId: 'next' }), { ...run, ...changes })).rejects.toBeInstanceOf(
       RunChanged,
     )
@@ -77,7 +77,7 @@ describe('an end', () => {
   it.each(['done', 'stopped', 'incomplete'] as const)(
     '%s removes what only a live run needs',
     async (status) => {
-      const run = await running()
+      const run = await claimRun()
       await runs.requestStop(run, 7)
       await runs.watch(run, 42)
       await runs.park(run, [question], transcript)
@@ -89,7 +89,7 @@ describe('an end', () => {
   )
 
   it('can be repeated, but not changed', async () => {
-    const run = await running()
+    const run = await claimRun()
     await runs.end(run, 'failed', 'no')
     expect(await runs.end(run, 'failed', 'no')).toMatchObject({ status: 'failed', error: 'no' })
     await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
@@ -99,7 +99,7 @@ describe('an end', () => {
 
 describe('a run without a function', () => {
   it('is marked once, and its approval requests are removed', async () => {
-    const run = await running()
+    const run = await claimRun()
     await runs.requestStop(run, 7)
     await runs.watch(run, 42)
     const now = (await runs.find(run.sub, run.sessionId)) as Run
@@ -112,7 +112,7 @@ describe('a run without a function', () => {
   })
 
   it('is not marked when its heartbeat was updated meanwhile', async () => {
-    const run = await running()
+    const run = await claimRun()
     await runs.heartbeat(run, run.heartbeatAtMs + 1)
     expect(await runs.interrupt(run)).toBe(false)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
@@ -126,7 +126,7 @@ describe('what only a running run accepts', () => {
     ['a reader', (run: Run) => runs.watch(run, 1)],
     ['a question', (run: Run) => runs.park(run, [{ ...question, askedAtMs: 42 }], transcript)],
   ])('%s is refused by a run that waits or has ended', async (_, write) => {
-    const run = await running()
+    const run = await claimRun()
     const waiting = await runs.park(run, [question], transcript)
     await expect(write(waiting)).rejects.toBeInstanceOf(RunLost)
     await runs.end(run, 'done')
@@ -136,7 +136,7 @@ describe('what only a running run accepts', () => {
 
 describe('an answer to a question', () => {
   it('is refused by another run, and by one that no longer waits', async () => {
-    const run = await running()
+    const run = await claimRun()
     const answer = { decision: 'approved', decidedAtMs: 1 } as const
     await expect(runs.decide(run, 0, answer)).rejects.toBeInstanceOf(RunChanged)
     const waiting = await runs.park(run, [question], transcript)
@@ -154,7 +154,7 @@ describe('what a run replaces', () => {
   const versions = (turn: number) => ({ forks: [{ turn, versionOf: 1 }] })
 
   it('is recorded as an earlier version, but not in a newer run', async () => {
-    const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
+    const run = await claimRun({ replaces: { messageId: 'm0', turn: 1 } })
     await runs.clearReplaces({ ...run, runId: 'older' }, versions(2))
     expect(await readRow(run)).toHaveProperty('replaces')
     expect(await readRow(run)).not.toHaveProperty('branches')
@@ -164,7 +164,7 @@ describe('what a run replaces', () => {
   })
 
   it('is recorded once: a late writer does not undo the version chosen since', async () => {
-    const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
+    const run = await claimRun({ replaces: { messageId: 'm0', turn: 1 } })
     await runs.clearReplaces(run, versions(2))
     const ended = await runs.end(run, 'done')
     await runs.showBranch(ended, { ...versions(2), head: 1 })
@@ -177,7 +177,7 @@ describe('the branch that is shown', () => {
   const branches = { forks: [{ turn: 2, versionOf: 1 }], head: 1 }
 
   it('changes only while nothing has happened to the run since it was read', async () => {
-    const run = await runs.end(await running({ turn: 2 }), 'done')
+    const run = await runs.end(await claimRun({ turn: 2 }), 'done')
     await expect(runs.showBranch({ ...run, status: 'failed' }, branches)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.showBranch({ ...run, heartbeatAtMs: 1 }, branches)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.showBranch({ ...run, runId: 'older' }, branches)).rejects.toBeInstanceOf(RunChanged)
@@ -187,17 +187,20 @@ describe('the branch that is shown', () => {
   })
 
   it('a run that was read before the change cannot be used to claim the conversation', async () => {
-    const run = await runs.end(await running({ turn: 2 }), 'done')
-    const shown = await runs.showBranch(run, branches)
+    const run = await runs.end(await claimRun({ turn: 2 }), 'done')
+    const runWithBranch = await runs.showBranch(run, branches)
     const next = aRun({ sub: run.sub, sessionId: run.sessionId, turn: 3 })
     await expect(runs.claim(next, run)).rejects.toBeInstanceOf(RunChanged)
-    expect(await runs.claim({ ...next, branches }, shown)).toMatchObject({ runId: next.runId, branches })
+    expect(await runs.claim({ ...next, branches }, runWithBranch)).toMatchObject({
+      runId: next.runId,
+      branches,
+    })
   })
 })
 
 describe('a run of a temporary chat', () => {
   it('is deleted only by its own writer', async () => {
-    const run = await running({ isSaved: false })
+    const run = await claimRun({ isSaved: false })
     await expect(runs.deleteTemporary({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
     await runs.deleteTemporary(run)
     expect(await readRow(run)).toBeUndefined()
@@ -264,7 +267,7 @@ describe('the page’s view of a run', () => {
 })
 
 it('a row of an earlier version is read without the fields that were added later', async () => {
-  const run = await running()
+  const run = await claimRun()
   const row = await readRow(run)
   expect(row).not.toHaveProperty('pending')
   expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
@@ -276,25 +279,30 @@ it('a row of an earlier version is read without the fields that were added later
 })
 
 describe('checkpoints', () => {
-  const text = (from: number, words: string) => ({ from, to: from + words.length, textId: 't', text: words })
+  const textPart = (from: number, words: string) => ({
+    from,
+    to: from + words.length,
+    textId: 't',
+    text: words,
+  })
   const start = { from: 0, to: 1, event: { type: 'text-start', id: 't' } } as const
 
   it('are read back unchanged, in order, from a position', async () => {
     const run = aRun(aConversation())
-    await logs.append(run, [start, text(1, 'Hello')])
-    await logs.append(run, [text(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
-    await logs.append(run, [text(9, 'x'.repeat(20))])
-    await logs.append(run, [text(1_000_000, 'far')])
+    await logs.append(run, [start, textPart(1, 'Hello')])
+    await logs.append(run, [textPart(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
+    await logs.append(run, [textPart(9, 'x'.repeat(20))])
+    await logs.append(run, [textPart(1_000_000, 'far')])
     await logs.append(run, [])
     expect(await logs.read(run, 0)).toEqual([
       start,
-      text(1, 'Hello'),
-      text(6, ', '),
+      textPart(1, 'Hello'),
+      textPart(6, ', '),
       { from: 8, to: 9, event: { type: 'abort' } },
-      text(9, 'x'.repeat(20)),
-      text(1_000_000, 'far'),
+      textPart(9, 'x'.repeat(20)),
+      textPart(1_000_000, 'far'),
     ])
-    expect(await logs.read(run, 9)).toEqual([text(9, 'x'.repeat(20)), text(1_000_000, 'far')])
+    expect(await logs.read(run, 9)).toEqual([textPart(9, 'x'.repeat(20)), textPart(1_000_000, 'far')])
     expect(await logs.read({ ...run, runId: 'other' }, 0)).toEqual([])
   })
 
@@ -334,7 +342,7 @@ describe('checkpoints', () => {
   it('are read completely, even if they need several queries', async () => {
     const run = aRun(aConversation())
     const long = 'x'.repeat(300_000)
-    for (let index = 0; index < 5; index += 1) await logs.append(run, [text(index * long.length, long)])
+    for (let index = 0; index < 5; index += 1) await logs.append(run, [textPart(index * long.length, long)])
     const parts = await logs.read(run, 0)
     const contents = parts.map((part) => ('text' in part ? part.text : ''))
     expect(contents.join('')).toBe(long.repeat(5))
@@ -345,11 +353,11 @@ describe('checkpoints', () => {
 
 describe('a run that was marked as interrupted', () => {
   it('is ended by its recovery, not by its writer', async () => {
-    const run = await running()
+    const run = await claimRun()
     await runs.interrupt(run)
     await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
     expect(await runs.end(run, 'stopped', undefined, 'recovery')).toMatchObject({ status: 'stopped' })
-    const second = await running()
+    const second = await claimRun()
     await expect(runs.end(second, 'stopped', undefined, 'recovery')).rejects.toBeInstanceOf(RunLost)
   })
 })

@@ -5,7 +5,7 @@ import { isLost } from './liveness.ts'
 
 const stores = await openSharedStores()
 
-async function running() {
+async function claimRun() {
   return stores.runs.claim(aRun(aConversation()), undefined)
 }
 
@@ -20,7 +20,7 @@ it('CHAT-41 only one of many simultaneous claims succeeds', async () => {
 })
 
 it('a claim after an ended run forgets how that run ended', async () => {
-  const first = await running()
+  const first = await claimRun()
   const ended = await stores.runs.end(first, 'failed', 'Service error: no')
   const next = await stores.runs.claim(aRun({ ...first, runId: 'next', turn: 2 }), ended)
   expect(next).toMatchObject({ runId: 'next', turn: 2, status: 'running', pending: [] })
@@ -28,7 +28,7 @@ it('a claim after an ended run forgets how that run ended', async () => {
 })
 
 it('fences every write of a run that was replaced', async () => {
-  const old = await running()
+  const old = await claimRun()
   await stores.runs.interrupt(old)
   const seen = await stores.runs.find(old.sub, old.sessionId)
   await stores.runs.claim(aRun({ ...old, runId: 'newer' }), seen)
@@ -40,7 +40,7 @@ it('fences every write of a run that was replaced', async () => {
 })
 
 it('a late write cannot revive a deleted run', async () => {
-  const run = await running()
+  const run = await claimRun()
   await stores.runs.remove(run.sub, run.sessionId)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
@@ -48,7 +48,7 @@ it('a late write cannot revive a deleted run', async () => {
 })
 
 it('CHAT-47 the heartbeat returns a stop request and watchers', async () => {
-  const run = await running()
+  const run = await claimRun()
   await stores.runs.requestStop(run, 7)
   await stores.runs.watch(run, 42)
   expect(await stores.runs.heartbeat(run, Date.now())).toMatchObject({
@@ -60,9 +60,9 @@ it('CHAT-47 the heartbeat returns a stop request and watchers', async () => {
 })
 
 it('a run waits with its requests, is answered, and is resumed once', async () => {
-  const run = await running()
-  const asked = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
-  const pending = [{ ...asked, arguments: '{}', askedAtMs: 1 }]
+  const run = await claimRun()
+  const request = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
+  const pending = [{ ...request, arguments: '{}', askedAtMs: 1 }]
   const waiting = await stores.runs.park(run, pending, {
     messages: [{ role: 'assistant', content: null }],
     content: 'so far',

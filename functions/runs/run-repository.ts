@@ -25,6 +25,7 @@ const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
 /** Rows outlive the code that wrote them: parsed, not trusted. */
 const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
 
+/** Reads and writes the run of each conversation, one item per conversation. */
 export const runRepository = (table: Table) => {
   const { client, name: TableName } = table
 
@@ -35,7 +36,7 @@ export const runRepository = (table: Table) => {
     return fromRow(Item)
   }
 
-  /** @returns the run, with its questions and its transcript while it waits */
+  /** @returns the run, with its approval requests and its transcript while it waits */
   async function find(sub: string, sessionId: string): Promise<Run | undefined> {
     for (;;) {
       const item = await findItem(sub, sessionId)
@@ -56,7 +57,7 @@ export const runRepository = (table: Table) => {
     change: Pick<Change, 'update' | 'condition'>,
     values: Record<string, unknown>,
     toError: (cause: unknown) => Error,
-    isOurs?: (now: Run) => boolean,
+    isOurs?: (current: Run) => boolean,
   ): Promise<Run> {
     try {
       const { attributes } = await updateRow(table, key(run), {
@@ -67,8 +68,8 @@ export const runRepository = (table: Table) => {
       return runSchema.parse(attributes)
     } catch (error) {
       if (!isConditionFailed(error)) throw error
-      const now = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
-      if (now && isOurs?.(now)) return now
+      const current = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
+      if (current && isOurs?.(current)) return current
       throw toError(error)
     }
   }
@@ -80,11 +81,11 @@ export const runRepository = (table: Table) => {
   return {
     find,
 
-    /** The newest turn and which turns are shown, for who only reads; undefined where nothing was ever answered. */
+    /** The newest turn and which turns are shown, for callers that only read; undefined if the conversation never had a run. */
     findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches'> | undefined> =>
       findItem(sub, sessionId),
 
-    /** The runs of a user that wait for an answer, with questions and transcripts. */
+    /** The runs of a user that wait, with approval requests and transcripts. */
     async listWaiting(sub: string): Promise<Run[]> {
       const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'RUN#' })
       const found: Run[] = []
@@ -102,8 +103,8 @@ export const runRepository = (table: Table) => {
     resume: waiting.resume,
 
     /**
-     * Takes the conversation for a new run.
-     * @param previous the run as it was read; the claim holds only while the item is still just that
+     * Claims the conversation for a new run.
+     * @param previous the run as it was read; the claim fails if it has changed since
      * @throws RunChanged when another request was faster
      */
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
@@ -222,7 +223,7 @@ export const runRepository = (table: Table) => {
         },
         { ...seenValues(run), branches, now: heartbeatAtMs },
         (cause) => new RunChanged('the run changed while a branch was to be shown', { cause }),
-        (now) => now.runId === run.runId && now.heartbeatAtMs === heartbeatAtMs,
+        (current) => current.runId === run.runId && current.heartbeatAtMs === heartbeatAtMs,
       )
     },
 
@@ -243,7 +244,7 @@ export const runRepository = (table: Table) => {
           },
           toRunLost(run),
         )
-        // it may have died while it was about to wait
+        // its writer may have died while it parked the run
         await waiting.deleteRows(run)
         return true
       } catch (error) {

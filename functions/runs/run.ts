@@ -146,7 +146,7 @@ const runItem = z.object({
   heartbeatAtMs: z.number(),
   /** ids of the files that the user's message carries */
   fileIds: z.array(z.string()).default([]),
-  /** when the user asked to stop it first */
+  /** when the user first asked to stop it */
   stopRequestedAtMs: z.number().optional(),
   /** until when a reader follows the run from another invocation */
   watchedUntilMs: z.number().default(0),
@@ -170,6 +170,7 @@ export const approvalValidMs = 5 * 60_000
 /** A temporary run expires after the longest time that a run can wait. */
 export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
+/** Whether a run has not ended yet: it is running or waiting. */
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }

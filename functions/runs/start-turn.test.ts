@@ -9,12 +9,12 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
 const turns = turnsOn(stores)
 
-const faster = () => new RunChanged('somebody was faster')
+const toRunChanged = () => new RunChanged('somebody was faster')
 
 describe('a message that collides with another one', () => {
   it('is planned again, and accepted after two collisions', async () => {
     const conversation = aConversation()
-    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(faster()).mockRejectedValueOnce(faster())
+    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(toRunChanged()).mockRejectedValueOnce(toRunChanged())
     const { run } = await turns.startNew(conversation)
     expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
       runId: run.runId,
@@ -24,7 +24,7 @@ describe('a message that collides with another one', () => {
   })
 
   it('is refused with a reason after three collisions', async () => {
-    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(faster())
+    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(toRunChanged())
     await expect(turns.start(aConversation())).rejects.toMatchObject({ code: 'run_changed' })
     expect(claimed).toHaveBeenCalledTimes(3)
   })
@@ -39,7 +39,7 @@ describe('a message that collides with another one', () => {
       historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
     }
     const found = { ...(await loadTurn(stores, request)), run: other() }
-    const looked = vi
+    const findRun = vi
       .spyOn(stores.runs, 'find')
       // a reply of a temporary chat leaves nothing, and the next one follows at once
       .mockResolvedValueOnce(undefined)
@@ -48,7 +48,7 @@ describe('a message that collides with another one', () => {
       .mockResolvedValueOnce(other())
       .mockResolvedValueOnce(undefined)
     await expect(startTurn(stores, request, found)).rejects.toMatchObject({ code: 'run_in_progress' })
-    expect(looked).toHaveBeenCalledTimes(5)
+    expect(findRun).toHaveBeenCalledTimes(5)
   })
 
   it('is accepted when the second reply that came between has ended', async () => {

@@ -33,9 +33,9 @@ export async function startTurn(
     const plan = planTurn(state, request, Date.now())
     if (plan.kind === 'running' || plan.kind === 'ended') return plan
     if (plan.kind === 'busy') {
-      const now = await waitForRun(stores, plan.run)
-      if (attempt >= maxAttempts || (now && isActive(now)))
-        throw new RunInProgress(`run ${plan.run.runId} is ${now?.status}`)
+      const current = await waitForRun(stores, plan.run)
+      if (attempt >= maxAttempts || (current && isActive(current)))
+        throw new RunInProgress(`run ${plan.run.runId} is ${current?.status}`)
     } else {
       try {
         return await claimTurn(stores, plan)
@@ -61,7 +61,7 @@ export interface StartedTurn extends Omit<NewTurn, 'kind'> {
   gained: number | undefined
 }
 
-/** As many writers may meet in one turn. */
+/** How many writers may collide in one turn. */
 const maxWriters = 8
 
 /**
@@ -120,8 +120,8 @@ async function replaceUnclaimed(
 ): Promise<void> {
   for (let attempt = 1; attempt <= maxWriters; attempt += 1) {
     const writer = await messages.findWriter(run.sub, message)
-    const now = await runs.find(run.sub, run.sessionId)
-    if (now?.runId !== run.runId) break
+    const current = await runs.find(run.sub, run.sessionId)
+    if (current?.runId !== run.runId) break
     if (await messages.add(run.sub, message, run, writer)) return
   }
   throw new RunLost(`run ${run.runId} could not store its message`)

@@ -7,7 +7,7 @@ import { stopRun } from './stop-run.ts'
 const stores = await openSharedStores()
 
 /** A run in a conversation that shows it. */
-async function aRunning(changes: Partial<Run> = {}): Promise<Run> {
+async function claimRun(changes: Partial<Run> = {}): Promise<Run> {
   const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
   const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
   if (run.isSaved) await stores.conversations.upsert(run.sub, run.sessionId, news)
@@ -38,7 +38,7 @@ const readMessages = async ({ sub, sessionId }: Run) =>
 
 describe('a run that is stopped', () => {
   it('while it is being written gets a stop request, and runs until its writer reads that', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     expect(await stopRun(stores, { ...run, runId: undefined })).toMatchObject({
       run_id: run.runId,
       status: 'running',
@@ -48,7 +48,7 @@ describe('a run that is stopped', () => {
   })
 
   it('while it waits ends at once, and keeps its text and tool calls', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     await stores.runs.park(run, [approvalRequest], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
     const messages = await readMessages(run)
@@ -68,7 +68,7 @@ describe('a run that is stopped', () => {
   })
 
   it('and starts waiting at the same moment ends', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     const runs: typeof stores.runs = {
       ...stores.runs,
       async requestStop(...given) {
@@ -86,7 +86,7 @@ describe('a run that is stopped', () => {
   })
 
   it('DEC-192 by two requests at once while it waits is ended by one of them, with its text', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     await stores.runs.park(run, [approvalRequest], transcript)
     let ended = 0
     const onWaitingStopped = async () => void (ended += 1)
@@ -102,7 +102,7 @@ describe('a run that is stopped', () => {
   it.each([true, false])(
     'DEC-192 and is resumed at the same moment gets a stop request (saved: %s)',
     async (isSaved) => {
-      const run = await aRunning({ isSaved })
+      const run = await claimRun({ isSaved })
       await stores.runs.park(run, [approvalRequest], transcript)
       const find = vi.spyOn(stores.runs, 'find').mockImplementationOnce(async (...given) => {
         find.mockRestore()
@@ -120,21 +120,21 @@ describe('a run that is stopped', () => {
   )
 
   it('after its end stays as it ended', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     await stores.runs.end(run, 'failed', 'The model is busy.')
     expect(await stopRun(stores, run)).toMatchObject({ status: 'failed', error: 'The model is busy.' })
     expect(await readMessages(run)).toEqual([])
   })
 
   it('after its writer was lost is recovered', async () => {
-    const run = await aRunning({ heartbeatAtMs: Date.now() - 60_000 })
+    const run = await claimRun({ heartbeatAtMs: Date.now() - 60_000 })
     await stores.logs.append(run, [{ from: 0, to: 4, textId: 't', text: 'Well' }])
     expect(await stopRun(stores, run)).toMatchObject({ status: 'interrupted' })
     expect(toTranscript(await readMessages(run))).toEqual([['assistant', 'Well']])
   })
 
   it('and ends at the same moment is reported with its end', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.end(run, 'done')
       vi.restoreAllMocks()
@@ -144,7 +144,7 @@ describe('a run that is stopped', () => {
   })
 
   it('in a temporary chat, and deleted at the same moment, is reported as it was', async () => {
-    const run = await aRunning({ isSaved: false })
+    const run = await claimRun({ isSaved: false })
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.deleteTemporary(run)
       vi.restoreAllMocks()
@@ -155,7 +155,7 @@ describe('a run that is stopped', () => {
   })
 
   it('while the table fails reports the error of the table', async () => {
-    const run = await aRunning()
+    const run = await claimRun()
     const down = new Error('the table is down')
     vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(down)
     await expect(stopRun(stores, run)).rejects.toBe(down)
@@ -166,8 +166,8 @@ it.each([
   ['there is none', (run: Run) => ({ ...run, sessionId: 'none' })],
   ['another one is named', (run: Run) => ({ ...run, runId: 'another' })],
   ['it is somebody else’s', (run: Run) => ({ ...run, sub: 'stranger' })],
-])('no run is found when %s, and the current one keeps running', async (_, asked) => {
-  const run = await aRunning()
-  await expect(stopRun(stores, asked(run))).rejects.toMatchObject({ status: 404, code: 'run_not_found' })
+])('no run is found when %s, and the current one keeps running', async (_, toInput) => {
+  const run = await claimRun()
+  await expect(stopRun(stores, toInput(run))).rejects.toMatchObject({ status: 404, code: 'run_not_found' })
   expect(await stores.runs.find(run.sub, run.sessionId)).toEqual(run)
 })

@@ -34,16 +34,16 @@ export async function stopRun(
   try {
     if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
     // one request becomes its writer: neither another stop nor the user's decision can
-    const taken = await stores.runs.resume(run, Date.now())
-    const written = { content: '', toolCalls: [], ...run.transcript }
-    await finishRun(stores, taken, { ...written, status: 'stopped', logged: true })
+    const resumed = await stores.runs.resume(run, Date.now())
+    const reply = { content: '', toolCalls: [], ...run.transcript }
+    await finishRun(stores, resumed, { ...reply, status: 'stopped', hasCheckpoints: true })
     await onWaitingStopped?.(run)
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended, began to wait or was resumed, between our reading and writing
     if (!(error instanceof RunLost || error instanceof RunChanged)) throw error
-    const now = await stores.runs.find(sub, sessionId)
-    if (now?.runId !== run.runId || !isActive(now)) return toRunView(now ?? run)
+    const current = await stores.runs.find(sub, sessionId)
+    if (current?.runId !== run.runId || !isActive(current)) return toRunView(current ?? run)
     return stopRun(stores, { sub, sessionId, runId: run.runId, onWaitingStopped })
   }
 }

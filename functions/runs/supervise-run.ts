@@ -13,21 +13,21 @@ const watchedCheckpointEveryMs = 500
 export interface Supervision {
   /** aborted with a `StopRequested` or `RunLost` */
   signal: AbortSignal
-  /** whether checkpoints were written, which the stored reply makes superfluous */
-  logged: () => boolean
+  /** whether checkpoints were written; they are deleted when the reply is stored */
+  hasCheckpoints: () => boolean
   /** writes the checkpoints that are not stored yet, before the run waits */
   checkpoint: () => Promise<void>
-  /** the reply is written: from here on there are heartbeats alone. Resolves when the last checkpoint is through */
+  /** to be called when the reply is written: after that only heartbeats are sent. Resolves when the last checkpoint is stored */
   finishWriting: () => Promise<void>
-  /** ends the supervision; resolves when its last write is through */
+  /** ends the supervision; resolves when its last write is done */
   stop: () => Promise<void>
 }
 
-/** The user wants no more of this reply. */
+/** The user has stopped the reply. */
 export class StopRequested extends Error {}
 
 /**
- * Supervises a run while its reply is written and stored: a heartbeat until the end, and while it is written a look for a stop each
+ * Supervises a run while its reply is written and stored: a heartbeat until the end, and while it is written a check for a stop request each
  * second, and checkpoints of the reply about every 2 s, or every 500 ms while another invocation follows it.
  */
 export function superviseRun(
@@ -35,10 +35,10 @@ export function superviseRun(
   { run, events, log }: { run: Run; events: ReplyLog; log: Logger },
 ): Supervision {
   const abort = new AbortController()
-  const over = new AbortController()
+  const stopping = new AbortController()
   // what a run has written before it waited is in the table
-  let written = events.start
-  let logged = events.start > 0
+  let writtenTo = events.start
+  let hasCheckpoints = events.start > 0
   let polledAtMs = Date.now()
   let heartbeatAtMs = Date.now()
   let checkpointAtMs = Date.now()
@@ -46,22 +46,23 @@ export function superviseRun(
   let isWritten = false
   let ticking = Promise.resolve()
 
-  const onRunState = (now: Run | undefined) => {
-    if (now?.runId !== run.runId || now.status !== 'running')
+  const onRunState = (current: Run | undefined) => {
+    if (current?.runId !== run.runId || current.status !== 'running')
       abort.abort(new RunLost(`run ${run.runId} is gone`))
-    else if (now.stopRequestedAtMs !== undefined) abort.abort(new StopRequested('the user stopped the reply'))
-    watchedUntilMs = now?.watchedUntilMs ?? 0
+    else if (current.stopRequestedAtMs !== undefined)
+      abort.abort(new StopRequested('the user stopped the reply'))
+    watchedUntilMs = current?.watchedUntilMs ?? 0
   }
 
   const checkpoint = async () => {
     // temporary runs have no checkpoints
     if (!run.isSaved) return
-    const parts = events.readAfter(written)
+    const parts = events.readAfter(writtenTo)
     const to = parts.at(-1)?.to
     if (to === undefined) return
     await logs.append(run, parts)
-    written = to
-    logged = true
+    writtenTo = to
+    hasCheckpoints = true
   }
 
   const isWriting = () => !isWritten && !abort.signal.aborted
@@ -75,21 +76,21 @@ export function superviseRun(
       polledAtMs = nowMs
       onRunState(await runs.find(run.sub, run.sessionId))
     }
-    const every = watchedUntilMs > nowMs ? watchedCheckpointEveryMs : checkpointEveryMs
-    if (isWriting() && nowMs - checkpointAtMs >= every) {
+    const intervalMs = watchedUntilMs > nowMs ? watchedCheckpointEveryMs : checkpointEveryMs
+    if (isWriting() && nowMs - checkpointAtMs >= intervalMs) {
       checkpointAtMs = nowMs
       await checkpoint()
     }
   }
 
   const supervise = async () => {
-    while (!over.signal.aborted && !(abort.signal.reason instanceof RunLost)) {
+    while (!stopping.signal.aborted && !(abort.signal.reason instanceof RunLost)) {
       try {
-        await sleep(tickMs, undefined, { signal: over.signal })
+        await sleep(tickMs, undefined, { signal: stopping.signal })
         ticking = tick(Date.now())
         await ticking
       } catch (error) {
-        if (over.signal.aborted) return
+        if (stopping.signal.aborted) return
         if (error instanceof RunLost) abort.abort(error)
         // a brief failure of the table must not end the reply: the next tick retries
         else log.warn('run heartbeat or checkpoint failed', { runId: run.runId, error })
@@ -100,14 +101,14 @@ export function superviseRun(
 
   return {
     signal: abort.signal,
-    logged: () => logged,
+    hasCheckpoints: () => hasCheckpoints,
     checkpoint: () => retriedWrites().persist(checkpoint),
     finishWriting: async () => {
       isWritten = true
       await ticking.catch(() => undefined)
     },
     stop: async () => {
-      over.abort()
+      stopping.abort()
       await supervising
     },
   }

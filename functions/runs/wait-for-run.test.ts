@@ -16,61 +16,61 @@ afterEach(() => {
 })
 
 /** A run, and a clock that stands still until a test moves it. */
-async function running(changes: Partial<Run> = {}) {
+async function startWaiting(changes: Partial<Run> = {}) {
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now })
   const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
-  const looked = vi.spyOn(stores.runs, 'find')
+  const findRun = vi.spyOn(stores.runs, 'find')
   const waiting = waitForRun(stores, run)
   let settled = false
   void waiting.finally(() => (settled = true))
   /** Resolves when the run has been read this number of times. */
-  const looks = async (count: number) => {
+  const waitForReads = async (count: number) => {
     // `vi.waitUntil` would advance the clock
-    while (looked.mock.calls.length < count) await new Promise((done) => setImmediate(done))
+    while (findRun.mock.calls.length < count) await new Promise((done) => setImmediate(done))
   }
-  return { run, now, waiting, looks, isSettled: () => settled }
+  return { run, now, waiting, waitForReads, isSettled: () => settled }
 }
 
 describe('waiting for a run', () => {
   it('recovers it when its heartbeat stops', async () => {
-    const { now, waiting, looks, isSettled } = await running()
+    const { now, waiting, waitForReads, isSettled } = await startWaiting()
     vi.setSystemTime(now + 19_000)
-    await looks(2)
+    await waitForReads(2)
     expect(isSettled()).toBe(false)
     vi.setSystemTime(now + 20_001)
     expect(await waiting).toMatchObject({ status: 'interrupted' })
   })
 
   it('ends once its heartbeat shows that it is alive', async () => {
-    const { run, now, waiting, looks, isSettled } = await running()
-    await looks(1)
+    const { run, now, waiting, waitForReads, isSettled } = await startWaiting()
+    await waitForReads(1)
     expect(isSettled()).toBe(false)
     await stores.runs.heartbeat(run, now + 4_000)
     expect(await waiting).toMatchObject({ status: 'running', heartbeatAtMs: now + 4_000 })
   })
 
   it('continues while it is alive if it was asked to stop', async () => {
-    const { run, now, waiting, looks, isSettled } = await running()
+    const { run, now, waiting, waitForReads, isSettled } = await startWaiting()
     await stores.runs.requestStop(run, now)
     await stores.runs.heartbeat(run, now + 4_000)
-    await looks(3)
+    await waitForReads(3)
     expect(isSettled()).toBe(false)
     await stores.runs.end(run, 'stopped')
     expect(await waiting).toMatchObject({ status: 'stopped' })
   })
 
   it('ends sooner if it was asked to stop and its heartbeat stops', async () => {
-    const { run, now, waiting } = await running()
+    const { run, now, waiting } = await startWaiting()
     await stores.runs.requestStop(run, now)
     vi.setSystemTime(now + 8_001)
     expect(await waiting).toMatchObject({ status: 'stopped' })
   })
 
   it('takes no longer than it takes to know that it is lost', async () => {
-    const { run, now, waiting, looks } = await running()
+    const { run, now, waiting, waitForReads } = await startWaiting()
     await stores.runs.requestStop(run, now)
-    await looks(1)
+    await waitForReads(1)
     await stores.runs.heartbeat(run, now + 22_000)
     vi.setSystemTime(now + 22_000)
     expect(await waiting).toMatchObject({ status: 'running' })

@@ -9,7 +9,7 @@ import type { PendingCall, Run, Transcript } from './run.ts'
 const stores = await openSharedStores()
 const { runs, table } = stores
 
-const running = (changes: Partial<Run> = {}) =>
+const claimRun = (changes: Partial<Run> = {}) =>
   runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
 
 async function rows({ sub }: Pick<Run, 'sub'>, prefix: string) {
@@ -37,9 +37,9 @@ const aQuestion = (changes: Partial<PendingCall> = {}): PendingCall => ({
   ...changes,
 })
 
-const full = (letter: string) => letter.repeat(20_000)
+const fillResult = (letter: string) => letter.repeat(20_000)
 /** A transcript of 24 calls, each with a result of the maximum size. */
-const aTranscript = (text: (call: number) => string = () => full('漢')): Transcript => ({
+const aTranscript = (text: (call: number) => string = () => fillResult('漢')): Transcript => ({
   messages: Array.from({ length: 24 }, (_, call) => ({
     role: 'tool',
     tool_call_id: `c${call}`,
@@ -51,14 +51,14 @@ const aTranscript = (text: (call: number) => string = () => full('漢')): Transc
   position: 7,
 })
 // text that cannot be compressed
-const noise = () => randomBytes(15_000).toString('base64')
+const randomText = () => randomBytes(15_000).toString('base64')
 
 describe('a waiting run', () => {
   it('DEC-143 stores a transcript of any size, and its row stays small', async () => {
-    for (const text of [() => full('漢'), noise]) {
-      const run = await running()
+    for (const text of [() => fillResult('漢'), randomText]) {
+      const run = await claimRun()
       const transcript = aTranscript(text)
-      const pending = [aQuestion({ arguments: JSON.stringify({ body: noise().repeat(7) }) })]
+      const pending = [aQuestion({ arguments: JSON.stringify({ body: randomText().repeat(7) }) })]
       expect(await runs.park(run, pending, transcript)).toMatchObject({
         status: 'waiting',
         pending,
@@ -74,8 +74,8 @@ describe('a waiting run', () => {
   })
 
   it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
-    const run = await running()
-    const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
+    const run = await claimRun()
+    const waiting = await runs.park(run, [aQuestion()], aTranscript(randomText))
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
     const resumed = await runs.resume(waiting, 5)
     expect(resumed).toMatchObject({ status: 'running', pending: [aQuestion()] })
@@ -86,8 +86,8 @@ describe('a waiting run', () => {
   })
 
   it('can wait again for something else', async () => {
-    const run = await running()
-    const first = await runs.park(run, [aQuestion()], aTranscript(noise))
+    const run = await claimRun()
+    const first = await runs.park(run, [aQuestion()], aTranscript(randomText))
     const resumed = await runs.resume(first, 5)
     const again = { ...aTranscript(), content: 'Second.' }
     await runs.park(resumed, [aQuestion({ callId: 'c2', askedAtMs: 42 })], again)
@@ -98,8 +98,8 @@ describe('a waiting run', () => {
   })
 
   it.each(['end', 'forget', 'remove'] as const)('leaves no rows after %s', async (how) => {
-    const run = await running()
-    await runs.park(run, [aQuestion()], aTranscript(noise))
+    const run = await claimRun()
+    await runs.park(run, [aQuestion()], aTranscript(randomText))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
@@ -110,10 +110,10 @@ describe('a waiting run', () => {
   })
 
   it('accepts changed arguments of any size for each request', async () => {
-    const run = await running()
+    const run = await claimRun()
     const questions = [0, 1, 2].map((call) => aQuestion({ callId: `c${call}` }))
     const waiting = await runs.park(run, questions, aTranscript())
-    const edited = [0, 1, 2].map((call) => JSON.stringify({ to: `${call}`, body: noise().repeat(7) }))
+    const edited = [0, 1, 2].map((call) => JSON.stringify({ to: `${call}`, body: randomText().repeat(7) }))
     await Promise.all(
       edited.map((text, index) =>
         runs.decide(waiting, index, { decision: 'approved', decidedAtMs: index, arguments: text }),
@@ -126,7 +126,7 @@ describe('a waiting run', () => {
   })
 
   it('is answered once: a second answer and its arguments are discarded', async () => {
-    const run = await running()
+    const run = await claimRun()
     const waiting = await runs.park(run, [aQuestion()], aTranscript())
     await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
     const before = (await parkedRows(run)).length
@@ -139,7 +139,7 @@ describe('a waiting run', () => {
   })
 
   it('keeps changed arguments when the table’s response to the answer was lost', async () => {
-    const run = await running()
+    const run = await claimRun()
     const waiting = await runs.park(run, [aQuestion()], aTranscript())
     const send = async (command: object) => {
       const answer: unknown = await table.client.send(command as never)
@@ -157,8 +157,8 @@ describe('a waiting run', () => {
   })
 
   it('is resumed once by simultaneous requests', async () => {
-    const run = await running()
-    const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
+    const run = await claimRun()
+    const waiting = await runs.park(run, [aQuestion()], aTranscript(randomText))
     const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
     const won = tries.filter(({ status }) => status === 'fulfilled')
     expect(won).toHaveLength(1)
@@ -166,33 +166,34 @@ describe('a waiting run', () => {
   })
 
   it('can be parked again by a repeated write that had succeeded', async () => {
-    const run = await running()
-    const parked = [[aQuestion()], aTranscript(noise)] as const
+    const run = await claimRun()
+    const parked = [[aQuestion()], aTranscript(randomText)] as const
     await runs.park(run, [...parked[0]], parked[1])
     expect(await runs.park(run, [...parked[0]], parked[1])).toMatchObject({ status: 'waiting' })
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parked[1] })
   })
 
   it('that was replaced leaves no rows', async () => {
-    const run = await running()
+    const run = await claimRun()
     await runs.remove(run.sub, run.sessionId)
-    await expect(runs.park(run, [aQuestion()], aTranscript(noise))).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.park(run, [aQuestion()], aTranscript(randomText))).rejects.toBeInstanceOf(RunLost)
     expect(await parkedRows(run)).toEqual([])
   })
 
   it('has rows that expire, in a temporary chat no later than its run', async () => {
-    const inDays = (row: Record<string, unknown>) => (Number(row['ttl']) - Date.now() / 1000) / 86_400
-    const kept = await running()
-    await runs.park(kept, [aQuestion()], aTranscript(noise))
-    for (const row of await parkedRows(kept)) expect(inDays(row)).toBeCloseTo(90, 1)
-    const temporary = await running({ isSaved: false, ttl: 1_900_000_000 })
-    await runs.park(temporary, [aQuestion()], aTranscript(noise))
+    const getDaysToExpiry = (row: Record<string, unknown>) =>
+      (Number(row['ttl']) - Date.now() / 1000) / 86_400
+    const kept = await claimRun()
+    await runs.park(kept, [aQuestion()], aTranscript(randomText))
+    for (const row of await parkedRows(kept)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
+    const temporary = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
+    await runs.park(temporary, [aQuestion()], aTranscript(randomText))
     for (const row of await parkedRows(temporary)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have expired', async () => {
-    const run = await running()
-    await runs.park(run, [aQuestion()], aTranscript(noise))
+    const run = await claimRun()
+    await runs.park(run, [aQuestion()], aTranscript(randomText))
     const [row] = await parkedRows(run)
     const Key = { PK: row?.['PK'], SK: row?.['SK'] }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
@@ -201,13 +202,13 @@ describe('a waiting run', () => {
   })
 
   it('whose function crashed while parking leaves its rows to the request that interrupts it', async () => {
-    const run = await running()
+    const run = await claimRun()
     const send = async (command: object) => {
       if (command instanceof UpdateCommand) throw new Error('the function died')
       return table.client.send(command as never) as Promise<unknown>
     }
     const dying = runRepository({ ...table, client: { send: send as never } })
-    await expect(dying.park(run, [aQuestion()], aTranscript(noise))).rejects.toThrow('the function died')
+    await expect(dying.park(run, [aQuestion()], aTranscript(randomText))).rejects.toThrow('the function died')
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
     expect(await runs.interrupt(run)).toBe(true)
@@ -215,7 +216,7 @@ describe('a waiting run', () => {
   })
 
   it('of an earlier version, with its transcript in its own row, is answered and resumed', async () => {
-    const run = await running()
+    const run = await claimRun()
     const transcript = { ...aTranscript(), messages: [] }
     const Item = { PK: `U#${run.sub}`, SK: `RUN#${run.sessionId}`, ...run, status: 'waiting', transcript }
     await table.client.send(
@@ -223,13 +224,13 @@ describe('a waiting run', () => {
     )
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
-    const answered = await runs.decide(waiting, 0, {
+    const decided = await runs.decide(waiting, 0, {
       decision: 'approved',
       decidedAtMs: 1,
       arguments: '{"to":"bob"}',
     })
-    expect(answered.pending).toMatchObject([{ decision: 'approved', arguments: '{"to":"bob"}' }])
-    expect(await runs.resume(answered, 5)).toMatchObject({ status: 'running', transcript })
+    expect(decided.pending).toMatchObject([{ decision: 'approved', arguments: '{"to":"bob"}' }])
+    expect(await runs.resume(decided, 5)).toMatchObject({ status: 'running', transcript })
     const [item] = await rows(run, 'RUN#')
     for (const gone of ['transcript', 'pending']) expect(item).not.toHaveProperty(gone)
   })

@@ -72,13 +72,13 @@ interface RunItem {
     input: { update: string; condition: string },
     values: Record<string, unknown>,
     toError: (cause: unknown) => Error,
-    isOurs?: (now: Run) => boolean,
+    isOurs?: (current: Run) => boolean,
   ) => Promise<Run>
   toRunLost: (run: Identity) => (cause: unknown) => RunLost
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
-/** The part of a run's life in which it waits for the user, with its questions and its transcript in rows beside the item. */
+/** The part of a run's life in which it waits for the user, with its approval requests and its transcript in rows beside the item. */
 export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunItem) => {
   const rows = parkedRows(table)
 
@@ -109,7 +109,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
     return { ...run, pending }
   }
 
-  /** Deletes rows that the item does not name; what cannot be deleted now lapses. */
+  /** Deletes rows that the item does not name; what cannot be deleted now expires. */
   const deleteRows = (run: Identity, value?: StoredValue) =>
     (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
@@ -155,9 +155,10 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
       return { ...waiting, pending, transcript }
     } catch (error) {
       if (!(error instanceof RunLost)) throw error
-      const now = await findItem(run.sub, run.sessionId)
-      // an earlier try got through, and its answer was lost
-      if (now?.runId === run.runId && now.parked?.id === id) return { ...now, pending, transcript }
+      const current = await findItem(run.sub, run.sessionId)
+      // an earlier attempt was written, but its response was lost
+      if (current?.runId === run.runId && current.parked?.id === id)
+        return { ...current, pending, transcript }
       await deleteRows(run, value)
       throw error
     }
@@ -202,10 +203,10 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
         toRunChanged,
       )
       if (!run.parked) return updated
-      const now = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
+      const decidedRun = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
       // another request saw the same decisions and resumed the run
-      if (!now) throw toRunChanged(undefined)
-      return now
+      if (!decidedRun) throw toRunChanged(undefined)
+      return decidedRun
     } catch (error) {
       if (stored && error instanceof RunChanged) await deleteRows(run, stored)
       throw error

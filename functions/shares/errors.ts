@@ -9,6 +9,7 @@ export class ShareNotFound extends AppError {
     'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.'
 }
 
+/** The operator has switched sharing off. */
 export class SharingOff extends AppError {
   readonly code = 'sharing_off'
   readonly status = 403
@@ -22,23 +23,27 @@ export class ReplyUnfinished extends AppError {
   readonly sentence = 'A reply in this conversation is not finished yet. Please share it once it is.'
 }
 
+/** The conversation has no messages with content. */
 export class NothingToShare extends AppError {
   readonly code = 'nothing_to_share'
   readonly status = 409
   readonly sentence = 'There are no messages in this conversation to share.'
 }
 
+/** The user has as many links as one user may have. */
 export class TooManyShares extends AppError {
   readonly code = 'too_many_shares'
   readonly status = 409
   readonly sentence = `You have ${maxShares} links, and there can be no more. Please revoke one in Settings first.`
 }
 
+/** The user has created as many links today as one day allows. */
 export class TooManySharesToday extends LimitReached {
   readonly code = 'too_many_shares_today'
   readonly sentence = 'You have made as many links as one day allows. Please try again tomorrow.'
 }
 
+/** A link is opened too often. */
 export class LinkTooBusy extends LimitReached {
   readonly code = 'too_many_requests'
   readonly sentence = 'Many people are opening this link right now. Please try again in a minute.'

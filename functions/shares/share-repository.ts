@@ -13,7 +13,7 @@ import { headKey, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts
  * hash of the secret: `HEAD`, and the messages in pages of one or more chunks. All of them end by themselves with the link.
  */
 
-/** A link whose making broke off is removed by the next one after this time: longer than a function works on one. */
+/** A link whose creation was interrupted is removed with the next one after this time: longer than a function needs for one. */
 const creationTimeoutMs = 60_000
 
 const ownerPrefix = 'SHARE#'
@@ -32,13 +32,14 @@ const fromRow = (item: Record<string, unknown>): OwnerRow => {
   return { ...fields, id: SK.slice(ownerPrefix.length) }
 }
 
+/** Reads and writes the links of owners and their snapshots. */
 export const shareRepository = (table: Table) => {
   const { client, name: TableName } = table
 
-  const all = async (sub: string): Promise<OwnerRow[]> =>
+  const listAll = async (sub: string): Promise<OwnerRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
 
-  /** @returns false when the row is gone, or revoked where that counts */
+  /** @returns false when the row is gone, or the condition does not hold */
   function setState(sub: string, id: string, values: Partial<OwnerRow>, condition: string): Promise<boolean> {
     const entries = Object.entries(values)
     return updateIf(table, ownerKey(sub, id), {
@@ -68,7 +69,7 @@ export const shareRepository = (table: Table) => {
   return {
     /** The links that work, newest first; those too whose revocation broke off, so that it can be repeated. */
     async list(sub: string, nowMs: number): Promise<Share[]> {
-      const links = await all(sub)
+      const links = await listAll(sub)
       return links
         .filter(
           ({ state, message_count }) => state === 'published' || (state === 'revoked' && message_count > 0),
@@ -89,14 +90,14 @@ export const shareRepository = (table: Table) => {
           Item: { ...link, ...ownerKey(sub, link.id), state: 'making', ttl: toEpochSeconds(link.ends_at) },
         }),
       )
-      // counted with this one in it, so that two at once cannot both have the last place
-      const links = (await all(sub)).filter(({ ends_at }) => !hasEnded(ends_at, nowMs))
-      const left = links.filter(
+      // this link is counted too, so that two at once cannot both be the last one
+      const links = (await listAll(sub)).filter(({ ends_at }) => !hasEnded(ends_at, nowMs))
+      const leftovers = links.filter(
         ({ state, created_at }) =>
           state === 'revoked' || (state === 'making' && nowMs - Date.parse(created_at) > creationTimeoutMs),
       )
-      for (const one of left) await remove(sub, one)
-      if (links.length - left.length <= maxLinks) return true
+      for (const one of leftovers) await remove(sub, one)
+      if (links.length - leftovers.length <= maxLinks) return true
       await remove(sub, link)
       return false
     },
@@ -141,8 +142,8 @@ export const shareRepository = (table: Table) => {
           },
         }),
       )
-      const isHere = 'attribute_exists(PK) AND #state <> :revoked'
-      if (await setState(sub, id, { state: 'published', title, message_count }, isHere)) return true
+      const canBePublished = 'attribute_exists(PK) AND #state <> :revoked'
+      if (await setState(sub, id, { state: 'published', title, message_count }, canBePublished)) return true
       await remove(sub, link)
       return false
     },
@@ -161,7 +162,7 @@ export const shareRepository = (table: Table) => {
 
     /** Removes the links of a conversation, or of a user; can be repeated. */
     async removeAll(sub: string, sessionId?: string): Promise<void> {
-      for (const link of await all(sub))
+      for (const link of await listAll(sub))
         if (sessionId === undefined || link.session_id === sessionId) await remove(sub, link)
     },
   }

@@ -1,4 +1,4 @@
 import * as z from 'zod'
 
-/** SHARING of the environment: off, no link is made and none works; those that there are can be listed and revoked. */
+/** The variable SHARING. If it is off, no links can be created or opened; existing links can be listed and revoked. */
 export const sharing = z.enum(['on', 'off']).default('on')

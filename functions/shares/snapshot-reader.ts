@@ -8,10 +8,12 @@ import type { Table } from '../platform/dynamodb/table.ts'
 
 // separate from the repository: this function's role has no write permission
 
-/** Name of a link where its secret must not stand. */
+/** Names a link without revealing its secret. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+/** The partition key of a snapshot. */
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
 export const headKey = 'HEAD'
+/** The start of the sort keys of a page, from 1. */
 export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
 
 const headRow = z.object({
@@ -22,12 +24,12 @@ const headRow = z.object({
 })
 type SnapshotHead = z.infer<typeof headRow>
 
-/** The table deletes late what has ended. */
+/** Whether a link has expired: the table deletes expired rows only some time later. */
 export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) <= nowMs
 
 /** Reads snapshots of shared conversations by the link's secret. */
 export const snapshotReader = (table: Table) => ({
-  /** @returns undefined for a link that is unknown, revoked or over */
+  /** @returns undefined for a link that is unknown, revoked or expired */
   async find(secret: string, nowMs: number): Promise<SnapshotHead | undefined> {
     const { Item } = await table.client.send(
       new GetCommand({

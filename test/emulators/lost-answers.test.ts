@@ -73,7 +73,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
       at,
       retitle: false,
     })
-    const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], logged: false }
+    const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], hasCheckpoints: false }
     const stored = await loseResponse(call, () => finishRun(stores, run, reply))
     expect(stored?.session.message_count).toBe(2)
     expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])

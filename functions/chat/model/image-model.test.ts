@@ -29,9 +29,9 @@ async function modelAnswering(
   address: (own: string) => string,
   file: RequestListener = (_, response) => response.end(png),
 ) {
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const own = await serve((request, response) => {
-    asked.push(request.url ?? '')
+    requestedPaths.push(request.url ?? '')
     if (request.url?.startsWith('/files/')) file(request, response)
     else
       response
@@ -39,7 +39,7 @@ async function modelAnswering(
         .end(JSON.stringify({ data: [{ url: address(own) }] }))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
-  return { asked, make: () => model.generate('a cat', new AbortController().signal) }
+  return { requestedPaths, make: () => model.generate('a cat', new AbortController().signal) }
 }
 
 describe('DEC-040 the URL in the response of an image model', () => {
@@ -76,12 +76,12 @@ describe('DEC-040 the URL in the response of an image model', () => {
   })
 
   it('is not followed through a redirect to a forbidden address', async () => {
-    const { make, asked } = await modelAnswering(
+    const { make, requestedPaths } = await modelAnswering(
       (own) => `${own}/files/cat.png`,
       (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
     )
     await expect(make()).rejects.toThrow('an address that is not used')
-    expect(asked.at(-1)).toBe('/files/cat.png')
+    expect(requestedPaths.at(-1)).toBe('/files/cat.png')
   })
 
   it('is no longer read when the file does not end', async () => {

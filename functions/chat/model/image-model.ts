@@ -17,28 +17,28 @@ export interface ImageModel {
 const maxBytes = 20 * 1024 * 1024
 /** With the picture as base64, which is a third longer. */
 const maxResponseBytes = 28 * 1024 * 1024
-const downloadMs = 30_000
+const downloadTimeoutMs = 30_000
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 const detectType = (bytes: Uint8Array) => imageTypes.find((type) => matchesType(bytes, type))
 
-/** The model's own server, wherever the operator has it, as OUTBOUND_ALLOW names places. */
-function listModelServer(baseUrl: string | undefined): string[] {
+/** The model's own server as an entry of OUTBOUND_ALLOW: the operator may run it anywhere. */
+function toAllowList(baseUrl: string | undefined): string[] {
   const own = URL.parse(baseUrl ?? '')
   return own ? [`${own.hostname}:${own.port || (own.protocol === 'http:' ? '80' : '443')}`] : []
 }
 
-/** Some servers answer with an address instead: the model chose it, so it is read through the guard, once, here. */
+/** Downloads an image. Some servers answer with its URL: the model chose that, so it is fetched through the outbound guard. */
 async function download(
   address: string,
   { baseUrl, outboundAllow }: Pick<ImageModelSettings, 'baseUrl' | 'outboundAllow'>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  // loaded where it is needed: most replies draw nothing, and most models that draw send the picture itself
+  // loaded on demand: most replies generate no image, and most image models send the image itself
   const { AddressForbidden, outboundHttp, parseAllowList } =
     await import('../../platform/net/outbound-http.ts')
-  const allow = [...parseAllowList(outboundAllow), ...listModelServer(baseUrl)]
-  const http = outboundHttp({ allow, timeoutMs: downloadMs, maxBytes })
+  const allow = [...parseAllowList(outboundAllow), ...toAllowList(baseUrl)]
+  const http = outboundHttp({ allow, timeoutMs: downloadTimeoutMs, maxBytes })
   try {
     const response = await http.request(address, { signal })
     if (!response.ok) throw new Error(`the file was answered with ${response.status}`)
@@ -81,8 +81,8 @@ export function openImageModel(settings: ImageModelSettings): ImageModel {
         .generate({ model: settings.model, prompt, n: 1 }, { signal })
         .catch((error: unknown) => {
           signal.throwIfAborted()
-          const fault = toModelError(error, false)
-          throw new Error(fault.sentence, { cause: fault })
+          const modelError = toModelError(error, false)
+          throw new Error(modelError.sentence, { cause: modelError })
         })
       const { b64_json: encoded, url } = data?.[0] ?? {}
       const bytes = encoded

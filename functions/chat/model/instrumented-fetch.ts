@@ -1,7 +1,7 @@
-/** A longer wait that the model asks for is the user's to decide, not ours to sit through. */
+/** If a server asks for a longer wait, the request fails at once, and the user decides when to try again. */
 const maxRetryWaitSeconds = 2
 
-/** fetch that reports all bytes as they come and lets the client library retry only where it is quick. */
+/** fetch that reports all bytes as they arrive and lets the client library retry only after a short wait. */
 export function instrumentedFetch(
   onBytes: (bytes: Uint8Array) => void,
   send: typeof fetch = fetch,

@@ -133,15 +133,15 @@ describe.each(apis)('over %s', (name) => {
     })
     const outcome = round.catch((error: unknown) => error)
     const response = await begun
-    const heard = async (count: number) => {
+    const waitForDeltas = async (count: number) => {
       while (texts.length < count) await new Promise(setImmediate)
     }
     for (const [index, word] of [' two', ' three'].entries()) {
-      await heard(index + 1)
+      await waitForDeltas(index + 1)
       await vi.advanceTimersByTimeAsync(40_000)
       response.write(wireFormat({ url: `/${name}` }).text(word))
     }
-    await heard(3)
+    await waitForDeltas(3)
     vi.useRealTimers()
     response.end(wireFormat({ url: `/${name}` }).end())
     expect(await outcome).toMatchObject({ text: 'One two three', truncated: false })

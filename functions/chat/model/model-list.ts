@@ -23,7 +23,7 @@ export interface ChosenModel {
 
 interface ModelListOptions {
   models: readonly ListedModel[]
-  /** id of the model that replies where no other was chosen */
+  /** id of the model that replies if no other was chosen */
   defaultId: string
   /** called once for each model that is used */
   open: (model: ListedModel) => Model

@@ -96,7 +96,7 @@ describe('a request', () => {
   })
 
   it.each([[{ prompt_tokens: -1, completion_tokens: 'x' }], [{ prompt_tokens: 1.5 }], [{}]])(
-    'takes a count of %j for none',
+    'treats a count of %j as none',
     async (value) => {
       const { round } = await ask({ behaviours: [streams(chunk({ content: 'Hi' }, 'stop'), usage(value))] })
       expect([round?.inputTokens, round?.outputTokens]).toEqual([0, 0])
@@ -181,7 +181,7 @@ describe.each(apis)('calls of tools over %s', (api) => {
   })
 })
 
-describe.each(apis)('an answer over %s that is none', (api) => {
+describe.each(apis)('an answer over %s that cannot be used', (api) => {
   it.each<[string, ModelBehaviour, string, string]>([
     [
       'text of another form',
@@ -382,10 +382,10 @@ describe('earlier calls of tools', () => {
   const refusal = refuses(400, { message: 'This model does not support tools.' })
 
   it.each([
-    ['and offers none', [], []],
-    ['and offers some', [aTool], ['tools']],
+    ['no tools', [], []],
+    ['tools', [aTool], ['tools']],
   ])(
-    'are told in words to a server that takes no tools, of a request that has them %s',
+    'are described in text to a server that accepts no tools, in a request that offers %s',
     async (_, tools, left) => {
       const { round, omitted } = await ask({ behaviours: [refusal, says('Yes')], messages: earlier, tools })
       expect(round?.text).toBe('Yes')

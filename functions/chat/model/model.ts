@@ -133,9 +133,9 @@ export interface ModelSettings {
   model: string
   /** gives the API key when it is needed; an empty one means that the server wants none */
   readKey: () => Promise<string>
-  /** the longest answer of the model, reasoning included, where it is known */
+  /** the longest answer of the model, reasoning included, if it is known */
   maxOutputTokens?: number | undefined
-  /** whether the model's server searches the web for it, where its API does */
+  /** whether the model's server searches the web for it, if its API can */
   webSearch?: boolean | undefined
   /** sends the requests; `fetch` without it */
   fetch?: typeof fetch

@@ -6,6 +6,7 @@ const omittedImagesNote = '[The pictures could not be shown: this model sees non
 export const listToolImages = (message: ModelMessage): string[] =>
   message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []
 
+/** Whether a message has images, from the user or from a tool. */
 export const hasImages = (message: ModelMessage): boolean =>
   Array.isArray(message.content) || listToolImages(message).length > 0
 

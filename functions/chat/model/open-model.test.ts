@@ -64,11 +64,11 @@ it('a model that reasons by default gets its tools, and the server’s requireme
 
 it('two simultaneous replies of a model that reasons by default both get their tools', async () => {
   const bothAsked = Promise.withResolvers<void>()
-  let asked = 0
+  let requestCount = 0
   const answer = reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' }))
   server = await startFakeModel(async (response, request, body) => {
-    asked += 1
-    if (asked === 2) bothAsked.resolve()
+    requestCount += 1
+    if (requestCount === 2) bothAsked.resolve()
     await bothAsked.promise
     return answer(response, request, body)
   })

@@ -41,24 +41,25 @@ async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<Mod
 }
 
 /**
- * Whether one rejection is enough to go without for a while. Tools and images are what users miss, and a server may reject them for a reason
- * that was not recognised, so two requests have to be rejected.
+ * How many requests a server has to reject before the next ones go without something for a while. Users miss tools and images, and a server
+ * may have rejected them for a reason that was not recognised, so these have to be rejected twice.
  */
-const neededRejections = (rejection: Rejection) => (rejection === 'tools' || rejection === 'images' ? 2 : 1)
+const countNeededRejections = (rejection: Rejection) =>
+  rejection === 'tools' || rejection === 'images' ? 2 : 1
 
 /** What a server has rejected lately, for the requests that follow. */
 function rejectionMemory() {
   const known = new Map<Rejection, { atMs: number; count: number }>()
   const isActive = (rejection: Rejection) => {
     const { atMs = -Infinity, count = 0 } = known.get(rejection) ?? {}
-    return count >= neededRejections(rejection) && Date.now() - atMs < rememberedMs
+    return count >= countNeededRejections(rejection) && Date.now() - atMs < rememberedMs
   }
   return {
     list: () => [...known.keys()].filter(isActive),
     add: (rejection: Rejection) => {
       const count = (known.get(rejection)?.count ?? 0) + 1
       known.set(rejection, { atMs: Date.now(), count })
-      if (count === neededRejections(rejection))
+      if (count === countNeededRejections(rejection))
         logger.warn('requests go without what the model server rejected', {
           code: `model_rejects_${rejection}`,
         })

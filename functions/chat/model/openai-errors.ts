@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { connectionError, modelErrors, ModelError, rejectionError, unexpectedError } from './model-errors.ts'
 
-const toWord = (value: unknown) => (typeof value === 'string' ? value : '')
+const toStringOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
  * What went wrong between us and the model, from what the client library threw.
@@ -17,8 +17,8 @@ export function toModelError(error: unknown, hasStarted: boolean): ModelError {
     const rejection = {
       status: typeof status === 'number' ? status : undefined,
       message: error.message,
-      code: toWord(error.code),
-      param: toWord(error.param),
+      code: toStringOrEmpty(error.code),
+      param: toStringOrEmpty(error.param),
       retryAfter: (error.headers as Headers | undefined)?.get('retry-after'),
     }
     return rejectionError(rejection, hasStarted, error)

@@ -10,7 +10,7 @@ const callWith = (...messages: ModelMessage[]): ModelCall => ({
   onText: () => undefined,
   onOmit: () => undefined,
 })
-const thought: ModelMessage = {
+const messageWithReasoning: ModelMessage = {
   role: 'assistant',
   content: 'Yes.',
   reasoning: [
@@ -27,10 +27,10 @@ it.each([
 ])('earlier reasoning that a server rejects is left out first, if any was sent: %s', (message) => {
   const find = (call: ModelCall, without: Rejection[] = []) =>
     findRejection(refuse(message), { api: 'responses', isAuto: false, call, without: new Set(without) })
-  expect(find(callWith(thought))).toBe('encrypted')
-  expect(find(callWith(thought), ['encrypted'])).not.toBe('encrypted')
+  expect(find(callWith(messageWithReasoning))).toBe('encrypted')
+  expect(find(callWith(messageWithReasoning), ['encrypted'])).not.toBe('encrypted')
   expect(find(callWith())).not.toBe('encrypted')
-  const { reduced } = reduceCall(callWith(thought), new Set(['encrypted']), 'responses')
+  const { reduced } = reduceCall(callWith(messageWithReasoning), new Set(['encrypted']), 'responses')
   expect(reduced.messages.at(-1)).toEqual({ role: 'assistant', content: 'Yes.' })
   expect(isLasting('encrypted', refuse(message))).toBe(false)
 })

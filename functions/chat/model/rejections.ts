@@ -101,7 +101,7 @@ export function reduceCall(
   let reduced: ApiCall = { ...call }
   const omissions: Omission[] = []
   if (without.has('tools')) {
-    // earlier calls are then described in words, so nothing is missing where no tools are offered
+    // earlier calls are then described in words, so nothing is missing if no tools are offered
     if (call.tools.length > 0) omissions.push('tools')
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }

@@ -18,7 +18,7 @@ export function toText(value: unknown, name: string): string {
   return value
 }
 
-/** Collects what the events of one answer add up to, whatever the API, and passes it on as it comes. */
+/** Builds one answer from its events, whatever the API, and passes them on as they arrive. */
 export class RoundBuilder {
   text = ''
   /** undefined until the server says how the answer ended */
@@ -73,7 +73,7 @@ export class RoundBuilder {
     if (delta !== '') this.#call.onToolInput?.({ id: call.id, name: call.name, delta })
   }
 
-  /** The arguments as the server repeats them at the end of a call, where its pieces were missing. */
+  /** Adds the arguments that the server repeats at the end of a call, if it has sent none in pieces. */
   completeToolInput(key: number | string, { id, name, args }: { id?: unknown; name: string; args: string }) {
     const known = this.#calls.get(key)
     if (!known) this.addToolInput(key, { id, name, delta: args })
@@ -111,7 +111,7 @@ export class RoundBuilder {
   }
 }
 
-/** Each call with an id that no other has: answers of people and of tools are found by it. */
+/** Gives each call an id that no other has: decisions of users and results of tools are matched by it. */
 function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
   const usedIds = new Set([''])
   return calls.map((call) => {

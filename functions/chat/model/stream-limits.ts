@@ -24,7 +24,7 @@ const maxReasoningCharacters = 1_000_000
 export const toIdleTimeout = (effort: string | undefined): number =>
   idleTimeoutsMs[effort ?? ''] ?? idleTimeoutMs
 
-/** Aborts its signal when no bytes arrive for the time that the effort allows. @throws ModelError from `onBytes`, for an answer without an end */
+/** Aborts its signal when no bytes arrive for the time that the effort allows. @throws ModelError from `onBytes`, for an answer that is too large */
 export function watchStream(effort: string | undefined) {
   const idle = new AbortController()
   const timeoutMs = toIdleTimeout(effort)

@@ -3,7 +3,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from './model.ts'
 import { buildToolMessages, withoutToolMessages } from './tool-messages.ts'
 
-const called = (
+const aCall = (
   result: ToolCall['result'],
   parameters: Record<string, unknown> = {},
   tool = 'find',
@@ -20,8 +20,8 @@ const read = ({ messages }: { messages: ModelMessage[] }) =>
 
 it('calls precede their results, with ids of nine characters', () => {
   const calls = [
-    called({ success: true, data: { hits: 2 } }, { q: 'eggs' }, 'my mail/find'),
-    called({ success: true, data: 'sent' }, {}, ''),
+    aCall({ success: true, data: { hits: 2 } }, { q: 'eggs' }, 'my mail/find'),
+    aCall({ success: true, data: 'sent' }, {}, ''),
   ]
   expect(build(calls)).toEqual({
     characters: 28,
@@ -42,7 +42,7 @@ it('calls precede their results, with ids of nine characters', () => {
       { role: 'tool', tool_call_id: '00000z001', content: 'sent' },
     ],
   })
-  const [{ tool_calls: [named] = [] } = {}] = build([called({ success: true }, {}, 'x'.repeat(70))])
+  const [{ tool_calls: [named] = [] } = {}] = build([aCall({ success: true }, {}, 'x'.repeat(70))])
     .messages as { tool_calls?: { function: { name: string } }[] }[]
   expect(named?.function.name).toBe('x'.repeat(64))
   expect(build([])).toEqual({ messages: [], characters: 0 })
@@ -54,16 +54,16 @@ it.each([
   [{ success: false, error: 'No.' }, 'Error: No.'],
   [{ success: false }, 'Error: The call failed.'],
 ])('the result %j is sent as %s', (result, text) => {
-  expect(read(build([called(result)]))).toEqual([text])
+  expect(read(build([aCall(result)]))).toEqual([text])
 })
 
 it('a long call gets at most 3,000 characters, and at least 300 when there are many', () => {
-  const long = called({ success: true, data: 'y'.repeat(5_000) }, { text: 'x'.repeat(5_000) })
+  const long = aCall({ success: true, data: 'y'.repeat(5_000) }, { text: 'x'.repeat(5_000) })
   const [message] = build([long]).messages as { tool_calls: { function: { arguments: string } }[] }[]
   const { shortened } = JSON.parse(message?.tool_calls[0]?.function.arguments ?? '') as { shortened: string }
   expect(shortened).toBe(`{"text":"${'x'.repeat(991)}…\n[shortened, 5011 characters in all]`)
   expect(read(build([long]))).toEqual([`${'y'.repeat(1_500)}…\n[shortened, 5000 characters in all]`])
-  const exact = called({ success: true, data: 'y'.repeat(1_500) }, { text: 'x'.repeat(989) })
+  const exact = aCall({ success: true, data: 'y'.repeat(1_500) }, { text: 'x'.repeat(989) })
   expect(build([exact]).characters).toBe(2_500)
   // the share of each
   const shared = read(build([long, long, long, long], 4_000))
@@ -74,11 +74,11 @@ it('a long call gets at most 3,000 characters, and at least 300 when there are m
 
 it('the oldest calls are left out when there are too many', () => {
   const calls = Array.from({ length: 30 }, (_, index) =>
-    called({ success: true, data: `${index}`.padEnd(150) }),
+    aCall({ success: true, data: `${index}`.padEnd(150) }),
   )
   const results = read(build(calls, 1_000))
   expect(results.map((text) => text.trim())).toEqual(['24', '25', '26', '27', '28', '29'])
-  const one = called({ success: true, data: 'x'.repeat(98) })
+  const one = aCall({ success: true, data: 'x'.repeat(98) })
   expect(build([one], 100).characters).toBe(100)
   expect(build([one], 99)).toEqual({ messages: [], characters: 0 })
 })

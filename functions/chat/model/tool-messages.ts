@@ -32,11 +32,11 @@ function formatResult({ result }: ToolCall, maxCharacters: number): string {
 
 /**
  * Tells a model which tools an earlier reply called and what came of it, so that nothing is done twice: one message with the calls, and
- * after it one with each result, as Chat Completions demands. Long arguments and results are shortened; where there are too many calls
+ * after it one with each result, as Chat Completions demands. Long arguments and results are shortened; if there are too many calls
  * the oldest are left out, each with its result.
  * @param key makes the calls' ids unlike those of other messages: at most 6 letters and digits; ids are nine, as Mistral wants them
  * @param maxCharacters of arguments and results together
- * @returns nothing where nothing fits
+ * @returns no messages if nothing fits
  */
 export function buildToolMessages(
   calls: readonly ToolCall[],
@@ -75,17 +75,17 @@ export function buildToolMessages(
   }
 }
 
-/** What is written here holds text alone, never parts. */
+/** Messages of this module have text, never parts. */
 const toText = (content: unknown) => (typeof content === 'string' ? content : '')
 
-/** The same in words, for a model that takes no tools. */
+/** Describes the calls and results of tools in the text of messages, for a model that takes no tools. */
 export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   const results = new Map(
     messages.flatMap((message) =>
       message.role === 'tool' ? [[message.tool_call_id, toText(message.content)]] : [],
     ),
   )
-  const inWords = ({ content, tool_calls = [] }: AssistantMessage) => {
+  const toPlainText = ({ content, tool_calls = [] }: AssistantMessage) => {
     const lines = tool_calls.map((call) => {
       const { name, arguments: text } = 'function' in call ? call.function : { name: '', arguments: '' }
       return `[A tool was called here: ${name} with ${text}. It answered: ${results.get(call.id) ?? ''}]`
@@ -97,10 +97,13 @@ export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMes
     if (message.role === 'tool') continue
     const before = merged.at(-1)
     if (message.role !== 'assistant') merged.push(message)
-    else if (before?.role !== 'assistant') merged.push({ role: 'assistant', content: inWords(message) })
+    else if (before?.role !== 'assistant') merged.push({ role: 'assistant', content: toPlainText(message) })
     // such servers want the roles to alternate
     else
-      merged.splice(-1, 1, { role: 'assistant', content: `${toText(before.content)}\n\n${inWords(message)}` })
+      merged.splice(-1, 1, {
+        role: 'assistant',
+        content: `${toText(before.content)}\n\n${toPlainText(message)}`,
+      })
   }
   return merged
 }

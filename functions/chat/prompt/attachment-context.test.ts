@@ -15,13 +15,13 @@ const aDocument = (id: string): StoredFile => ({
 
 /** The files of a user, and a store whose objects arrive when the test releases them. */
 function attachedWith(ids: readonly string[], read: (key: string) => Promise<Uint8Array | undefined>) {
-  const asked = vi.fn<(sub: string, ids: readonly string[]) => void>()
+  const onFindMany = vi.fn<(sub: string, ids: readonly string[]) => void>()
   return {
-    asked,
+    onFindMany,
     attached: {
       files: {
         findMany: async (sub: string, wanted: readonly string[]) => {
-          asked(sub, wanted)
+          onFindMany(sub, wanted)
           return new Map(ids.filter((id) => wanted.includes(id)).map((id) => [id, aDocument(id)]))
         },
       },
@@ -42,16 +42,16 @@ it('reads up to six documents of a prompt in parallel', async () => {
   const { attached } = attachedWith(ids, (key) => {
     return new Promise((resolve) => waiting.push(() => resolve(bytes(`Text of ${key}`))))
   })
-  const shown = loadAttachmentContexts(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
+  const loading = loadAttachmentContexts(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
   await vi.waitUntil(() => waiting.length > 0)
   await new Promise(setImmediate)
   expect(waiting).toHaveLength(6)
-  for (const come of waiting.splice(0)) come()
+  for (const release of waiting.splice(0)) release()
   await vi.waitUntil(() => waiting.length > 0)
   await new Promise(setImmediate)
   expect(waiting).toHaveLength(2)
-  for (const come of waiting.splice(0)) come()
-  const material = await shown
+  for (const release of waiting.splice(0)) release()
+  const material = await loading
   expect([...material.keys()]).toEqual(ids)
   expect(material.get('f7')?.text).toContain('f7')
 })
@@ -72,7 +72,7 @@ it('stops reading once the budget of characters is used up', async () => {
 })
 
 it('keeps two files without an id apart, and does not look for a file without a name', async () => {
-  const { attached, asked } = attachedWith([], async () => undefined)
+  const { attached, onFindMany } = attachedWith([], async () => undefined)
   const history = [
     question([
       { id: '', name: 'one.pdf', extractedText: 'First text' },
@@ -87,21 +87,21 @@ it('keeps two files without an id apart, and does not look for a file without a 
   expect(prompt).toContain('First text')
   expect(prompt).toContain('two.pdf')
   expect(prompt).toContain('Second text')
-  expect(asked).toHaveBeenCalledWith('ann', [])
+  expect(onFindMany).toHaveBeenCalledWith('ann', [])
 })
 
 it('makes no request for a conversation without files', async () => {
-  const { attached, asked } = attachedWith([], async () => undefined)
+  const { attached, onFindMany } = attachedWith([], async () => undefined)
   const history = [{ role: 'user' as const, content: 'Hello' }, question([])]
   expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
-  expect(asked).not.toHaveBeenCalled()
+  expect(onFindMany).not.toHaveBeenCalled()
 })
 
 it('includes only files of the user: images of replies are described by their prompts', async () => {
-  const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
+  const { attached, onFindMany } = attachedWith(['f1'], async () => bytes('Text'))
   const history = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
   expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
-  expect(asked).not.toHaveBeenCalled()
+  expect(onFindMany).not.toHaveBeenCalled()
 })
 
 it('reads a file that was sent twice once', async () => {
@@ -120,16 +120,16 @@ it('leaves out texts in groups of turns once the budget is used up, so that the 
   const ids = Array.from({ length: count }, (_, index) => `f${index}`)
   const { attached } = attachedWith(ids, async () => bytes('x'.repeat(7_000)))
   const history = ids.map((id, index) => ({ ...question([{ id, name: id }]), turn: index + 1 }))
-  const firstShown = async (length: number) => {
+  const findFirstShown = async (length: number) => {
     const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length))
-    const shown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx'))
-    const first = shown.indexOf(true)
+    const isShown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx'))
+    const first = isShown.indexOf(true)
     // all files after the first one are shown, without a gap
-    expect(shown.slice(first).every(Boolean)).toBe(true)
+    expect(isShown.slice(first).every(Boolean)).toBe(true)
     return first
   }
   const starts: number[] = []
-  for (let length = 1; length <= count; length += 1) starts.push(await firstShown(length))
+  for (let length = 1; length <= count; length += 1) starts.push(await findFirstShown(length))
   // 12 texts of 7,000 characters start within 80,000
   expect(starts.slice(0, 12)).toEqual(Array(12).fill(0))
   // 29 if each new text replaced an old one
@@ -147,8 +147,8 @@ it('cuts the text of a message that does not fit, although a small file follows'
     { ...question(files.slice(0, 12)), turn: 8 },
     { ...question(files.slice(12)), turn: 9 },
   ])
-  const shown = ids.filter((id) => contexts.get(id)?.text.includes('xxx'))
-  expect(shown).toEqual([...ids.slice(0, 10), 'small'])
+  const shownIds = ids.filter((id) => contexts.get(id)?.text.includes('xxx'))
+  expect(shownIds).toEqual([...ids.slice(0, 10), 'small'])
   expect(contexts.get('f11')?.text).toContain('left out here for its length')
 })
 

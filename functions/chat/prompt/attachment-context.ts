@@ -10,7 +10,7 @@ import { findStepStart } from './step-start.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
-  /** a block that names the file, with its text where there is one */
+  /** a block that names the file, with its text if it has any */
   text: string
   /** data URL of a picture */
   picture?: string
@@ -19,7 +19,7 @@ export interface AttachmentContext {
 interface HistoryMessage {
   role: 'user' | 'assistant'
   attachments?: readonly PromptAttachment[]
-  /** its turn in the conversation, where it is stored */
+  /** its turn in the conversation, if it is stored */
   turn?: number
 }
 
@@ -37,8 +37,8 @@ function renderTag({ id, name, type, size: bytes }: Attachment, note: string, te
 
 const pictureTypes = /^image\/(png|jpeg|gif|webp)$/
 
-/** The object to show of a picture: the page's smaller copy, or the picture itself where it is small enough. */
-function pictureObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
+/** The object to show of a picture: the page's smaller copy, or the picture itself if it is small enough. */
+function findPictureObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
   if (preview) return { key: previewKey(sub, id), type: preview.type }
   if (pictureTypes.test(type) && bytes <= maxPreviewBytes) return { key: originalKey(sub, id), type }
   return undefined
@@ -84,7 +84,7 @@ export async function loadAttachmentContexts(
   return new Map(
     loaded.map(({ attachment, file, bytes, text, fits, turn }) => {
       const context = isPicture(file)
-        ? renderPicture(file, { object: pictureObject(sub, file), bytes, fits })
+        ? renderPicture(file, { object: findPictureObject(sub, file), bytes, fits })
         : { text: renderDocument(file ?? attachment, { file, text, fits: fits && turn >= firstTurn }) }
       return [contextKey(attachment), context]
     }),
@@ -118,7 +118,7 @@ async function loadFiles(
   let charactersLeft = maxDocumentCharacters
   let picturesLeft = maxPicturesForModel
   const read = async (file: StoredFile | undefined) => {
-    const object = isPicture(file) && picturesLeft > 0 ? pictureObject(sub, file) : undefined
+    const object = isPicture(file) && picturesLeft > 0 ? findPictureObject(sub, file) : undefined
     const hasRoom = charactersLeft > 0 && hasText(file)
     return {
       bytes: object && (await store.read(object.key)),
@@ -184,7 +184,11 @@ function renderDocument(
 
 function renderPicture(
   file: StoredFile,
-  { object, bytes, fits }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof pictureObject> },
+  {
+    object,
+    bytes,
+    fits,
+  }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof findPictureObject> },
 ): AttachmentContext {
   if (!object) return { text: renderTag(file, 'this picture cannot be shown to you') }
   if (!fits) return { text: renderTag(file, 'an earlier picture, not shown again') }

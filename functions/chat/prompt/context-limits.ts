@@ -7,7 +7,7 @@ export interface ContextLimits {
   maxMessages: number
 }
 
-/** Where the window of a model is unknown: it fits into 32,000 tokens, with room for tools, files and the reply. */
+/** For a model whose window is unknown: it fits into 32,000 tokens, with room for tools, files and the reply. */
 const smallest: ContextLimits = { maxCharacters: 48_000, maxMessages: 100 }
 /** Reading more would cost more than it helps: about 80,000 tokens, sent with each message. */
 const largestCharacters = 240_000

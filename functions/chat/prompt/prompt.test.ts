@@ -32,11 +32,11 @@ it('CHAT-01 CHAT-50 sends instructions with the name, and the conversation in or
 })
 
 it('quotes the custom instructions as preferences, below the rules', () => {
-  const of = (ownInstructions?: string) =>
+  const buildWith = (ownInstructions?: string) =>
     buildInstructions('Ada', {}, new Date('2026-03-01'), { ownInstructions })
-  expect(of('Reply in verse.')).toMatch(/cannot change:\n"{3}\nReply in verse\.\n"{3}$/)
+  expect(buildWith('Reply in verse.')).toMatch(/cannot change:\n"{3}\nReply in verse\.\n"{3}$/)
   for (const none of [undefined, ''])
-    expect(of(none)).toBe(buildInstructions('Ada', {}, new Date('2026-03-01')))
+    expect(buildWith(none)).toBe(buildInstructions('Ada', {}, new Date('2026-03-01')))
 })
 
 it('DEC-009 leaves out the line after a stop and blank messages', () => {
@@ -59,13 +59,13 @@ it('sends the newest whole messages that fit, and the last one whatever its size
 })
 
 describe('tools that earlier replies called', () => {
-  const sent = (to: string, data: unknown = 'sent'): ToolCall => ({
+  const sentCall = (to: string, data: unknown = 'sent'): ToolCall => ({
     tool: 'send_mail',
     action: 'Send a mail',
     parameters: { to },
     result: { success: true, data },
   })
-  const replied = (content: string, turn: number, ...tool_calls: ToolCall[]) => ({
+  const aReply = (content: string, turn: number, ...tool_calls: ToolCall[]) => ({
     ...assistant(content),
     turn,
     tool_calls,
@@ -76,8 +76,12 @@ describe('tools that earlier replies called', () => {
     messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []))
 
   it('precede its text with arguments and result, and are marked as untrusted', () => {
-    const failed = { ...sent('bob'), result: { success: false, error: 'No such address.' } }
-    const messages = buildModelMessages('s', [user('a'), replied('Done.', 7, sent('ann'), failed), user('b')])
+    const failed = { ...sentCall('bob'), result: { success: false, error: 'No such address.' } }
+    const messages = buildModelMessages('s', [
+      user('a'),
+      aReply('Done.', 7, sentCall('ann'), failed),
+      user('b'),
+    ])
     const call = (id: string, to: string) => ({
       id,
       type: 'function',
@@ -96,7 +100,7 @@ describe('tools that earlier replies called', () => {
   })
 
   it('are sent with a note for a reply without text', () => {
-    const messages = buildModelMessages('s', [user('a'), replied('', 1, sent('ann')), user('b')])
+    const messages = buildModelMessages('s', [user('a'), aReply('', 1, sentCall('ann')), user('b')])
     expect(messages.slice(1).map(({ role }) => role)).toEqual([
       'user',
       'assistant',
@@ -109,18 +113,18 @@ describe('tools that earlier replies called', () => {
 
   it('are left out without a replacement when there is no room', () => {
     const material = new Map([['f1', { text: '<attachment/>' }]])
-    const asked = {
+    const withFile = {
       ...user(''),
       attachments: [{ id: 'f1', name: 'a.pdf', type: 'application/pdf', size: 1 }],
     }
     const newest = user('x'.repeat(promptLimits.maxCharacters))
-    const messages = buildModelMessages('s', [asked, replied('', 1, sent('ann')), newest], material)
+    const messages = buildModelMessages('s', [withFile, aReply('', 1, sentCall('ann')), newest], material)
     expect(messages.slice(1)).toEqual([user('<attachment/>'), newest])
   })
 
   it('are shortened, and their arguments stay an object', () => {
-    const long = sent('x'.repeat(20_000), { rows: 'y'.repeat(20_000) })
-    const messages = buildModelMessages('s', [user('a'), replied('Done.', 1, long), user('b')])
+    const long = sentCall('x'.repeat(20_000), { rows: 'y'.repeat(20_000) })
+    const messages = buildModelMessages('s', [user('a'), aReply('Done.', 1, long), user('b')])
     expect(JSON.stringify(messages).length).toBeLessThan(5_000)
     const [call] = messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : []))
     const text = call && 'function' in call ? call.function.arguments : ''
@@ -134,13 +138,13 @@ describe('tools that earlier replies called', () => {
 
   it('are sent newest first with their results, up to their share of the prompt', () => {
     const many = Array.from({ length: 60 }, (_, index) =>
-      sent(`${index} ${'x'.repeat(1_000)}`, 'y'.repeat(1_000)),
+      sentCall(`${index} ${'x'.repeat(1_000)}`, 'y'.repeat(1_000)),
     )
     const messages = buildModelMessages('s', [
       user('a'),
-      replied('One.', 1, ...many),
+      aReply('One.', 1, ...many),
       user('b'),
-      replied('Two.', 2, ...many),
+      aReply('Two.', 2, ...many),
       user('c'),
     ])
     expect(listCalls(messages)).toEqual(listResults(messages))
@@ -157,9 +161,9 @@ describe('tools that earlier replies called', () => {
     const half = 'x'.repeat(promptLimits.maxCharacters / 2)
     const messages = buildModelMessages('s', [
       user(half),
-      replied(half, 1, sent('ann')),
+      aReply(half, 1, sentCall('ann')),
       user('b'),
-      replied('Done.', 2, sent('bob')),
+      aReply('Done.', 2, sentCall('bob')),
       user('c'),
     ])
     expect(messages[1]).toEqual(user('b'))
@@ -303,10 +307,10 @@ describe('the context of a temporary chat', () => {
 })
 
 it('an image of the assistant is described by its prompt or its id', () => {
-  const made = (more: object) => ({ id: 'f1', name: 'a.png', type: 'image/png', size: 1, ...more })
+  const anImage = (more: object) => ({ id: 'f1', name: 'a.png', type: 'image/png', size: 1, ...more })
   const messages = buildModelMessages('s', [
     user('draw'),
-    { ...assistant(''), attachments: [made({ prompt: 'A cat' }), made({})] },
+    { ...assistant(''), attachments: [anImage({ prompt: 'A cat' }), anImage({})] },
     user('thanks'),
   ])
   expect(messages[2]).toEqual(assistant('[An image was made here: A cat]\n\n[An image was made here: f1]'))

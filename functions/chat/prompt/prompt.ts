@@ -13,7 +13,7 @@ const callShare = 1 / 8
 
 /** A message of a conversation, with its files by name. */
 export interface PromptMessage {
-  /** undefined where it is not stored */
+  /** undefined if it is not stored */
   id?: string
   role: 'user' | 'assistant'
   content: string
@@ -22,7 +22,7 @@ export interface PromptMessage {
   tool_calls?: readonly ToolCall[]
   /** of a reply: the web pages it cites */
   sources?: readonly unknown[] | undefined
-  /** its turn in the conversation, where it is stored */
+  /** its turn in the conversation, if it is stored */
   turn?: number
 }
 
@@ -37,7 +37,7 @@ const toolRule =
  * @param now for the date, which the model cannot know
  * @param displayName what the user wants to be called, cleaned: quoted, so that it stays a name
  * @param ownInstructions the user's custom instructions: preferences, which grant nothing
- * @param memories what the assistant remembers, formatted; undefined where memory is off
+ * @param memories what the assistant remembers, formatted; undefined if memory is off
  * @param offer the tools of the user's connections, and which of these could not be reached
  */
 export function buildInstructions(
@@ -99,10 +99,12 @@ function toModelMessage(
     const text = [content, ...images].filter((part) => part.trim() !== '').join('\n\n')
     return text === '' ? undefined : { role, content: text }
   }
-  const shown = attachments.flatMap((one) => contexts.get(contextKey(one)) ?? [])
-  const text = [content, ...shown.map((one) => one.text)].filter((part) => part.trim() !== '').join('\n\n')
+  const fileContexts = attachments.flatMap((one) => contexts.get(contextKey(one)) ?? [])
+  const text = [content, ...fileContexts.map((one) => one.text)]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
   if (text === '') return undefined
-  const pictures = shown.flatMap(({ picture }) => picture ?? [])
+  const pictures = fileContexts.flatMap(({ picture }) => picture ?? [])
   if (pictures.length === 0) return { role, content: text }
   return {
     role,
@@ -122,9 +124,9 @@ export function trimHistory(
   { maxCharacters }: ContextLimits = limitContext({}),
 ) {
   let charactersLeft = maxCharacters
-  const first = history.findLastIndex((one, at) => {
+  const first = history.findLastIndex((one, index) => {
     charactersLeft -= countCharacters(one)
-    return charactersLeft < 0 && at < history.length - 1
+    return charactersLeft < 0 && index < history.length - 1
   })
   return history
     .slice(first + 1)
@@ -140,7 +142,7 @@ interface Group {
 
 export interface PromptMessages {
   messages: ModelMessage[]
-  /** the first message of the conversation that the model gets, where earlier ones are left out */
+  /** the first message of the conversation that the model gets, if earlier ones are left out */
   firstSent: PromptMessage | undefined
 }
 

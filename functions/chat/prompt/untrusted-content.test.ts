@@ -29,7 +29,7 @@ it.each<[string, Input]>([
     { progress: { toolCalls: [call('remember'), call('read_attachment')], sources: [] } },
   ],
   [
-    'a server’s tool that is called like ours',
+    'a server’s tool with the name of one of ours',
     { progress: { toolCalls: [call('remember', 'Eve')], sources: [] } },
   ],
   ['a web page in this reply', { progress: { toolCalls: [], sources: [source] } }],
@@ -42,7 +42,7 @@ it.each<[string, Input]>([
   expect(hasUntrustedContent({ ...none, ...input })).toBe(true)
 })
 
-it('messages of the user and replies are not, and neither is what the product’s own tools return', () => {
+it('messages of the user, replies, and results of the product’s own tools are trusted', () => {
   const own = ['remember', 'forget', 'generate_image'].map((tool) => call(tool))
   const history = [
     { role: 'user' as const, content: 'Draw a cat and remember me' },

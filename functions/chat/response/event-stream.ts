@@ -4,7 +4,7 @@ import { streamHeartbeatMs } from '#shared/limits.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toEvent, type LogPart, type ReplyLog } from '../../runs/reply-log.ts'
 
-/** Text is sent at most this often; in between it gathers. The first words of a pause go out at once. */
+/** Text is sent at most this often, and collected in between. The first words after a pause are sent at once. */
 const coalesceMs = 20
 
 export const heartbeatFrame = ': heartbeat\n\n'
@@ -13,26 +13,27 @@ export const endFrame = `data: ${streamEnd}\n\n`
 const formatEvent = (position: number, event: ChatEvent) =>
   `id: ${position}\ndata: ${JSON.stringify(event)}\n\n`
 
+/** Formats a part of the log as one server-sent event. */
 export const formatPart = (part: LogPart) => formatEvent(part.to, toEvent(part, part.from))
 
-/** The reply as server-sent events while it is written. */
+/** Streams the reply as server-sent events while it is written. */
 export async function* streamLive(reply: ReplyLog): AsyncGenerator<string> {
   let sent = reply.start
   let sentAtMs = 0
   for (;;) {
     const parts = reply.readAfter(sent)
     if (parts.length === 0) {
-      if (reply.closed) break
+      if (reply.isClosed) break
       await reply.waitForChange(sent, streamHeartbeatMs)
-      if (reply.readAfter(sent).length === 0 && !reply.closed) yield heartbeatFrame
+      if (reply.readAfter(sent).length === 0 && !reply.isClosed) yield heartbeatFrame
       continue
     }
-    const early = sentAtMs + coalesceMs - Date.now()
-    if (early > 0 && !reply.closed) {
-      await sleep(early)
+    const waitMs = sentAtMs + coalesceMs - Date.now()
+    if (waitMs > 0 && !reply.isClosed) {
+      await sleep(waitMs)
       parts.splice(0, parts.length, ...reply.readAfter(sent))
     }
-    // only text holds back text: the first words must not wait for having been announced
+    // only text delays text: the first words must not wait because of the events before them
     if (parts.some((part) => 'text' in part)) sentAtMs = Date.now()
     sent = parts.at(-1)?.to ?? sent
     yield parts.map(formatPart).join('')
@@ -41,7 +42,7 @@ export async function* streamLive(reply: ReplyLog): AsyncGenerator<string> {
 }
 
 /**
- * Events that are all there already, and the end.
+ * Streams events that are complete, and the end.
  * @param position of the reader; these events are no part of the reply's log, so they move it only when it has seen nothing
  */
 export function streamFinished(events: readonly ChatEvent[], position = 0): AsyncIterable<string> {

@@ -9,14 +9,14 @@ import { buildEndedEvents } from './ended-events.ts'
 import { endFrame, streamFinished, formatPart, heartbeatFrame } from './event-stream.ts'
 
 const pollMs = 500
-/** How long one look shows interest to the run's writer. */
+/** How long the writer of a run counts a reader as following it. */
 const watchMs = 20_000
 
 /** The stored messages of a run's turn, with links to their files. */
 export const loadTurnMessages = async (
   { messages, files }: ConversationStores,
   { sub, sessionId, turn }: Run,
-) => files.addLinks(sub, await messages.turn(sub, sessionId, turn))
+) => files.addLinks(sub, await messages.loadTurn(sub, sessionId, turn))
 
 /**
  * Loads the current state of a run, and recovers it if it lost its function.
@@ -28,8 +28,8 @@ export async function loadRun(stores: ConversationStores, run: Run): Promise<Run
 }
 
 /**
- * Reads a run along from elsewhere: what its checkpoints hold after a position, and what is added meanwhile.
- * Ends without `[DONE]` when the time is over: the reader comes back.
+ * Follows a run that another invocation writes: what its checkpoints hold after a position, and what is added meanwhile.
+ * Ends without `[DONE]` when the time is over: the reader reconnects.
  * @param after the last position the reader has seen
  */
 export async function* followRun(
@@ -40,7 +40,7 @@ export async function* followRun(
   let readTo = 0
   let quietSinceMs = Date.now()
   let watchedUntilMs = 0
-  let now: Run | undefined = run
+  let current: Run | undefined = run
   for (;;) {
     // a reader may be ahead of the last checkpoint, which is where the next one begins
     const read = await stores.logs.read(run, readTo)
@@ -52,9 +52,9 @@ export async function* followRun(
       sent = last.to
       quietSinceMs = Date.now()
     }
-    if (!now || !isActive(now)) break
-    if (now.status === 'waiting') {
-      yield* streamFinished([{ type: 'data-run', data: toRunView(now) }], sent)
+    if (!current || !isActive(current)) break
+    if (current.status === 'waiting') {
+      yield* streamFinished([{ type: 'data-run', data: toRunView(current) }], sent)
       return
     }
     if (isTimeUp()) return
@@ -69,8 +69,9 @@ export async function* followRun(
       })
     }
     await sleep(pollMs)
-    now = await loadRun(stores, run)
+    current = await loadRun(stores, run)
   }
-  if (now) yield* streamFinished(buildEndedEvents(now, await loadTurnMessages(stores, now), sent), sent)
+  if (current)
+    yield* streamFinished(buildEndedEvents(current, await loadTurnMessages(stores, current), sent), sent)
   else yield endFrame
 }

@@ -167,22 +167,22 @@ describe('the JSON form of a reply that another invocation writes', () => {
       },
       run,
     )
-    const looks = () => waits.filter(({ ms }) => ms === 500)
-    const look = async (count: number) => {
-      await vi.waitUntil(() => looks().length === count)
-      looks()[count - 1]?.end()
+    const listPolls = () => waits.filter(({ ms }) => ms === 500)
+    const releasePoll = async (count: number) => {
+      await vi.waitUntil(() => listPolls().length === count)
+      listPolls()[count - 1]?.end()
     }
-    return { run, answering, acquiredMs, released: () => released, look }
+    return { run, answering, acquiredMs, released: () => released, releasePoll }
   }
 
   it('is sent when the run has ended, and holds a stream slot until then', async () => {
-    const { run, answering, acquiredMs, released, look } = await startFollowing(200_000)
-    await look(1)
+    const { run, answering, acquiredMs, released, releasePoll } = await startFollowing(200_000)
+    await releasePoll(1)
     const written = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Other', turn: 2 }), run.startedAtMs)
     await stores.runs.end(run, 'done')
-    await look(2)
+    await releasePoll(2)
     expect(await answering).toEqual(reply)
     expect([acquiredMs, released()]).toEqual([[200_000], 1])
   })
@@ -194,12 +194,12 @@ describe('the JSON form of a reply that another invocation writes', () => {
   })
 
   it('reports a failure of the table after the response has begun', async () => {
-    const { answering, look, released } = await startFollowing(200_000)
+    const { answering, releasePoll, released } = await startFollowing(200_000)
     await vi.waitUntil(() => waits.some(({ ms }) => ms === 20_000))
     waits.find(({ ms }) => ms === 20_000)?.end()
     const { chunks, finished } = requireStream(await answering)
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('the table is down'))
-    await look(1)
+    await releasePoll(1)
     let body = ''
     for await (const chunk of chunks) body += chunk
     expect(JSON.parse(body)).toMatchObject({
@@ -211,8 +211,8 @@ describe('the JSON form of a reply that another invocation writes', () => {
   })
 
   it('is sent at once when the reply waits for the user, with what is written so far', async () => {
-    const { run, answering, look, released } = await startFollowing(200_000)
-    await look(1)
+    const { run, answering, releasePoll, released } = await startFollowing(200_000)
+    await releasePoll(1)
     const question = {
       callId: 'c',
       kind: 'approval' as const,
@@ -224,16 +224,16 @@ describe('the JSON form of a reply that another invocation writes', () => {
     }
     const transcript = { messages: [], content: 'Shall I?', toolCalls: [], attachments: [], position: 9 }
     await stores.runs.park(run, [question], transcript)
-    await look(2)
+    await releasePoll(2)
     expect(await answering).toEqual({ ...reply, content: 'Shall I?' })
     expect(released()).toBe(1)
   })
 
   it('is sent when the run is lost, with what its checkpoints hold', async () => {
-    const { run, answering, look } = await startFollowing(200_000)
+    const { run, answering, releasePoll } = await startFollowing(200_000)
     await stores.logs.append(run, [{ from: 0, to: 3, textId: 't', text: 'Hi!' }])
     await stores.runs.heartbeat(run, Date.now() - 60_000)
-    await look(1)
+    await releasePoll(1)
     expect(await answering).toMatchObject({
       success: false,
       content: 'Hi!',
@@ -242,11 +242,11 @@ describe('the JSON form of a reply that another invocation writes', () => {
   })
 
   it('ends when another run has replaced this one', async () => {
-    const { run, answering, look } = await startFollowing(200_000)
+    const { run, answering, releasePoll } = await startFollowing(200_000)
     await stores.runs.end(run, 'failed', 'no')
     await stores.runs.remove(run.sub, run.sessionId)
     await stores.runs.claim(aRun({ ...run, runId: 'next', turn: 2 }), undefined)
-    await look(1)
+    await releasePoll(1)
     expect(await answering).toMatchObject({ content: '' })
   })
 })

@@ -16,7 +16,7 @@ import type { ConversationStores } from '../../conversations/conversation-stores
 import { deadlineMarginMs } from '../reply-limits.ts'
 import { describeFailure, type ReplyResult } from '../run-reply.ts'
 
-/** What every answer here depends on: who asks in which form, and for how long the function may live. */
+/** What every response depends on: the form that the client accepts, and how long the function may run. */
 type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
 
 /** After this time a JSON response starts with whitespace, so that no gateway times out. */
@@ -52,7 +52,7 @@ async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse 
   return keepAliveJson(result.then(withoutCause))
 }
 
-/** A reply of this very invocation. */
+/** Responds with a reply that this invocation writes. */
 export async function respondLive(
   caller: Caller,
   reply: ReplyLog,
@@ -61,7 +61,7 @@ export async function respondLive(
   return wantsStream(caller) ? streamResponse(streamLive(reply), ended) : jsonResponse(ended)
 }
 
-/** A reply that is stored already. */
+/** Responds with a reply that is stored already. */
 export function respondStored(
   caller: Caller,
   run: Run,
@@ -78,7 +78,7 @@ function parseLastEventId({ headers }: Caller): number {
 }
 
 /**
- * Reads a run along until it has ended, waits for the user, or the time is over. One that lost its function is recovered.
+ * Follows a run until it has ended, waits for the user, or the time is over. One that lost its function is recovered.
  * @returns the stored reply, or what is written of one that waits
  */
 async function waitForEnd(
@@ -86,13 +86,14 @@ async function waitForEnd(
   run: Run,
   { remainingMs }: Caller,
 ): Promise<ReplyResult> {
-  let now: Run | undefined = run
-  while (now?.status === 'running' && remainingMs() > deadlineMarginMs) {
+  let current: Run | undefined = run
+  while (current?.status === 'running' && remainingMs() > deadlineMarginMs) {
     await sleep(followPollMs)
-    now = await loadRun(stores, run)
+    current = await loadRun(stores, run)
   }
-  if (now?.status !== 'waiting') return toChatResponse(now ?? run, await loadTurnMessages(stores, run))
-  const { content = '', toolCalls = [], attachments = [], reasoning, sources } = now.transcript ?? {}
+  if (current?.status !== 'waiting')
+    return toChatResponse(current ?? run, await loadTurnMessages(stores, run))
+  const { content = '', toolCalls = [], attachments = [], reasoning, sources } = current.transcript ?? {}
   return {
     success: true,
     content,
@@ -104,7 +105,7 @@ async function waitForEnd(
   }
 }
 
-/** What reading a reply along depends on. */
+/** Dependencies of a response that follows a reply. */
 interface FollowDeps {
   stores: ConversationStores
   streams: OpenSlots
@@ -122,7 +123,7 @@ async function* releaseAfter(chunks: AsyncIterable<string>, slot: Slot): AsyncGe
 }
 
 /**
- * A reply that another invocation writes, or wrote, as a stream from the position the reader names on.
+ * Streams a reply that another invocation writes or has written, from the position that the reader names.
  * @param slot among the streams that the user may have open; given back when the stream ends
  */
 export function streamRun(
@@ -137,14 +138,14 @@ export function streamRun(
   return streamResponse(releaseAfter(events, slot), Promise.resolve())
 }
 
-/** A slot among the streams that a user may have open. @throws TooManyEventStreams */
+/** Acquires one of the streams that a user may have open. @throws TooManyEventStreams */
 export const acquireStream = (
   streams: OpenSlots,
   { user, log }: Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
   forMs = slotMs,
 ): Promise<Slot> => streams.acquire(user.sub, forMs, log)
 
-/** The same in the form the caller asks for. @throws TooManyEventStreams */
+/** Responds with a reply that another invocation writes, in the form that the client accepts. @throws TooManyEventStreams */
 export async function respondFollowing(
   caller: Caller & Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
   { stores, streams }: FollowDeps,

@@ -4,6 +4,7 @@ import { describeTool, fingerprintTool } from '../../tools/tool.ts'
 import { recordResult, type ToolCallContext } from './call-results.ts'
 import { toFailure, type PreparedCall } from './run-tool.ts'
 
+/** Builds the stored request of a call that waits, with the arguments that will run. */
 export const buildApprovalRequest = (
   { call, tool, input, history }: PreparedCall,
   kind: PendingCall['kind'],

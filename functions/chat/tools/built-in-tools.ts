@@ -17,7 +17,7 @@ interface BuiltInToolsInput {
 }
 
 /**
- * The product's own tools for one reply: reading on in documents where the conversation has some, and making images where an image
+ * The product's own tools for one reply: reading on in documents if the conversation has some, and generating images if an image
  * model is configured.
  */
 export function builtInTools(

@@ -15,9 +15,9 @@ export type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
 /** Everything that tool calls of one reply share. */
 export interface ToolCallContext {
-  /** that may be called */
+  /** those that may be called */
   tools: readonly Tool[]
-  /** that the model is offered: the same, or a search for them */
+  /** those that the model is offered: the same, or a search for them */
   offered: readonly Tool[]
   progress: Progress
   /** whether the user always allows a tool that writes */
@@ -67,7 +67,7 @@ function insertResult({ rounds, toolCalls }: Progress, message: ToolMessage, too
 /** Stored size of the links and notes of a result. */
 const maxExtrasCharacters = 8_000
 
-/** Links and notes as they are stored and sent; nothing where there is no room for them. */
+/** Links and notes as they are stored and sent; nothing if there is no room for them. */
 function toResultExtras(
   { links, isStructured }: RichContent,
   { notes }: SavedFiles,
@@ -94,10 +94,12 @@ export async function recordRichResult(
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
   const { tool } = prepared
   const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.owner) : noFiles
-  const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
-  const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
+  const maxCharacters = getRemainingCharacters(input.progress, countParts(prepared) + 1)
+  const { data, totalRows } = rich.isStructured
+    ? fitRows(outcome.data, maxCharacters)
+    : { data: outcome.data }
   const extras = {
-    ...toResultExtras(rich, saved, most),
+    ...toResultExtras(rich, saved, maxCharacters),
     ...(totalRows !== undefined && { totalRows }),
     ...(tool?.owner && tool.appUri !== undefined && { app: { mcp_id: tool.owner.mcpId } }),
   }
@@ -105,8 +107,8 @@ export async function recordRichResult(
   if (Object.keys(extras).length > 0)
     input.events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
-  const shown = isAllShown ? [allShownNote] : saved.notes
-  const forModel = [outcome.forModel, ...shown].join('\n')
+  const notes = isAllShown ? [allShownNote] : saved.notes
+  const forModel = [outcome.forModel, ...notes].join('\n')
   recordResult(input, prepared, { ...outcome, data, forModel }, allowed, { extras, images: saved.images })
 }
 
@@ -122,9 +124,9 @@ export function recordResult(
   { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
 ): void {
   const { call, tool } = prepared
-  const most = getRemainingCharacters(input.progress, countParts(prepared))
+  const maxCharacters = getRemainingCharacters(input.progress, countParts(prepared))
   const result = outcome.success
-    ? { success: true, data: toStorable(outcome.data, most), ...extras }
+    ? { success: true, data: toStorable(outcome.data, maxCharacters), ...extras }
     : { success: false, error: outcome.error }
   if (allowed === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
@@ -140,9 +142,9 @@ export function recordResult(
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.owner && { integration: tool.owner.name }),
-    parameters: toStorableFields(prepared.input, most),
+    parameters: toStorableFields(prepared.input, maxCharacters),
     result,
-    ...storeElicited(prepared, most),
+    ...storeElicited(prepared, maxCharacters),
   })
   // calls rejected before execution are not in the ledger
   if (prepared.problem === undefined) input.onCall(prepared, outcome, allowed)

@@ -28,43 +28,50 @@ const invoice = aTool({
   run: (input) => send(input),
 })
 const { owner: _, ...image } = aTool({ name: 'generate_image' })
-const many = (count: number) =>
+const defineTools = (count: number) =>
   Array.from({ length: count }, (_each, index) => aTool({ name: `crm_list_${index}` }))
-const sixHundred = [image, ...many(599), invoice]
-const names = (tools: readonly Tool[]) => tools.map(({ name }) => name)
+const sixHundred = [image, ...defineTools(599), invoice]
+const listNames = (tools: readonly Tool[]) => tools.map(({ name }) => name)
 
 describe('DEC-182 definitions of connected tools', () => {
   it('are sent while they take a small share of the context window', () => {
-    const tools = [image, ...many(20)]
+    const tools = [image, ...defineTools(20)]
     expect(offerTools(tools, 1_000_000)).toBe(tools)
     expect(offerTools(tools)).toBe(tools)
-    expect(names(offerTools(tools, 8_000))).toEqual(['generate_image', 'search_tools', 'call_tool'])
+    expect(listNames(offerTools(tools, 8_000))).toEqual(['generate_image', 'search_tools', 'call_tool'])
   })
 
   it('never exceed the number that models accept, nor 20,000 tokens', () => {
     const small = (count: number) =>
-      many(count).map((tool) => ({ ...tool, description: '', parameters: zodParameters(z.object({})) }))
-    expect(names(offerTools(small(120), 1_000_000))).toHaveLength(120)
-    expect(names(offerTools(small(121), 1_000_000))).toEqual(['search_tools', 'call_tool'])
+      defineTools(count).map((tool) => ({
+        ...tool,
+        description: '',
+        parameters: zodParameters(z.object({})),
+      }))
+    expect(listNames(offerTools(small(120), 1_000_000))).toHaveLength(120)
+    expect(listNames(offerTools(small(121), 1_000_000))).toEqual(['search_tools', 'call_tool'])
     const large = [aTool({ description: 'x'.repeat(60_000) })]
-    expect(names(offerTools(large, 2_000_000))).toEqual(['search_tools', 'call_tool'])
+    expect(listNames(offerTools(large, 2_000_000))).toEqual(['search_tools', 'call_tool'])
   })
 
   it('are replaced by the same two tools, whatever is connected', () => {
     const define = (tools: readonly Tool[]) =>
       tools.map(({ name, description, parameters }) => ({ name, description, parameters: parameters.schema }))
-    expect(define(offerTools(sixHundred))).toEqual(define(offerTools([image, ...many(200)])))
+    expect(define(offerTools(sixHundred))).toEqual(define(offerTools([image, ...defineTools(200)])))
   })
 })
 
 /** Runs a reply in which the model makes these calls, one per round. */
-async function reply(calls: Omit<ModelToolCall, 'id'>[], isAllowed: (tool: Tool) => boolean = () => false) {
-  const asked: { messages: ModelMessage[]; tools: ModelTool[] }[] = []
+async function runReply(
+  calls: Omit<ModelToolCall, 'id'>[],
+  isAllowed: (tool: Tool) => boolean = () => false,
+) {
+  const modelRequests: { messages: ModelMessage[]; tools: ModelTool[] }[] = []
   const model: Model = {
     async complete({ messages, tools, onText, onToolInput }) {
-      const call = calls[asked.length]
-      asked.push({ messages: [...messages], tools: [...tools] })
-      const toolCalls = call ? [{ id: String(asked.length), ...call }] : []
+      const call = calls[modelRequests.length]
+      modelRequests.push({ messages: [...messages], tools: [...tools] })
+      const toolCalls = call ? [{ id: String(modelRequests.length), ...call }] : []
       for (const { id, name, arguments: delta } of toolCalls) onToolInput?.({ id, name, delta })
       if (!call) onText('Done.')
       return { text: call ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
@@ -73,10 +80,10 @@ async function reply(calls: Omit<ModelToolCall, 'id'>[], isAllowed: (tool: Tool)
   const input = buildGenerateInput(model, { tools: sixHundred, isAllowed })
   const outcome = await generateReply(input)
   const events = input.events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
-  const results = (asked.at(-1)?.messages ?? []).flatMap((message) =>
+  const results = (modelRequests.at(-1)?.messages ?? []).flatMap((message) =>
     message.role === 'tool' ? [String(message.content)] : [],
   )
-  return { input, asked, outcome, events, results }
+  return { input, modelRequests, outcome, events, results }
 }
 const search = (query: string) => ({ name: 'search_tools', arguments: JSON.stringify({ query }) })
 const call = (name: string, input: unknown) => ({
@@ -86,12 +93,12 @@ const call = (name: string, input: unknown) => ({
 
 describe('with 600 tools', () => {
   it('a search returns the best matches with their parameters, and the names of other tools', async () => {
-    const { results, asked, input } = await reply([
+    const { results, modelRequests, input } = await runReply([
       search('send invoice'),
       search('list entries'),
       search('weather'),
     ])
-    expect(asked[0]?.tools.map(({ function: { name } }) => name)).toEqual([
+    expect(modelRequests[0]?.tools.map(({ function: { name } }) => name)).toEqual([
       'generate_image',
       'search_tools',
       'call_tool',
@@ -113,7 +120,7 @@ describe('with 600 tools', () => {
   })
 
   it('a call runs the named tool, and is shown and stored as a call of it', async () => {
-    const { results, input, events } = await reply([call('crm_list_7', { kind: 'open' })])
+    const { results, input, events } = await runReply([call('crm_list_7', { kind: 'open' })])
     expect(results).toEqual(['entries'])
     expect(input.progress.toolCalls).toEqual([
       {
@@ -136,7 +143,7 @@ describe('with 600 tools', () => {
   })
 
   it('a call of a writing tool waits for approval of that tool and its arguments', async () => {
-    const { outcome } = await reply([call(invoice.name, { customer: 'Ann' })])
+    const { outcome } = await runReply([call(invoice.name, { customer: 'Ann' })])
     expect(outcome).toMatchObject({
       status: 'waiting',
       pending: [
@@ -154,7 +161,7 @@ describe('with 600 tools', () => {
   })
 
   it('an approved call runs, and so does one of a tool that is always allowed', async () => {
-    const { outcome, input } = await reply([call(invoice.name, { customer: 'Ann' })])
+    const { outcome, input } = await runReply([call(invoice.name, { customer: 'Ann' })])
     const pending = outcome.status === 'waiting' ? outcome.pending : []
     const decidedCalls = pending.map((one) => ({
       ...one,
@@ -165,12 +172,12 @@ describe('with 600 tools', () => {
     expect(input.progress.toolCalls).toMatchObject([
       { tool: invoice.name, result: { success: true, data: 'sent' } },
     ])
-    const { results } = await reply([call(invoice.name, { customer: 'Ann' })], (tool) => tool === invoice)
+    const { results } = await runReply([call(invoice.name, { customer: 'Ann' })], (tool) => tool === invoice)
     expect(results).toEqual(['sent'])
   })
 
   it('a wrong name returns the closest names, and wrong arguments return the parameters', async () => {
-    const { results } = await reply([
+    const { results } = await runReply([
       call('send_invoices', {}),
       call(invoice.name, { to: 'Ann' }),
       { name: 'call_tool', arguments: '{"name":"crm_list_1"}' },

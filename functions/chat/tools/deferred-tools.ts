@@ -35,17 +35,17 @@ const callParameters = z.object({
 /** Whether the definitions of these tools take more of the model's context than they are worth. */
 function exceedsShare(tools: readonly Tool[], contextTokens = assumedWindow): boolean {
   if (tools.length > maxDefinitions) return true
-  const most = Math.min(maxDefinitionTokens, contextTokens * windowShare)
+  const maxTokens = Math.min(maxDefinitionTokens, contextTokens * windowShare)
   let tokens = 0
   for (const tool of tools) {
     tokens += estimateTextTokens(JSON.stringify(toModelTool(tool)))
-    if (tokens > most) return true
+    if (tokens > maxTokens) return true
   }
   return false
 }
 
 /**
- * Chooses what a model is offered of the tools it may call. Where the definitions of connected tools would take too much of its context,
+ * Chooses what a model is offered of the tools it may call. If the definitions of connected tools would take too much of its context,
  * two tools take their place: one finds them, the other calls them. Both stay the same whatever is connected, so that the beginning of
  * the prompt can be cached.
  * @param contextTokens window of the model; undefined if it is unknown

@@ -12,7 +12,7 @@ const page: Elicitation = {
   url: 'https://example.org/x',
   host: 'example.org',
 }
-const asked: PendingCall = {
+const pendingCall: PendingCall = {
   callId: 'c1',
   kind: 'elicitation',
   tool: 'book',
@@ -34,8 +34,8 @@ it('a server may ask the user five times in a call', () => {
 })
 
 it('a question is counted, and keeps only the sent values of the previous one', () => {
-  expect(toInputRequest(asked, { requests: [form] })).toStrictEqual({
-    ...asked,
+  expect(toInputRequest(pendingCall, { requests: [form] })).toStrictEqual({
+    ...pendingCall,
     elicitations: [form],
     history: { rounds: 1 },
   })
@@ -46,8 +46,10 @@ it('a question is counted, and keeps only the sent values of the previous one', 
     inputResponses: { a: { action: 'accept' } },
     elicited: [],
   }
-  expect(toInputRequest({ ...asked, history }, { requests: [page], requestState: '', task })).toStrictEqual({
-    ...asked,
+  expect(
+    toInputRequest({ ...pendingCall, history }, { requests: [page], requestState: '', task }),
+  ).toStrictEqual({
+    ...pendingCall,
     elicitations: [page],
     history: { rounds: 2, approvedAtMs: 5, elicited: [], requestState: '', task },
   })
@@ -56,7 +58,9 @@ it('a question is counted, and keeps only the sent values of the previous one', 
 it('an answer goes to all requests, with the values of forms', () => {
   const history: CallHistory = { rounds: 1, elicited: [{ message: 'Before', action: 'decline' }] }
   const response = { action: 'accept' as const, content: { a: { size: 2 }, b: { never: 'sent' } } }
-  expect(continueWithResponse({ ...asked, elicitations: [form, page], history, response })).toStrictEqual({
+  expect(
+    continueWithResponse({ ...pendingCall, elicitations: [form, page], history, response }),
+  ).toStrictEqual({
     rounds: 1,
     inputResponses: { a: { action: 'accept', content: { size: 2 } }, b: { action: 'accept' } },
     elicited: [
@@ -72,7 +76,7 @@ it.each([
   [{ action: 'decline' as const, content: { a: { size: 2 } } }, 'decline'],
   [{ action: 'accept' as const }, 'accept'],
 ])('the response %j sends no values', (response, action) => {
-  expect(continueWithResponse({ ...asked, elicitations: [form], response })).toStrictEqual({
+  expect(continueWithResponse({ ...pendingCall, elicitations: [form], response })).toStrictEqual({
     inputResponses: { a: { action } },
     elicited: [{ message: 'm'.repeat(500), action }],
   })

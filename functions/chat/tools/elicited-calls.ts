@@ -63,10 +63,13 @@ export function continueWithResponse({
   }
 }
 
-/** What a server asked and was sent, for the stored call. @param most characters that can be stored */
-export function storeElicited({ history }: PreparedCall, most: number): { elicited?: ElicitedInput[] } {
+/** What a server asked and was sent, for the stored call. @param maxCharacters that can be stored */
+export function storeElicited(
+  { history }: PreparedCall,
+  maxCharacters: number,
+): { elicited?: ElicitedInput[] } {
   if (!history?.elicited) return {}
-  const characters = Math.min(Math.floor(most / history.elicited.length), maxContentCharacters)
+  const characters = Math.min(Math.floor(maxCharacters / history.elicited.length), maxContentCharacters)
   return {
     elicited: history.elicited.map(({ content, ...others }) => ({
       ...others,

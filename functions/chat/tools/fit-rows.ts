@@ -10,7 +10,7 @@ function findList(data: unknown): { rows: unknown[]; replace: (rows: unknown[]) 
 
 /**
  * Structured data with as many of its rows as fit, so that a table stays a table.
- * @returns the data as it is where all of it fits, or where it is no list; `totalRows` where rows are missing
+ * @returns the data as it is if all of it fits or it is no list; `totalRows` if rows are missing
  */
 export function fitRows(data: unknown, maxCharacters: number): { data: unknown; totalRows?: number } {
   const list = findList(data)

@@ -100,11 +100,11 @@ describe('DEC-183 files that a tool returns', () => {
       const { show, shownFiles } = open({ isSaved })
       const { notes } = await show([hostile], charts)
       expect(notes).toEqual([])
-      const [shown] = shownFiles()
-      expect(shown).toMatchObject({ name, type })
+      const [attachment] = shownFiles()
+      expect(attachment).toMatchObject({ name, type })
       const inlineType = type === 'text/plain' ? 'application/octet-stream' : type
       const start = isSaved ? 'http' : `data:${inlineType};base64,`
-      expect(shown?.url?.slice(0, start.length)).toBe(start)
+      expect(attachment?.url?.slice(0, start.length)).toBe(start)
     }
   })
 

@@ -78,7 +78,7 @@ export type ShowFiles = (
  */
 export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInput): ShowFiles {
   const { sessionId, progress, events } = input
-  const mostBytes = sessionId === undefined ? maxInlineBytes : maxFileBytes
+  const maxBytes = sessionId === undefined ? maxInlineBytes : maxFileBytes
   let files = progress.attachments.length
   let images = countImages(progress.rounds)
   let inlineBytes = 0
@@ -86,8 +86,8 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
   /** @returns why a file is not shown */
   function findProblem({ length }: Uint8Array): string | undefined {
     if (length === 0) return 'it is empty'
-    if (length > mostBytes)
-      return `it has more than ${mostBytes / megabyte} MB${sessionId === undefined ? ', the most in a temporary chat' : ''}`
+    if (length > maxBytes)
+      return `it has more than ${maxBytes / megabyte} MB${sessionId === undefined ? ', the most in a temporary chat' : ''}`
     if (files >= maxFilesPerReply) return `this reply has ${maxFilesPerReply} files already`
     if (sessionId === undefined && inlineBytes + length > maxInlineBytesPerReply)
       return `this reply has ${maxInlineBytesPerReply / megabyte} MB of files, the most in a temporary chat`
@@ -96,7 +96,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
 
   function showInline({ id, name, type, size, integration }: StoredFile, bytes: Uint8Array): void {
     inlineBytes += bytes.length
-    // a browser must take no text for a page
+    // a browser must not open a text as a page
     const isMedia = isPicture({ name, type }) || type.startsWith('audio/')
     const url = toDataUrl(isMedia ? type : 'application/octet-stream', bytes)
     const attachment = { id, name, type, size, url, ...(integration !== undefined && { integration }) }
@@ -119,18 +119,18 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
     return { url: toDataUrl(type, bytes), ...(sessionId !== undefined && { fileId: id }) }
   }
 
-  async function show(
-    one: UntrustedFile,
+  async function showFile(
+    untrusted: UntrustedFile,
     owner: Pick<ToolOwner, 'name'> | undefined,
   ): Promise<ToolImage | string | undefined> {
-    const { bytes } = one
-    const found = identifyFile(one)
-    if (!found) return 'A file was left out: it is a program.'
+    const { bytes } = untrusted
+    const identified = identifyFile(untrusted)
+    if (!identified) return 'A file was left out: it is a program.'
     const problem = findProblem(bytes)
-    if (problem !== undefined) return `${found.name} was left out: ${problem}.`
+    if (problem !== undefined) return `${identified.name} was left out: ${problem}.`
     files += 1
     const file: StoredFile = {
-      ...found,
+      ...identified,
       id: crypto.randomUUID(),
       size: bytes.length,
       state: 'ready',
@@ -142,7 +142,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
       else await showStored(sessionId, file, bytes)
     } catch (error) {
       if (!(error instanceof AppError)) logger.error('a file of a tool could not be stored', { error })
-      return `${found.name} was left out. ${error instanceof AppError ? error.sentence : 'It could not be stored.'}`
+      return `${identified.name} was left out. ${error instanceof AppError ? error.sentence : 'It could not be stored.'}`
     }
     return toImage(file, bytes)
   }
@@ -150,9 +150,9 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
   return async (untrusted, owner) => {
     const saved: SavedFiles = { notes: [], images: [] }
     for (const one of untrusted.slice(0, maxFilesPerResult)) {
-      const shown = await show(one, owner)
-      if (typeof shown === 'string') saved.notes.push(shown)
-      else if (shown) saved.images.push(shown)
+      const result = await showFile(one, owner)
+      if (typeof result === 'string') saved.notes.push(result)
+      else if (result) saved.images.push(result)
     }
     const more = untrusted.length - maxFilesPerResult
     if (more > 0)

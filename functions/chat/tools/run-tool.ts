@@ -17,7 +17,7 @@ export type ToolOutcome = { /** the whole result as text */ forModel: string } &
 
 export interface PreparedCall {
   call: ModelToolCall
-  /** the tool the model named, where it was offered */
+  /** the tool that the model named, if it was offered */
   tool: Tool | undefined
   input: Record<string, unknown>
   /** why the call cannot run as the model wrote it */
@@ -26,14 +26,17 @@ export interface PreparedCall {
   history?: CallHistory | undefined
 }
 
+/** The outcome of a call that failed. */
 export const toFailure = (error: string): ToolOutcome => ({
   success: false,
   error,
   forModel: `Error: ${error}`,
 })
 
-/** What a card can show and a request can bring back, changed (`runs.answer` takes 512 KB). */
+/** The size of arguments that a card can show and a request can return after changes (`runs.answer` accepts 512 KB). */
 const maxArgumentsBytes = 150_000
+
+/** Whether the arguments of a call are too long. */
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes
 
@@ -55,7 +58,7 @@ export function parseArguments(text: string): Record<string, unknown> | undefine
   }
 }
 
-/** The call matched with what was really offered, and its arguments with the tool's schema. */
+/** Matches a call with the tools that were offered, and its arguments with the tool's schema. */
 export function prepareCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const tool = tools.find(({ name }) => name === call.name)
   const parsed = parseArguments(call.arguments)
@@ -91,7 +94,7 @@ export async function runTool(
       ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
         rich,
       }),
-      forModel: asText(data),
+      forModel: toText(data),
     }
   } catch (error) {
     if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
@@ -102,7 +105,7 @@ export async function runTool(
   }
 }
 
-const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
+const toText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
 
 /** What the page shows of a call besides name and arguments. */
 export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({

@@ -5,7 +5,7 @@ import type { Tool } from '../../tools/tool.ts'
 
 /** The request with which a run waits for the server of a call that has become a task. */
 export const toTaskRequest = (call: PendingCall, task: ServerTask): PendingCall => {
-  // what was answered has been sent
+  // the user's answers have been sent
   const { inputResponses: _, requestState: __, ...history } = call.history ?? {}
   return { ...call, history: { ...history, task } }
 }

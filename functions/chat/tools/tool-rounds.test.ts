@@ -16,18 +16,18 @@ const call = (id: string, name: string, args: unknown = {}) => ({
 })
 
 /** A model that requests these calls round by round, and then replies. */
-function calling(...rounds: ModelToolCall[][]) {
-  const asked: { messages: ModelMessage[]; tools: string[] }[] = []
+function modelThatCalls(...rounds: ModelToolCall[][]) {
+  const modelRequests: { messages: ModelMessage[]; tools: string[] }[] = []
   const model: Model = {
     async complete({ messages, tools, onText }) {
-      const toolCalls = rounds[asked.length] ?? []
-      asked.push({ messages: [...messages], tools: tools.map(({ function: { name } }) => name) })
+      const toolCalls = rounds[modelRequests.length] ?? []
+      modelRequests.push({ messages: [...messages], tools: tools.map(({ function: { name } }) => name) })
       if (toolCalls.length === 0) onText('Done.')
       const text = toolCalls.length === 0 ? 'Done.' : ''
       return { text, toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
     },
   }
-  return { model, asked }
+  return { model, modelRequests }
 }
 
 const tool = (changes: Partial<Tool> = {}): Tool => ({
@@ -41,20 +41,20 @@ const tool = (changes: Partial<Tool> = {}): Tool => ({
   ...changes,
 })
 
-function input(model: Model, tools: Tool[], changes: Partial<GenerateReplyInput> = {}) {
+function buildInput(model: Model, tools: Tool[], changes: Partial<GenerateReplyInput> = {}) {
   return buildGenerateInput(model, { tools, ...changes })
 }
 
 const readEvents = (log: ReplyLog) =>
   log.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
-const results = (asked: { messages: ModelMessage[] } | undefined) =>
-  (asked?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
+const listResults = (request: { messages: ModelMessage[] } | undefined) =>
+  (request?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 
 describe('a call', () => {
   it('is shown with its title and integration before it runs, and with its result afterwards', async () => {
-    const { model, asked } = calling([call('1', 'find', { q: 'eggs' })])
+    const { model, modelRequests } = modelThatCalls([call('1', 'find', { q: 'eggs' })])
     const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
-    const given = input(model, [find])
+    const given = buildInput(model, [find])
     await generateReply(given)
     expect(readEvents(given.events).slice(0, 3)).toEqual([
       { type: 'start-step' },
@@ -76,7 +76,7 @@ describe('a call', () => {
         result: { success: true, data: { hits: 2 } },
       },
     ])
-    expect(asked[1]?.messages.slice(1)).toEqual([
+    expect(modelRequests[1]?.messages.slice(1)).toEqual([
       {
         role: 'assistant',
         content: null,
@@ -88,7 +88,7 @@ describe('a call', () => {
 
   it('of an unknown tool is shown as a generic call, and not recorded in the ledger', async () => {
     const recorded: string[] = []
-    const given = input(calling([call('1', 'erase')]).model, [tool()], {
+    const given = buildInput(modelThatCalls([call('1', 'erase')]).model, [tool()], {
       onCall: ({ call: { name } }) => recorded.push(name),
     })
     await generateReply(given)
@@ -123,15 +123,15 @@ describe('a call', () => {
     ['as much as fits', { a: 'x'.repeat(149_992) }, 'found'],
     ['a byte too much', { a: 'x'.repeat(149_993) }, 'Error: The arguments have more than 150000 bytes.'],
   ])('with %s as arguments', async (_, args, expected) => {
-    const { model, asked } = calling([call('1', 'find', args)])
-    await generateReply(input(model, [tool()]))
-    expect(results(asked[1])).toEqual([expected])
+    const { model, modelRequests } = modelThatCalls([call('1', 'find', args)])
+    await generateReply(buildInput(model, [tool()]))
+    expect(listResults(modelRequests[1])).toEqual([expected])
   })
 
   it('with too long arguments is returned to the model without them', async () => {
-    const { model, asked } = calling([call('1', 'find', { a: 'x'.repeat(150_000) })])
-    await generateReply(input(model, [tool()]))
-    expect(asked[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] })
+    const { model, modelRequests } = modelThatCalls([call('1', 'find', { a: 'x'.repeat(150_000) })])
+    await generateReply(buildInput(model, [tool()]))
+    expect(modelRequests[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] })
   })
 
   it.each<[string, unknown, string]>([
@@ -139,9 +139,9 @@ describe('a call', () => {
     ['nothing', undefined, 'null'],
     ['a number', 3, '3'],
   ])('whose result is %s gives the model its text', async (_, result, expected) => {
-    const { model, asked } = calling([call('1', 'find')])
-    await generateReply(input(model, [tool({ run: async () => result })]))
-    expect(results(asked[1])).toEqual([expected])
+    const { model, modelRequests } = modelThatCalls([call('1', 'find')])
+    await generateReply(buildInput(model, [tool({ run: async () => result })]))
+    expect(listResults(modelRequests[1])).toEqual([expected])
   })
 
   it.each<[string, unknown, string]>([
@@ -154,37 +154,37 @@ describe('a call', () => {
       new TooManyMemories('').sentence,
     ],
   ])('that throws %s tells the model', async (_, thrown, expected) => {
-    const { model, asked } = calling([call('1', 'find')])
-    const given = input(model, [tool({ run: () => Promise.reject(thrown as Error) })])
+    const { model, modelRequests } = modelThatCalls([call('1', 'find')])
+    const given = buildInput(model, [tool({ run: () => Promise.reject(thrown as Error) })])
     await generateReply(given)
-    expect(results(asked[1])).toEqual([`Error: ${expected}`])
+    expect(listResults(modelRequests[1])).toEqual([`Error: ${expected}`])
     expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
   })
 
   it('can store another result than the model gets', async () => {
-    const { model, asked } = calling([call('1', 'find')])
-    const given = input(model, [
+    const { model, modelRequests } = modelThatCalls([call('1', 'find')])
+    const given = buildInput(model, [
       tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
     ])
     await generateReply(given)
-    expect(results(asked[1])).toEqual(['{"text":"long","at":3}'])
+    expect(listResults(modelRequests[1])).toEqual(['{"text":"long","at":3}'])
     expect(given.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
   })
 
   it('is not made a fourth time, whatever calls came between', async () => {
     let made = 0
     const again = (id: string) => [call(id, 'find', { q: 1 })]
-    const { model, asked } = calling(
+    const { model, modelRequests } = modelThatCalls(
       again('1'),
       [call('x', 'find', { q: 2 })],
       again('2'),
       again('3'),
       again('4'),
     )
-    const given = input(model, [tool({ run: async () => (made += 1) })])
+    const given = buildInput(model, [tool({ run: async () => (made += 1) })])
     await generateReply(given)
     expect(made).toBe(4)
-    expect(results(asked.at(-1)).at(-1)).toBe(
+    expect(listResults(modelRequests.at(-1)).at(-1)).toBe(
       'Error: You have made this very call 3 times. Answer with what you have.',
     )
   })
@@ -200,14 +200,18 @@ describe('a call', () => {
           signal.addEventListener('abort', () => reject(signal.reason as Error)),
         ),
     })
-    const given = input(calling([call('1', 'slow_read'), call('2', 'send_mail')]).model, [slow, sendMail], {
-      signal: abort.signal,
-      isAllowed: () => true,
-      onCall: ({ call: { name } }, outcome, allowed) => {
-        recorded.push([name, outcome.success, allowed, readEvents(given.events).at(-1)?.type])
-        abort.abort(new Error('the user stopped it'))
+    const given = buildInput(
+      modelThatCalls([call('1', 'slow_read'), call('2', 'send_mail')]).model,
+      [slow, sendMail],
+      {
+        signal: abort.signal,
+        isAllowed: () => true,
+        onCall: ({ call: { name } }, outcome, allowed) => {
+          recorded.push([name, outcome.success, allowed, readEvents(given.events).at(-1)?.type])
+          abort.abort(new Error('the user stopped it'))
+        },
       },
-    })
+    )
     await expect(generateReply(given)).rejects.toThrow('the user stopped it')
     expect(recorded).toEqual([
       ['send_mail', true, 'always', 'tool-output-available'],
@@ -217,7 +221,7 @@ describe('a call', () => {
       ['slow_read', { success: false, error: 'Stopped before it answered.' }],
       ['send_mail', { success: true, data: 'sent' }],
     ])
-    expect(results({ messages: given.progress.rounds })).toEqual([
+    expect(listResults({ messages: given.progress.rounds })).toEqual([
       'Error: Stopped before it answered.',
       'sent',
     ])
@@ -232,7 +236,7 @@ describe('a call', () => {
         signal.throwIfAborted()
       },
     })
-    const given = input(calling([call('1', 'find')]).model, [cut], {
+    const given = buildInput(modelThatCalls([call('1', 'find')]).model, [cut], {
       signal: abort.signal,
       isAllowed: () => true,
     })
@@ -251,7 +255,7 @@ describe('a call', () => {
         return 'late'
       },
     })
-    const given = input(calling([call('1', 'find')]).model, [stopping], { signal: abort.signal })
+    const given = buildInput(modelThatCalls([call('1', 'find')]).model, [stopping], { signal: abort.signal })
     await expect(generateReply(given)).rejects.toThrow('the user stopped it')
   })
 
@@ -259,7 +263,9 @@ describe('a call', () => {
     const abort = new AbortController()
     let seen: AbortSignal | undefined
     const looking = tool({ run: async (_, signal) => (seen = signal) && 'ok' })
-    await generateReply(input(calling([call('1', 'find')]).model, [looking], { signal: abort.signal }))
+    await generateReply(
+      buildInput(modelThatCalls([call('1', 'find')]).model, [looking], { signal: abort.signal }),
+    )
     expect(seen?.aborted).toBe(false)
     abort.abort()
     expect(seen?.aborted).toBe(true)
@@ -270,7 +276,7 @@ describe('the stored result of a call', () => {
   it('is cut to fit into a row, and more as the reply has more calls', async () => {
     const long = tool({ run: async () => 'y'.repeat(60_000) })
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
-    const given = input(calling(...rounds).model, [long])
+    const given = buildInput(modelThatCalls(...rounds).model, [long])
     await generateReply(given)
     const lengths = given.progress.toolCalls.map(({ result }) => String(result.data).length)
     expect(lengths[0]).toBeGreaterThan(14_900)
@@ -287,21 +293,21 @@ describe('a long result', () => {
 
   it('is cut, and the model can read the rest in parts', async () => {
     const read = (id: string, from: number, of = '1') => call(id, 'read_result', { call: of, from })
-    const { model, asked } = calling(
+    const { model, modelRequests } = modelThatCalls(
       [call('1', 'find')],
       [read('2', 19_600), read('3', 39_200), read('4', 39_201), read('5', 0, 'other')],
     )
-    const given = input(model, [long])
+    const given = buildInput(model, [long])
     await generateReply(given)
-    expect(asked.map(({ tools }) => tools)).toEqual([
+    expect(modelRequests.map(({ tools }) => tools)).toEqual([
       ['find'],
       ['find', 'read_result'],
       ['find', 'read_result'],
     ])
-    expect(results(asked[1])).toEqual([
+    expect(listResults(modelRequests[1])).toEqual([
       `${'a'.repeat(19_600)}\n[Cut: characters 0 to 19600 of 39201. read_result with call "1" and from 19600 gives more.]`,
     ])
-    expect(results(asked[2]).slice(1)).toEqual([
+    expect(listResults(modelRequests[2]).slice(1)).toEqual([
       `${'b'.repeat(19_600)}\n[Cut: characters 19600 to 39200 of 39201. read_result with call "1" and from 39200 gives more.]`,
       'c',
       'Error: The result ends at character 39201.',
@@ -314,10 +320,10 @@ describe('a long result', () => {
   })
 
   it('of exactly the maximum length is not cut', async () => {
-    const { model, asked } = calling([call('1', 'find')])
-    await generateReply(input(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
-    expect(results(asked[1])).toEqual(['a'.repeat(20_000)])
-    expect(asked[1]?.tools).toEqual(['find'])
+    const { model, modelRequests } = modelThatCalls([call('1', 'find')])
+    await generateReply(buildInput(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
+    expect(listResults(modelRequests[1])).toEqual(['a'.repeat(20_000)])
+    expect(modelRequests[1]?.tools).toEqual(['find'])
   })
 })
 
@@ -332,7 +338,7 @@ describe('a call that changes something', () => {
 
   it('has an approval request with all details', async () => {
     const before = Date.now()
-    const given = input(calling([call('1', 'send', { to: 'ann' })]).model, [send])
+    const given = buildInput(modelThatCalls([call('1', 'send', { to: 'ann' })]).model, [send])
     const outcome = await generateReply(given)
     expect(outcome).toEqual({
       status: 'waiting',
@@ -359,7 +365,7 @@ describe('a call that changes something', () => {
 
   it('runs at once if its tool is always allowed', async () => {
     const allowed: string[] = []
-    const given = input(calling([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
+    const given = buildInput(modelThatCalls([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
       isAllowed: ({ name }) => name === 'send',
       onCall: (_, __, how) => allowed.push(how),
     })
@@ -369,14 +375,14 @@ describe('a call that changes something', () => {
 
   it('has no approval request if its arguments are invalid', async () => {
     const strict = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
-    const { model, asked } = calling([call('1', 'send', { to: 3 })])
-    expect(await generateReply(input(model, [strict]))).toEqual({ status: 'done' })
-    expect(results(asked[1])[0]).toMatch(/^Error: The arguments do not fit: /)
+    const { model, modelRequests } = modelThatCalls([call('1', 'send', { to: 3 })])
+    expect(await generateReply(buildInput(model, [strict]))).toEqual({ status: 'done' })
+    expect(listResults(modelRequests[1])[0]).toMatch(/^Error: The arguments do not fit: /)
   })
 
   it('asks to reconnect first if its connection needs that', async () => {
     const gone = { ...send, reconnect: 'moved' as never }
-    const given = input(calling([call('1', 'send')]).model, [gone])
+    const given = buildInput(modelThatCalls([call('1', 'send')]).model, [gone])
     expect(await generateReply(given)).toMatchObject({
       status: 'waiting',
       pending: [{ kind: 'reconnect', reconnect: 'moved' }],
@@ -393,7 +399,7 @@ describe('a connection that turns out to be broken', () => {
   })
 
   it('has to be reconnected, while the other calls of the round run', async () => {
-    const given = input(calling([call('1', 'gone'), call('2', 'find')]).model, [
+    const given = buildInput(modelThatCalls([call('1', 'gone'), call('2', 'find')]).model, [
       { ...gone, name: 'gone' },
       tool(),
     ])
@@ -405,9 +411,9 @@ describe('a connection that turns out to be broken', () => {
   })
 
   it('is reported to the model when the user cannot be asked', async () => {
-    const { model, asked } = calling([call('1', 'find')])
-    expect(await generateReply(input(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
-    expect(results(asked[1])).toEqual([
+    const { model, modelRequests } = modelThatCalls([call('1', 'find')])
+    expect(await generateReply(buildInput(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
+    expect(listResults(modelRequests[1])).toEqual([
       'Error: Not done: the user has to connect it again, in a chat of the page.',
     ])
   })
@@ -427,23 +433,23 @@ describe('an answer of the user', () => {
     decidedAtMs: Date.now(),
     ...changes,
   })
-  async function decided(
+  async function runDecided(
     changes: Partial<PendingCall>,
     more: Partial<GenerateReplyInput> = {},
     tools = [send, tool()],
   ) {
-    const { model, asked } = calling()
+    const { model, modelRequests } = modelThatCalls()
     const allowed: string[] = []
     const progress = { ...emptyProgress(), rounds: [{ role: 'assistant' as const, content: null }] }
     const outcome = await generateReply(
-      input(model, tools, {
+      buildInput(model, tools, {
         progress,
         decidedCalls: [question(changes)],
         onCall: (_, __, how) => allowed.push(how),
         ...more,
       }),
     )
-    return { outcome, results: results(asked[0]), allowed }
+    return { outcome, results: listResults(modelRequests[0]), allowed }
   }
 
   it.each<[string, Partial<PendingCall>, string[], string[]]>([
@@ -486,7 +492,7 @@ describe('an answer of the user', () => {
       ['approved'],
     ],
   ])('%s', async (_, changes, results, allowed) => {
-    expect(await decided(changes)).toEqual({ outcome: { status: 'done' }, results, allowed })
+    expect(await runDecided(changes)).toEqual({ outcome: { status: 'done' }, results, allowed })
   })
 
   it.each<[string, Partial<PendingCall>]>([
@@ -498,7 +504,7 @@ describe('an answer of the user', () => {
     ],
     ['that a changed one is connected again', { kind: 'reconnect', fingerprint: 'another' }],
   ])('%s needs another approval', async (_, changes) => {
-    const { outcome, results } = await decided(changes)
+    const { outcome, results } = await runDecided(changes)
     expect(outcome).toMatchObject({
       status: 'waiting',
       pending: [
@@ -510,12 +516,12 @@ describe('an answer of the user', () => {
   })
 
   it('that the integration is reconnected runs a tool that is always allowed', async () => {
-    const { outcome, results } = await decided({ kind: 'reconnect' }, { isAllowed: () => true })
+    const { outcome, results } = await runDecided({ kind: 'reconnect' }, { isAllowed: () => true })
     expect([outcome, results]).toEqual([{ status: 'done' }, ['sent']])
   })
 
   it('for a tool that is gone is an error for the model', async () => {
-    const { results, allowed } = await decided({}, {}, [tool()])
+    const { results, allowed } = await runDecided({}, {}, [tool()])
     expect(results).toEqual(['Error: There is no tool named send.'])
     expect(allowed).toEqual([])
   })

@@ -18,21 +18,21 @@ afterEach(() => server?.close())
 
 async function complete(behaviours: MessagesBehaviour | MessagesBehaviour[], call: Partial<ApiCall> = {}) {
   server = await startFakeMessages(...[behaviours].flat())
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const client = openMessages({ baseUrl: server.baseUrl, model: 'claude', readKey: async () => 'key' })
   const round = client.send({
     messages: [{ role: 'user', content: 'hi' }],
     tools: [],
     signal: new AbortController().signal,
-    onText: (delta) => heard.push(delta),
-    onReasoning: (delta, id) => heard.push([id, delta]),
-    onToolInput: (part) => heard.push(part),
-    onSource: (source) => heard.push(source),
+    onText: (delta) => received.push(delta),
+    onReasoning: (delta, id) => received.push([id, delta]),
+    onToolInput: (part) => received.push(part),
+    onSource: (source) => received.push(source),
     onOmit: () => undefined,
     ...call,
   })
   const { requests, headers } = server
-  return { round, heard, requests, headers }
+  return { round, received, requests, headers }
 }
 
 const aTool: ModelTool = {
@@ -41,7 +41,7 @@ const aTool: ModelTool = {
 }
 
 it('passes text on as it arrives, and sends the key and the version', async () => {
-  const { round, heard, headers } = await complete(writesText('Hello', ', world'))
+  const { round, received, headers } = await complete(writesText('Hello', ', world'))
   expect(await round).toEqual({
     text: 'Hello, world',
     toolCalls: [],
@@ -50,7 +50,7 @@ it('passes text on as it arrives, and sends the key and the version', async () =
     outputTokens: 20,
     cachedInputTokens: 0,
   })
-  expect(heard).toEqual(['Hello', ', world'])
+  expect(received).toEqual(['Hello', ', world'])
   expect(headers[0]).toMatchObject({ authorization: 'Bearer key', 'anthropic-version': '2023-06-01' })
 })
 
@@ -95,7 +95,7 @@ const thinksAndCalls: MessagesBehaviour = (response) => {
 }
 
 it('returns calls with arguments in pieces, and thinking with its signature', async () => {
-  const { round, heard } = await complete(thinksAndCalls, { tools: [aTool], effort: 'high' })
+  const { round, received } = await complete(thinksAndCalls, { tools: [aTool], effort: 'high' })
   expect(await round).toMatchObject({
     toolCalls: [
       { id: 'toolu_1', name: 'send', arguments: '{"to":"Ann"}' },
@@ -106,7 +106,7 @@ it('returns calls with arguments in pieces, and thinking with its signature', as
       { api: 'messages', model: 'claude', item: redacted },
     ],
   })
-  expect(heard).toEqual([
+  expect(received).toEqual([
     ['msg_1-0', 'Let me '],
     ['msg_1-0', 'see.'],
     { id: 'toolu_1', name: 'send', delta: '' },
@@ -207,8 +207,8 @@ it.each([
 ])('requests the effort %s', async (effort, expected) => {
   const { round, requests } = await complete(writesText('Hi'), effort === undefined ? {} : { effort })
   await round
-  const { thinking: asked, output_config: output } = requests[0] ?? {}
-  expect({ ...(asked && { thinking: asked }), ...(output && { output_config: output }) }).toEqual(expected)
+  const { thinking, output_config: output } = requests[0] ?? {}
+  expect({ ...(thinking && { thinking }), ...(output && { output_config: output }) }).toEqual(expected)
 })
 
 it('respects the limit that the server names, and remembers it', async () => {

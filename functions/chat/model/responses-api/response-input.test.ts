@@ -8,7 +8,7 @@ const call = (id: string) => ({
   function: { name: 'find', arguments: '{"q":1}' },
 })
 const url = 'data:image/png;base64,AA=='
-const thought = (
+const reasoningItem = (
   id: string,
   beforeCall?: string,
   model = 'm',
@@ -36,11 +36,11 @@ it('sends a conversation as items, in the order in which the model wrote them', 
       content: 'Let me see.',
       tool_calls: [call('1'), call('2')],
       reasoning: [
-        thought('first'),
-        thought('second', '2'),
-        thought('lost', '3'),
-        thought('other', undefined, 'n'),
-        thought('signed', undefined, 'm', 'messages'),
+        reasoningItem('first'),
+        reasoningItem('second', '2'),
+        reasoningItem('lost', '3'),
+        reasoningItem('other', undefined, 'n'),
+        reasoningItem('signed', undefined, 'm', 'messages'),
       ],
     },
     { role: 'tool', tool_call_id: '1', content: 'found' },

@@ -74,6 +74,7 @@ export function toInput(
   return { instructions: instructions.join('\n\n') || undefined, input }
 }
 
+/** Converts a tool into one of the Responses API. */
 export const toFunctionTool = ({ function: { name, description, parameters } }: ModelTool): FunctionTool => ({
   type: 'function',
   name,
