@@ -139,7 +139,7 @@ describe('a form', () => {
     ['a negative length', { a: { type: 'string', minLength: -1 } }],
   ])('with %s is not shown', (_, properties) => {
     expect(() => parse(form(properties))).toThrow(
-      'Tables asked the user for something, which was declined: the field "a" is of a kind that forms do not have. The call was not completed.',
+      'Tables asked the user for something, which was declined: the field "a" has a type that forms do not have. The call was not completed.',
     )
   })
 
@@ -252,6 +252,6 @@ it('a URL is shown with its host in ASCII and its port', () => {
 
 it('only elicitation requests are answered', () => {
   const sampling = { a: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } } }
-  expect(() => parse(sampling)).toThrow(/not a flat form and not a page/)
+  expect(() => parse(sampling)).toThrow(/neither a flat form nor a web page/)
   expect(() => parse({ a: { method: 'roots/list' } })).toThrow(/declined/)
 })

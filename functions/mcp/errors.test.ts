@@ -18,7 +18,7 @@ it.each<[string, Error, string]>([
   [
     'a server without an answer',
     new OutboundFailed('there was no answer'),
-    'Notes did not answer. Where the call changes something, look before you try again.',
+    'Notes did not answer. If the call changes something, check whether it was done before you try again.',
   ],
   [
     'a refusal of the protocol',
