@@ -29,7 +29,7 @@ function createPool(account: Partial<Account> = {}) {
   const used = new Set<string>()
   const cognito: CognitoFactor = {
     findAccount: async () => state,
-    newSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    createSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
     verifySecret: async (_, code) => {
       if (used.has(code)) throw new InvalidCode('used')
       used.add(code)
@@ -85,7 +85,7 @@ function cutAfter(calls: number, cognito: CognitoFactor) {
   }
   const pool: CognitoFactor = {
     findAccount: (token) => or(() => cognito.findAccount(token)),
-    newSecret: (token) => or(() => cognito.newSecret(token)),
+    createSecret: (token) => or(() => cognito.createSecret(token)),
     verifySecret: (token, code) => or(() => cognito.verifySecret(token, code)),
     hasEmail: (sub, email) => or(() => cognito.hasEmail(sub, email)),
     switchOn: (token) => or(() => cognito.switchOn(token)),
