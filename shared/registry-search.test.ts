@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { dedupe, paginate, popularity, registryIndex, type Searchable } from '#shared/registry-search.ts'
+import {
+  dedupe,
+  paginate,
+  popularity,
+  createRegistryIndex,
+  type Searchable,
+} from '#shared/registry-search.ts'
 
 const entry = (
   name: string,
@@ -46,7 +52,7 @@ it('REG-12 in dedupe the database wins, by id and by name', () => {
 })
 
 it('REG-13 finds in name, description, provider and features, ignoring case', () => {
-  const search = registryIndex([
+  const search = createRegistryIndex([
     entry('Mail'),
     entry('A', { description: 'reads MAIL' }),
     entry('B', { provider: 'MailCorp' }),
@@ -59,7 +65,7 @@ it('REG-13 finds in name, description, provider and features, ignoring case', ()
 })
 
 it('DEC-151 puts servers that only run on people’s own computers last, in a search too', () => {
-  const search = registryIndex([
+  const search = createRegistryIndex([
     entry('Memory', { source: 'github', popularity: 100 }),
     entry('Hosted memory', { source: 'mcp-registry', remote_url: 'https://m.example/mcp', popularity: 20 }),
     entry('Gmail', { description: 'no memory of mails', popularity: 10 }),
@@ -70,7 +76,7 @@ it('DEC-151 puts servers that only run on people’s own computers last, in a se
 })
 
 it('REG-14 ranks name matches first, then popularity, then name', () => {
-  const search = registryIndex([
+  const search = createRegistryIndex([
     entry('Drive notes', { popularity: 10 }),
     entry('Zeta', { description: 'drive', popularity: 100 }),
     entry('Beta', { description: 'drive', popularity: 60 }),
@@ -81,12 +87,14 @@ it('REG-14 ranks name matches first, then popularity, then name', () => {
 })
 
 it('REG-14 sorts numbers in names by their value', () => {
-  const search = registryIndex(['Remote 30', 'Remote 3', 'Remote 29', 'remote 4'].map((name) => entry(name)))
+  const search = createRegistryIndex(
+    ['Remote 30', 'Remote 3', 'Remote 29', 'remote 4'].map((name) => entry(name)),
+  )
   expect(names(search({}))).toEqual(['Remote 3', 'remote 4', 'Remote 29', 'Remote 30'])
 })
 
 it('REG-15 REG-16 filters by a part of the provider and by the exact auth type', () => {
-  const search = registryIndex([
+  const search = createRegistryIndex([
     entry('A', { provider: 'Google Inc', auth_type: 'oauth2' }),
     entry('B', { provider: 'Google Inc' }),
     entry('C', { provider: 'Slack', auth_type: 'oauth2' }),
@@ -125,7 +133,7 @@ it('searches 20,000 entries', () => {
       popularity: index % 90,
     }),
   )
-  const search = registryIndex(many)
+  const search = createRegistryIndex(many)
   expect(search({ term: 'billing' }).length).toBeGreaterThan(2_500)
   expect(search({ term: 'server 19999' })).toHaveLength(1)
 })

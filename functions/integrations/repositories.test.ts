@@ -410,7 +410,7 @@ it('the secret of a custom tool is replaced only if nobody has replaced it or re
   await expect(replace('keyed', undefined, 'three')).rejects.toMatchObject(notFound)
   await rows.retire('lee', 'keyless')
   await expect(replace('keyless', 'first', 'second')).rejects.toMatchObject({ code: 'tool_not_found' })
-  const [keyed, keyless] = await rows.all('lee')
+  const [keyed, keyless] = await rows.listAll('lee')
   expect(keyed).toMatchObject({ secret_name: 'two', masks: { key: 'two' } })
   expect(keyless).toMatchObject({ secret_name: 'first', masks: {}, is_active: false })
 })

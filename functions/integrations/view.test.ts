@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CredentialRow } from './credential-repository.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { integrationView } from './view.ts'
+import { toIntegrationView } from './view.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const row: IntegrationRow = {
@@ -28,7 +28,7 @@ const credential: CredentialRow = {
   updated_at: '',
 }
 const buildView = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
-  integrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
+  toIntegrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
 it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
@@ -38,7 +38,7 @@ it('CRED-08 DATA-28 shows a row with its credential and what follows from it', (
     expiryDisplay: 'Expires in 8m',
     health_status: 'healthy',
   })
-  expect(integrationView('ann', row, undefined, now)).toMatchObject({
+  expect(toIntegrationView('ann', row, undefined, now)).toMatchObject({
     credential: null,
     credential_id: null,
     needsAttention: false,
@@ -48,7 +48,7 @@ it('CRED-08 DATA-28 shows a row with its credential and what follows from it', (
 
 it('a connection to a server that moved needs attention, whatever its credential says (H4)', () => {
   const reconnect = { kind: 'moved', host: 'evil.example' } as const
-  expect(integrationView('ann', row, credential, now, reconnect)).toMatchObject({
+  expect(toIntegrationView('ann', row, credential, now, reconnect)).toMatchObject({
     token_status: 'invalid',
     needsAttention: true,
     health_status: 'attention',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entryIndex } from './entry-index.ts'
+import { createEntryIndex } from './entry-index.ts'
 import { GitHubFailed } from './errors.ts'
 import { buildGitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
@@ -33,11 +33,11 @@ const buildOptions = (names: Record<string, string>) => ({
   force: false,
   now,
 })
-const listIds = (index: ReturnType<typeof entryIndex>) => index.all().map(({ id }) => id)
+const listIds = (index: ReturnType<typeof createEntryIndex>) => index.all().map(({ id }) => id)
 
 describe('a sync of GitHub', () => {
   it('reads what is new or changed, and requests statistics only then', async () => {
-    const index = entryIndex([buildStored('same'), buildStored('changed')])
+    const index = createEntryIndex([buildStored('same'), buildStored('changed')])
     const { github, asked } = buildGitHub(['same', 'changed', 'fresh'])
     const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
@@ -54,10 +54,10 @@ describe('a sync of GitHub', () => {
 
   it('reads known directories that are not stored, and everything when forced', async () => {
     const { github, asked } = buildGitHub(['one', 'two'])
-    await syncGitHub(github, entryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
+    await syncGitHub(github, createEntryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
     const forced = buildGitHub(['one'])
-    await syncGitHub(forced.github, entryIndex([buildStored('one')]), {
+    await syncGitHub(forced.github, createEntryIndex([buildStored('one')]), {
       ...buildOptions({ one: 'new' }),
       force: true,
     })
@@ -65,7 +65,7 @@ describe('a sync of GitHub', () => {
   })
 
   it('removes the entries of deleted directories', async () => {
-    const index = entryIndex([buildStored('one'), buildStored('gone')])
+    const index = createEntryIndex([buildStored('one'), buildStored('gone')])
     const { names } = await syncGitHub(
       buildGitHub(['one']).github,
       index,
@@ -78,11 +78,11 @@ describe('a sync of GitHub', () => {
 
   it('keeps the times of an entry that is unchanged when it is read again', async () => {
     const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
-    const index = entryIndex([same])
+    const index = createEntryIndex([same])
     await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: 'old' }))
     expect(index.all()).toEqual([same])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
-    const other = entryIndex([buildStored('one')])
+    const other = createEntryIndex([buildStored('one')])
     await syncGitHub(buildGitHub(['one']).github, other, buildOptions({ one: 'old' }))
     expect(other.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
     expect(other.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
@@ -92,7 +92,7 @@ describe('a sync of GitHub', () => {
     '%s is not a server',
     async (name) => {
       const { github } = buildGitHub([name, `a${'b'.repeat(44)}`])
-      const { names } = await syncGitHub(github, entryIndex([]), buildOptions({}))
+      const { names } = await syncGitHub(github, createEntryIndex([]), buildOptions({}))
       expect(Object.keys(names)).toEqual([`a${'b'.repeat(44)}`])
     },
   )
@@ -103,7 +103,7 @@ describe('a failure', () => {
   const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
   it('is reported, and that directory is read again next time', async () => {
-    const index = entryIndex([buildStored('known')])
+    const index = createEntryIndex([buildStored('known')])
     const { github, asked } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
       names: { known: 'old', fine: 'new' },
@@ -116,7 +116,7 @@ describe('a failure', () => {
   })
 
   it('by a rate limit ends the sync: what was not read stays as it was', async () => {
-    const index = entryIndex([buildStored('three')])
+    const index = createEntryIndex([buildStored('three')])
     const { github, asked } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
     expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
       names: { one: 'new', two: 'old', three: 'old' },
@@ -127,7 +127,7 @@ describe('a failure', () => {
   })
 
   it('of the statistics leaves entries without stars, and the listing is requested again', async () => {
-    const index = entryIndex([])
+    const index = createEntryIndex([])
     const { github } = buildGitHub(['one'], { statistics: fault })
     expect(await syncGitHub(github, index, buildOptions({}))).toMatchObject({
       names: { one: 'new' },
@@ -139,7 +139,7 @@ describe('a failure', () => {
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {
-    const index = entryIndex([buildStored('one')])
+    const index = createEntryIndex([buildStored('one')])
     const unchanged = { names: { one: 'old' }, etag: 'etag-1', failed: true }
     const broken = buildGitHub(['one'], { 'listing etag-1': fault })
     expect(await syncGitHub(broken.github, index, buildOptions({ one: 'old' }))).toEqual({
@@ -157,7 +157,7 @@ describe('a failure', () => {
     'inside the product in %s is thrown',
     async (failingRequest) => {
       const { github } = buildGitHub(['one'], { [failingRequest]: new TypeError('bug') })
-      await expect(syncGitHub(github, entryIndex([]), buildOptions({}))).rejects.toThrow('bug')
+      await expect(syncGitHub(github, createEntryIndex([]), buildOptions({}))).rejects.toThrow('bug')
     },
   )
 })

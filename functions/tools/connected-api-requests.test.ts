@@ -199,7 +199,7 @@ describe('a response', () => {
       message: 'Zoom did not answer.',
       cause: failed,
     })
-    const unknown = 'Zoom did not answer. It is not known whether it was done: look before you try again.'
+    const unknown = 'Zoom did not answer. It is not known whether it was done: check before you try again.'
     await expect(zoom([failed]).call('/x', { method: 'POST' })).rejects.toThrow(unknown)
     await expect(zoom([failed]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(/answer\.$/)
     const large = new ResponseTooLarge('a response of more than 2097152 bytes')
@@ -207,7 +207,7 @@ describe('a response', () => {
       'Zoom answered with more than can be read. Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.',
     )
     await expect(zoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
-      'Zoom answered with more than can be read. It may be done: look before you try again.',
+      'Zoom answered with more than can be read. It may have been done: check before you try again.',
     )
     // an internal error is not reported as the provider's
     await expect(zoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)

@@ -166,7 +166,7 @@ describe('errors', () => {
     await expect(list()).rejects.toThrow('Zoom did not answer.')
     world.canned.push(null)
     await expect(schedule()).rejects.toThrow(
-      'It is not known whether it was done: look before you try again.',
+      'It is not known whether it was done: check before you try again.',
     )
     world.canned.push({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' })
     await expect(list()).rejects.toThrow('Zoom answered with something that is no JSON.')
