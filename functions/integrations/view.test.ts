@@ -124,11 +124,11 @@ it('shows all fields of a connection', () => {
 
 it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
-  const status = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
+  const getStatus = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
     buildView(row, changes)?.token_status
-  expect(status({ token_status: 'invalid' })).toBe('invalid')
-  expect(status({ token_status: 'inactive' })).toBe('inactive')
-  expect(status({}, { status: 'invalid' })).toBe('invalid')
+  expect(getStatus({ token_status: 'invalid' })).toBe('invalid')
+  expect(getStatus({ token_status: 'inactive' })).toBe('inactive')
+  expect(getStatus({}, { status: 'invalid' })).toBe('invalid')
   // a grant that has ended cannot be refreshed
-  expect(status({}, { expires_at: past, access_expires_at: past })).toBe('expired')
+  expect(getStatus({}, { expires_at: past, access_expires_at: past })).toBe('expired')
 })

@@ -7,7 +7,7 @@ import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const toNotesError = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
 /** Wraps an error as the layers in between do. */
-const deep = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
+const nest = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
 
 it.each<[string, Error, string]>([
   [
@@ -26,8 +26,8 @@ it.each<[string, Error, string]>([
     'Notes refused the call. It said: "No such city"',
   ],
 ])('%s is reported, however deeply it is nested', (_, cause, sentence) => {
-  expect(toNotesError(deep(cause))).toBeInstanceOf(ProviderError)
-  expect(toNotesError(deep(cause)).message).toBe(sentence)
+  expect(toNotesError(nest(cause))).toBeInstanceOf(ProviderError)
+  expect(toNotesError(nest(cause)).message).toBe(sentence)
   expect(toNotesError(cause).message).toBe(sentence)
 })
 

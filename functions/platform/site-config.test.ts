@@ -5,7 +5,7 @@ import { mockClient } from '../../test/support/mock-client.ts'
 const db = mockClient(DynamoDBDocumentClient)
 const row = { PK: 'CONF', SK: 'SITE', origin: 'https://juno.example/', clientId: 'abc', updatedAt: 1 }
 
-async function freshReader() {
+async function importFreshReader() {
   vi.resetModules()
   return (await import('./site-config.ts')).loadSiteConfig
 }
@@ -23,13 +23,13 @@ afterEach(() => {
 
 it('returns the origin without a trailing slash', async () => {
   db.on(GetCommand, { TableName: 'juno', Key: { PK: 'CONF', SK: 'SITE' } }).resolves({ Item: row })
-  const loadSiteConfig = await freshReader()
+  const loadSiteConfig = await importFreshReader()
   expect(await loadSiteConfig()).toEqual({ origin: 'https://juno.example', clientId: 'abc' })
 })
 
-it('keeps the row for 5 minutes', async () => {
+it('caches the row for 5 minutes', async () => {
   db.on(GetCommand).resolves({ Item: { ...row, bucketOrigin: 'https://bucket.example' } })
-  const loadSiteConfig = await freshReader()
+  const loadSiteConfig = await importFreshReader()
   await loadSiteConfig()
   vi.setSystemTime(new Date('2026-11-20T08:04:59Z'))
   await loadSiteConfig()
@@ -46,7 +46,7 @@ it.each([
   db.on(GetCommand)
     .resolvesOnce(Item ? { Item } : {})
     .resolves({ Item: row })
-  const loadSiteConfig = await freshReader()
+  const loadSiteConfig = await importFreshReader()
   await expect(loadSiteConfig()).rejects.toThrow('CONF/SITE')
   expect((await loadSiteConfig()).clientId).toBe('abc')
 })

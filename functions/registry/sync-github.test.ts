@@ -12,21 +12,21 @@ const buildStored = (name: string, text = files) => buildGitHubEntry(name, text,
 
 /** GitHub with directories, each at its revision `new`. @param faults by directory, or `statistics` */
 function buildGitHub(directories: string[], faults: Record<string, Error> = {}) {
-  const asked: string[] = []
-  const answer = <Value>(name: string, value: Value) => {
-    asked.push(name)
+  const requests: string[] = []
+  const respond = <Value>(name: string, value: Value) => {
+    requests.push(name)
     return faults[name] ? Promise.reject(faults[name]) : Promise.resolve(value)
   }
   const github: GitHub = {
     listServers: (etag) =>
-      answer(`listing ${etag ?? ''}`.trim(), {
+      respond(`listing ${etag ?? ''}`.trim(), {
         servers: directories.map((name) => ({ name, revision: 'new' })),
         etag: 'etag-2',
       }),
-    readServer: (name) => answer(name, files),
-    statistics: () => answer('statistics', { stars: 10, forks: 0, watchers: 0 }),
+    readServer: (name) => respond(name, files),
+    statistics: () => respond('statistics', { stars: 10, forks: 0, watchers: 0 }),
   }
-  return { github, asked }
+  return { github, requests }
 }
 const buildOptions = (names: Record<string, string>) => ({
   known: { names, etag: 'etag-1' },
@@ -38,9 +38,9 @@ const listIds = (index: ReturnType<typeof createEntryIndex>) => index.all().map(
 describe('a sync of GitHub', () => {
   it('reads what is new or changed, and requests statistics only then', async () => {
     const index = createEntryIndex([buildStored('same'), buildStored('changed')])
-    const { github, asked } = buildGitHub(['same', 'changed', 'fresh'])
+    const { github, requests } = buildGitHub(['same', 'changed', 'fresh'])
     const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
-    expect(asked).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
     expect(outcome).toEqual({
       names: { same: 'new', changed: 'new', fresh: 'new' },
       etag: 'etag-2',
@@ -49,19 +49,19 @@ describe('a sync of GitHub', () => {
     })
     const quiet = buildGitHub(['same'])
     await syncGitHub(quiet.github, index, buildOptions({ same: 'new' }))
-    expect(quiet.asked).toEqual(['listing etag-1'])
+    expect(quiet.requests).toEqual(['listing etag-1'])
   })
 
   it('reads known directories that are not stored, and everything when forced', async () => {
-    const { github, asked } = buildGitHub(['one', 'two'])
+    const { github, requests } = buildGitHub(['one', 'two'])
     await syncGitHub(github, createEntryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
-    expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'two'])
     const forced = buildGitHub(['one'])
     await syncGitHub(forced.github, createEntryIndex([buildStored('one')]), {
       ...buildOptions({ one: 'new' }),
       force: true,
     })
-    expect(forced.asked).toEqual(['listing', 'statistics', 'one'])
+    expect(forced.requests).toEqual(['listing', 'statistics', 'one'])
   })
 
   it('removes the entries of deleted directories', async () => {
@@ -104,26 +104,26 @@ describe('a failure', () => {
 
   it('is reported, and that directory is read again next time', async () => {
     const index = createEntryIndex([buildStored('known')])
-    const { github, asked } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
+    const { github, requests } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
       names: { known: 'old', fine: 'new' },
       etag: undefined,
       errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
       failed: false,
     })
-    expect(asked).toContain('fine')
+    expect(requests).toContain('fine')
     expect(listIds(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
   })
 
   it('by a rate limit ends the sync: what was not read stays as it was', async () => {
     const index = createEntryIndex([buildStored('three')])
-    const { github, asked } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
+    const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
     expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
       names: { one: 'new', two: 'old', three: 'old' },
       errors: ['two: GitHub API error: 403 (rate limit)'],
       failed: false,
     })
-    expect(asked).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
   it('of the statistics leaves entries without stars, and the listing is requested again', async () => {

@@ -4,7 +4,7 @@ import type { ConnectedApi } from '../capabilities/api.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { createCapabilityTool } from './tool.ts'
 
-const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is asked here')) }
+const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request is expected')) }
 
 /*
  * A model chooses a tool by these texts and limits, and "always allowed" applies to exactly them. After an intended change, update
