@@ -8,7 +8,7 @@ export const diagramFrameFile = `${diagramFramePath}index.html`
 /** Longer ones stay code: laying them out could take minutes. */
 export const maxDiagramCharacters = 20_000
 
-/** What the page asks of the frame. */
+/** The page asks the frame to draw a diagram. */
 export interface DrawRequest {
   readonly source: string
   readonly isDark: boolean

@@ -32,7 +32,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const outOfRange = (verb: string, { min, max }: ElicitationField, unit = '') => {
+const formatRange = (verb: string, { min, max }: ElicitationField, unit = '') => {
   if (min !== undefined && max !== undefined)
     return min === max ? `${verb} exactly ${min}${unit}.` : `${verb} ${min} to ${max}${unit}.`
   return min === undefined ? `${verb} at most ${max}${unit}.` : `${verb} at least ${min}${unit}.`
@@ -56,12 +56,14 @@ export function findFieldProblem(field: ElicitationField, value: FieldValue | un
       if (value.length > maxFieldCharacters) return `Enter at most ${maxFieldCharacters} characters.`
       if (format !== undefined && !formats[format].isValid(value)) return formats[format].sentence
       // characters as JSON Schema counts them: code points
-      return isWithin(Array.from(value).length, field) ? undefined : outOfRange('Enter', field, ' characters')
+      return isWithin(Array.from(value).length, field)
+        ? undefined
+        : formatRange('Enter', field, ' characters')
     case 'number':
     case 'integer':
       if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.'
       if (type === 'integer' && !Number.isSafeInteger(value)) return 'Enter a whole number.'
-      return isWithin(value, field) ? undefined : outOfRange('Enter', field)
+      return isWithin(value, field) ? undefined : formatRange('Enter', field)
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Choose yes or no.'
     case 'choice':
@@ -69,7 +71,7 @@ export function findFieldProblem(field: ElicitationField, value: FieldValue | un
     case 'choices':
       if (!Array.isArray(value) || !value.every(isOption) || new Set(value).size !== value.length)
         return 'Choose among the options.'
-      return isWithin(value.length, field) ? undefined : outOfRange('Choose', field)
+      return isWithin(value.length, field) ? undefined : formatRange('Choose', field)
   }
 }
 

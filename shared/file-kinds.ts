@@ -157,7 +157,7 @@ const unknownType = 'application/octet-stream'
  * The MIME type that a file is stored with: from the browser, in lower case and without parameters; from the extension if the browser has
  * none, or takes TypeScript for an MPEG transport stream.
  */
-export function storedType({ name, type }: NamedFile): string {
+export function getStoredType({ name, type }: NamedFile): string {
   const declaredType = (type.split(';')[0] ?? '').trim().toLowerCase()
   const extension = getExtension(name)
   const known = Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
@@ -169,5 +169,5 @@ export function storedType({ name, type }: NamedFile): string {
 
 /** Maximum size of a file. */
 export function getMaxBytes(file: NamedFile): number {
-  return /^(video|audio)\//.test(storedType(file)) ? maxMediaBytes : maxFileBytes
+  return /^(video|audio)\//.test(getStoredType(file)) ? maxMediaBytes : maxFileBytes
 }

@@ -23,9 +23,9 @@ export const groupsAttribute = 'custom:groups'
 /** Names that Cognito gives a meaning of its own. */
 const reservedNames = /^(?:cognito|google|facebook|loginwithamazon|signinwithapple)$/i
 
-const textUpTo = (most: number) => {
-  const error = `must be a text of 1 to ${most} characters`
-  return z.string(error).trim().min(1, error).max(most, error)
+const limitedText = (max: number) => {
+  const error = `must be a text of 1 to ${max} characters`
+  return z.string(error).trim().min(1, error).max(max, error)
 }
 
 const common = {
@@ -35,15 +35,15 @@ const common = {
     .regex(/^[A-Za-z][A-Za-z0-9-]{2,31}$/, 'must be 3 to 32 letters, digits or hyphens, a letter first')
     .refine((name) => !reservedNames.test(name), 'is a name of Cognito’s own'),
   /** on the button: "Continue with …" */
-  label: textUpTo(40),
+  label: limitedText(40),
   /** e-mail domains: the provider admits their users, proves their addresses, and the page leads them to it */
   domains: z
     .array(z.string().trim().toLowerCase().regex(hostNamePattern, 'must be a domain such as example.org'))
     .default([]),
   /** claim (OIDC) or attribute (SAML) with the names of the user's groups; those that the product knows count */
-  groupsClaim: textUpTo(200).optional(),
+  groupsClaim: limitedText(200).optional(),
   /** the group of the provider whose members administrate the product; without it the provider makes nobody an administrator */
-  adminGroup: textUpTo(128).optional(),
+  adminGroup: limitedText(128).optional(),
 }
 // with another port than 443, or a slash at the end of an issuer, every sign-in fails:
 // https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-oidc-idp.html
@@ -58,7 +58,7 @@ const identityProvider = z.discriminatedUnion(
       ...common,
       type: z.literal('oidc'),
       issuer: httpsUrl.refine((url) => !url.endsWith('/'), 'must not end with a slash'),
-      clientId: textUpTo(255),
+      clientId: limitedText(255),
       /** of a secret in Secrets Manager that is the client secret */
       secretName: z
         .string('must be the name of a Secrets Manager secret')
@@ -86,8 +86,8 @@ export const identityProviderList = z
   .pipe(z.array(identityProvider, notList).max(10, 'must not be more than 10'))
   .superRefine((providers, check) => {
     const issue = (message: string) => check.addIssue({ code: 'custom', message })
-    const twice = findRepeated(providers.map(({ name }) => name.toLowerCase()))
-    if (twice !== undefined) issue(`has two providers named "${twice}"`)
+    const repeatedName = findRepeated(providers.map(({ name }) => name.toLowerCase()))
+    if (repeatedName !== undefined) issue(`has two providers named "${repeatedName}"`)
     const domain = findRepeated(providers.flatMap(({ domains }) => domains))
     if (domain !== undefined) issue(`gives "${domain}" to two providers`)
     const provider = providers.find(({ adminGroup, groupsClaim }) => adminGroup !== undefined && !groupsClaim)

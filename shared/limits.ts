@@ -9,9 +9,9 @@ export const callsPerMinute = { chat: 60, write: 300, read: 600 } as const
 export const repliesAtOnce = 5
 export const tokensPerDay = 5_000_000
 export const imagesPerDay = 50
-/** Replies that a user may read along at once, in any tab; the same factor. */
+/** Replies that a user may follow at the same time, in all tabs; the same factor. */
 export const eventStreamsAtOnce = 4
-/** More calls of tools in one answer of a model are not made. */
+/** Further tool calls in one response of a model are not made. */
 export const maxCallsPerRound = 16
 /** Backup codes tried without a sign-in, by everybody together; the same factor. */
 export const anonymousCodesPerMinute = 60
@@ -20,13 +20,13 @@ export const anonymousCodesPerMinute = 60
 export const maxMessageCharacters = 100_000
 /** A reply that grows beyond this ends as incomplete: it has to fit into one row. */
 export const maxReplyCharacters = 100_000
-/** Of a model's reasoning so much is shown and stored; the rest is left out. */
+/** How much of a model's reasoning is shown and stored; the rest is left out. */
 export const maxReasoningCharacters = 20_000
 /** Pages that a reply can cite. */
 export const maxSources = 50
 /** The hint for the assistant that a caller may add to the product's own instructions. */
 export const maxSystemPromptCharacters = 4_000
-/** Of a user's custom instructions. */
+/** Maximum length of a user's custom instructions. */
 export const maxInstructionCharacters = 4_000
 /** How many memories a user may have, and the length of each. */
 export const maxMemories = 100
@@ -96,7 +96,7 @@ export const maxCustomServers = 20
 export const serversAskedAtOnce = 8
 /** Keys of connections and custom servers that are stored as a secret each: the operator pays for every one, each month. */
 export const maxStoredSecrets = 100
-/** Of a title that a user writes; generated ones are shorter. */
+/** Maximum length of a title that a user enters; generated ones are shorter. */
 export const maxTitleCharacters = 200
 /** Syncs per user and hour, for each source; multiplied by RATE_LIMIT_FACTOR. */
 export const syncsPerHour = 10

@@ -23,7 +23,7 @@ export const metricUnits = {
   RegistryAge: 'Seconds',
   /** models of this deployment that their server shuts down within 60 days, counted once a day */
   ModelsEndingSoon: 'Count',
-  /** answers with a status from 400 on, but for the ones below */
+  /** responses with a status of 400 or more, except those below */
   ClientErrors: 'Count',
   ServerErrors: 'Count',
   /** refused by the product's own limits per person */

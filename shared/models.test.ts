@@ -12,7 +12,7 @@ const large = {
   webSearch: true,
   price: { input: 2, cachedInput: 0.2, output: 10 },
 }
-const problems = (value: unknown) =>
+const listProblems = (value: unknown) =>
   modelList
     .safeParse(value)
     .error?.issues.map(({ path, message }) => [path.join('.'), message].join(' ').trim())
@@ -38,7 +38,7 @@ it.each([
     ['must not be longer than 2,000 characters, because all variables of a function together have 4 KB'],
   ],
 ])('%j is refused', (value, expected) => {
-  expect(problems(value)).toEqual(expected)
+  expect(listProblems(value)).toEqual(expected)
 })
 
 it('reports all errors at once', () => {
@@ -46,7 +46,7 @@ it('reports all errors at once', () => {
     { id: '', api: 'soap', vision: 'yes' },
     { name: 'No id', efforts: ['HIGH'], price: { input: -1 }, window: 5 },
   ]
-  expect(problems(wrong)).toEqual([
+  expect(listProblems(wrong)).toEqual([
     '0.id must be the name of a model',
     '0.api must be responses, chat or messages',
     '0.vision must be true or false',

@@ -63,8 +63,9 @@ export const modelList = z
   )
   .superRefine((models, check) => {
     const ids = models.map(({ id }) => id)
-    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-    if (twice !== undefined) check.addIssue({ code: 'custom', message: `must name ${twice} only once` })
+    const repeatedId = ids.find((id, index) => ids.indexOf(id) !== index)
+    if (repeatedId !== undefined)
+      check.addIssue({ code: 'custom', message: `must name ${repeatedId} only once` })
     for (const [index, { api = 'responses', efforts, webSearch }] of models.entries()) {
       if (efforts && new Set(efforts).size < efforts.length)
         check.addIssue({

@@ -14,7 +14,7 @@ export const serverCallbackPath = '/oauth/server-callback'
 export const clientDocumentPath = '/oauth-client.json'
 
 /** What the product says of itself, to servers that register clients (RFC 7591) and to those that read a document instead. */
-export function oauthClientMetadata({
+export function buildOAuthClientMetadata({
   origin,
   name,
   redirectUri,
@@ -34,10 +34,10 @@ export function oauthClientMetadata({
   }
 }
 
-export function clientDocument(site: { origin: string; name: string }) {
+export function buildClientDocument(site: { origin: string; name: string }) {
   const redirectUri = `${site.origin}${documentCallbackPath}`
   return {
     client_id: `${site.origin}${clientDocumentPath}`,
-    ...oauthClientMetadata({ ...site, redirectUri }),
+    ...buildOAuthClientMetadata({ ...site, redirectUri }),
   }
 }

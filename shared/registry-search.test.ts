@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
-import { dedupe, paginate, popularity, registryIndex, type Searchable } from '#shared/registry-search.ts'
+import {
+  dedupe,
+  paginate,
+  popularity,
+  createRegistryIndex,
+  type Searchable,
+} from '#shared/registry-search.ts'
 
-const entry = (
+const buildEntry = (
   name: string,
   more: Partial<Searchable> & {
     features?: string[]
@@ -23,7 +29,7 @@ const entry = (
     ...(more.remote_url !== undefined && { remote_url: more.remote_url }),
   },
 })
-const names = (entries: { name: string }[]) => entries.map(({ name }) => name)
+const listNames = (entries: { name: string }[]) => entries.map(({ name }) => name)
 
 it.each([
   ['REG-10', 'a second entry with the id of the first', { id: 'zoom', name: 'Zoom Two' }],
@@ -42,57 +48,63 @@ it('REG-12 in dedupe the database wins, by id and by name', () => {
     { id: 'slack', name: 'Slack' },
     { id: 'zoom', name: 'Zoom' },
   ]
-  expect(names(dedupe(rows, fallback))).toEqual(['Google Mail', 'SLACK', 'Zoom'])
+  expect(listNames(dedupe(rows, fallback))).toEqual(['Google Mail', 'SLACK', 'Zoom'])
 })
 
 it('REG-13 finds in name, description, provider and features, ignoring case', () => {
-  const search = registryIndex([
-    entry('Mail'),
-    entry('A', { description: 'reads MAIL' }),
-    entry('B', { provider: 'MailCorp' }),
-    entry('C', { features: ['Send mail'] }),
-    entry('D'),
+  const search = createRegistryIndex([
+    buildEntry('Mail'),
+    buildEntry('A', { description: 'reads MAIL' }),
+    buildEntry('B', { provider: 'MailCorp' }),
+    buildEntry('C', { features: ['Send mail'] }),
+    buildEntry('D'),
   ])
-  expect(names(search({ term: ' mAIl ' }))).toEqual(['Mail', 'A', 'B', 'C'])
+  expect(listNames(search({ term: ' mAIl ' }))).toEqual(['Mail', 'A', 'B', 'C'])
   expect(search({ term: 'nothing' })).toEqual([])
   expect(search({})).toHaveLength(5)
 })
 
 it('DEC-151 puts servers that only run on people’s own computers last, in a search too', () => {
-  const search = registryIndex([
-    entry('Memory', { source: 'github', popularity: 100 }),
-    entry('Hosted memory', { source: 'mcp-registry', remote_url: 'https://m.example/mcp', popularity: 20 }),
-    entry('Gmail', { description: 'no memory of mails', popularity: 10 }),
+  const search = createRegistryIndex([
+    buildEntry('Memory', { source: 'github', popularity: 100 }),
+    buildEntry('Hosted memory', {
+      source: 'mcp-registry',
+      remote_url: 'https://m.example/mcp',
+      popularity: 20,
+    }),
+    buildEntry('Gmail', { description: 'no memory of mails', popularity: 10 }),
   ])
   const order = ['Hosted memory', 'Gmail', 'Memory']
-  expect(names(search({}))).toEqual(order)
-  expect(names(search({ term: 'memory' }))).toEqual(order)
+  expect(listNames(search({}))).toEqual(order)
+  expect(listNames(search({ term: 'memory' }))).toEqual(order)
 })
 
 it('REG-14 ranks name matches first, then popularity, then name', () => {
-  const search = registryIndex([
-    entry('Drive notes', { popularity: 10 }),
-    entry('Zeta', { description: 'drive', popularity: 100 }),
-    entry('Beta', { description: 'drive', popularity: 60 }),
-    entry('Alpha', { description: 'drive', popularity: 60 }),
-    entry('My drive', { popularity: 90 }),
+  const search = createRegistryIndex([
+    buildEntry('Drive notes', { popularity: 10 }),
+    buildEntry('Zeta', { description: 'drive', popularity: 100 }),
+    buildEntry('Beta', { description: 'drive', popularity: 60 }),
+    buildEntry('Alpha', { description: 'drive', popularity: 60 }),
+    buildEntry('My drive', { popularity: 90 }),
   ])
-  expect(names(search({ term: 'drive' }))).toEqual(['My drive', 'Drive notes', 'Zeta', 'Alpha', 'Beta'])
+  expect(listNames(search({ term: 'drive' }))).toEqual(['My drive', 'Drive notes', 'Zeta', 'Alpha', 'Beta'])
 })
 
 it('REG-14 sorts numbers in names by their value', () => {
-  const search = registryIndex(['Remote 30', 'Remote 3', 'Remote 29', 'remote 4'].map((name) => entry(name)))
-  expect(names(search({}))).toEqual(['Remote 3', 'remote 4', 'Remote 29', 'Remote 30'])
+  const search = createRegistryIndex(
+    ['Remote 30', 'Remote 3', 'Remote 29', 'remote 4'].map((name) => buildEntry(name)),
+  )
+  expect(listNames(search({}))).toEqual(['Remote 3', 'remote 4', 'Remote 29', 'Remote 30'])
 })
 
 it('REG-15 REG-16 filters by a part of the provider and by the exact auth type', () => {
-  const search = registryIndex([
-    entry('A', { provider: 'Google Inc', auth_type: 'oauth2' }),
-    entry('B', { provider: 'Google Inc' }),
-    entry('C', { provider: 'Slack', auth_type: 'oauth2' }),
+  const search = createRegistryIndex([
+    buildEntry('A', { provider: 'Google Inc', auth_type: 'oauth2' }),
+    buildEntry('B', { provider: 'Google Inc' }),
+    buildEntry('C', { provider: 'Slack', auth_type: 'oauth2' }),
   ])
-  expect(names(search({ provider: 'goog' }))).toEqual(['A', 'B'])
-  expect(names(search({ provider: 'goog', auth_type: 'oauth2' }))).toEqual(['A'])
+  expect(listNames(search({ provider: 'goog' }))).toEqual(['A', 'B'])
+  expect(listNames(search({ provider: 'goog', auth_type: 'oauth2' }))).toEqual(['A'])
   expect(search({ auth_type: 'oauth' })).toEqual([])
 })
 
@@ -120,12 +132,12 @@ it.each([
 it('searches 20,000 entries', () => {
   const words = ['notes', 'mail', 'files', 'chat', 'calendar', 'search', 'billing', 'maps']
   const many = Array.from({ length: 20_000 }, (_, index) =>
-    entry(`Server ${index} ${words[index % 8]}`, {
+    buildEntry(`Server ${index} ${words[index % 8]}`, {
       description: `Reads and writes ${words[(index * 3) % 8]} of ${words[(index * 5) % 8]} for teams`,
       popularity: index % 90,
     }),
   )
-  const search = registryIndex(many)
+  const search = createRegistryIndex(many)
   expect(search({ term: 'billing' }).length).toBeGreaterThan(2_500)
   expect(search({ term: 'server 19999' })).toHaveLength(1)
 })

@@ -36,21 +36,21 @@ export function dedupe<Entry extends { id: string; name: string }>(
 }
 
 /** Compares numbers in names by value: 'Remote 3' before 'Remote 29'. */
-const names = new Intl.Collator('en', { numeric: true })
+const nameCollator = new Intl.Collator('en', { numeric: true })
 
 /** Entries that cannot be connected come last. */
-const byPopularity = (a: Searchable, b: Searchable) =>
+const compareByPopularity = (a: Searchable, b: Searchable) =>
   Number(runsLocally(a)) - Number(runsLocally(b)) ||
   b.config.popularity - a.config.popularity ||
-  names.compare(a.name, b.name) ||
+  nameCollator.compare(a.name, b.name) ||
   (a.id < b.id ? -1 : 1)
 
 /**
  * Indexes the catalogue in memory: sorted once, searched linearly (20,000 entries in a few milliseconds).
  * @returns a search that returns matching entries: name matches first, then by popularity and name; local-only servers last
  */
-export function registryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
-  const all = entries.toSorted(byPopularity)
+export function createRegistryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
+  const all = entries.toSorted(compareByPopularity)
   const index: Indexed<Entry>[] = all.map((entry) => ({
     entry,
     name: entry.name.toLowerCase(),
@@ -59,14 +59,14 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
   }))
   return ({ term = '', provider = '', auth_type }: RegistryFilter): Entry[] => {
     const query = term.trim().toLowerCase()
-    const from = provider.trim().toLowerCase()
-    if (query === '' && from === '' && auth_type === undefined) return all
+    const providerQuery = provider.trim().toLowerCase()
+    if (query === '' && providerQuery === '' && auth_type === undefined) return all
     const byName: Entry[] = []
     const others: Entry[] = []
     const local: Entry[] = []
     for (const item of index) {
       if (auth_type !== undefined && item.entry.auth_type !== auth_type) continue
-      if (from && !item.provider.includes(from)) continue
+      if (providerQuery && !item.provider.includes(providerQuery)) continue
       const matchesName = item.name.includes(query)
       if (!matchesName && !item.rest.includes(query)) continue
       if (runsLocally(item.entry)) local.push(item.entry)

@@ -5,7 +5,7 @@
 
 /**
  * Who may call: everyone, or the bearer of a verified access token. `optional` is everyone as well, but a token that is sent
- * along is verified, counted and handed on; a wrong one is refused. `admin` is `user` for members of the group of administrators.
+ * along is verified, counted and passed on; an invalid one is rejected. `admin` is `user` for members of the group of administrators.
  */
 export type Access = 'public' | 'optional' | 'user' | 'admin'
 

@@ -5,7 +5,7 @@
 export const sharedPath = '/shared'
 
 /** The address of a link. @param origin of the product */
-export const shareAddress = (origin: string, secret: string) => `${origin}${sharedPath}#${secret}`
+export const buildShareAddress = (origin: string, secret: string) => `${origin}${sharedPath}#${secret}`
 
 /** @param headers of every page. @returns those of the page of shared conversations, which no search engine may list */
 export const sharedPageHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({

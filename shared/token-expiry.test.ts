@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attentionMarginMs, expiryAfter, expiryText, expiryTime, isExpired } from './token-status.ts'
+import { attentionMarginMs, computeExpiry, expiryText, parseExpiry, isExpired } from './token-status.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
@@ -17,13 +17,13 @@ describe('the expiry of a token', () => {
     ['soon', undefined],
     [Number.NaN, undefined],
   ])('INT-57 reads %s', (expiry, time) => {
-    expect(expiryTime(expiry)).toBe(time)
+    expect(parseExpiry(expiry)).toBe(time)
   })
 
   it('INT-56 LIM-18 is lastUpdated plus expiresIn, 24 h without one', () => {
-    expect(expiryAfter('2026-11-20T12:00:00Z', 3600)).toBe(Date.parse('2026-11-20T13:00:00Z'))
-    expect(expiryAfter('2026-11-20T12:00:00Z')).toBe(Date.parse('2026-11-21T12:00:00Z'))
-    expect(expiryAfter('never')).toBeUndefined()
+    expect(computeExpiry('2026-11-20T12:00:00Z', 3600)).toBe(Date.parse('2026-11-20T13:00:00Z'))
+    expect(computeExpiry('2026-11-20T12:00:00Z')).toBe(Date.parse('2026-11-21T12:00:00Z'))
+    expect(computeExpiry('never')).toBeUndefined()
   })
 
   it.each([

@@ -1,10 +1,17 @@
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 
-const known: readonly TokenStatus[] = ['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown']
+const tokenStatuses: readonly TokenStatus[] = [
+  'active',
+  'expired',
+  'needs_refresh',
+  'invalid',
+  'inactive',
+  'unknown',
+]
 
 /** Unknown values give `unknown`. */
 export function parseTokenStatus(value: unknown): TokenStatus {
-  return known.find((status) => status === value) ?? 'unknown'
+  return tokenStatuses.find((status) => status === value) ?? 'unknown'
 }
 
 interface TokenState {
@@ -56,11 +63,11 @@ const firstMilliseconds = 1e10
  * When a token expires, in milliseconds since 1970; undefined if never or unreadable.
  * @param expiry an ISO string, or a number: seconds below 1e10, otherwise milliseconds
  */
-export function expiryTime(expiry: string | number | null | undefined): number | undefined {
+export function parseExpiry(expiry: string | number | null | undefined): number | undefined {
   if (expiry === null || expiry === undefined || expiry === '') return undefined
-  const written = typeof expiry === 'number' && expiry < firstMilliseconds ? expiry * 1000 : expiry
+  const normalized = typeof expiry === 'number' && expiry < firstMilliseconds ? expiry * 1000 : expiry
   // beyond the range of Date
-  const time = new Date(written).getTime()
+  const time = new Date(normalized).getTime()
   return Number.isNaN(time) ? undefined : time
 }
 
@@ -68,9 +75,9 @@ export function expiryTime(expiry: string | number | null | undefined): number |
  * When a token of `lastUpdated` expires that lives for `expiresIn` seconds.
  * @param expiresIn seconds; 24 h by default
  */
-export function expiryAfter(lastUpdated: string | number, expiresIn?: number): number | undefined {
-  const written = expiryTime(lastUpdated)
-  return written === undefined ? undefined : written + (expiresIn ?? defaultTokenLifetimeSeconds) * 1000
+export function computeExpiry(lastUpdated: string | number, expiresIn?: number): number | undefined {
+  const normalized = parseExpiry(lastUpdated)
+  return normalized === undefined ? undefined : normalized + (expiresIn ?? defaultTokenLifetimeSeconds) * 1000
 }
 
 /** Whether a token expires within a margin. Tokens without an expiry never do. */
@@ -79,7 +86,7 @@ export function isExpired(
   now: Date,
   marginMs = expiryMarginMs,
 ): boolean {
-  const end = expiryTime(expiry)
+  const end = parseExpiry(expiry)
   return end !== undefined && end - now.getTime() <= marginMs
 }
 
@@ -88,7 +95,7 @@ export function isExpired(
  * @returns undefined for a token without an expiry
  */
 export function expiryText(expiry: string | number | null | undefined, now: Date): string | undefined {
-  const end = expiryTime(expiry)
+  const end = parseExpiry(expiry)
   if (end === undefined) return undefined
   const leftMs = end - now.getTime()
   if (leftMs <= 0) return 'Expired'

@@ -8,7 +8,7 @@ const sizes = [192, 512] as const
  * @param name of the deployment
  * @see https://www.w3.org/TR/appmanifest/
  */
-export const webManifest = (name: string) => ({
+export const buildWebManifest = (name: string) => ({
   id: '/',
   name,
   short_name: name,

@@ -93,11 +93,11 @@ function openDeps(table: Table = stores.table) {
 }
 
 /** A table whose connection fails after so many commands. */
-function cutAfter(commands: number): Table {
-  let left = commands
+function openFailingTable(commands: number): Table {
+  let remaining = commands
   const send = (command: never) => {
-    left -= 1
-    return left < 0 ? Promise.reject(new Error('cut')) : stores.table.client.send(command)
+    remaining -= 1
+    return remaining < 0 ? Promise.reject(new Error('cut')) : stores.table.client.send(command)
   }
   return { name: stores.table.name, client: { send: send as Table['client']['send'] } }
 }
@@ -112,10 +112,10 @@ it('erases every row of a user and leaves only the mark that refuses their token
   const sub = await createFilledUser()
   const other = await createFilledUser()
   const before = await findTraces(other)
-  const all = openDeps()
-  const erased = await eraseAccount(all, { ...buildCaller(sub), username: 'Google_1' }, never)
+  const deps = openDeps()
+  const erased = await eraseAccount(deps, { ...buildCaller(sub), username: 'Google_1' }, never)
   expect(erased).toMatchObject({ done: true, held: counts })
-  expect(all.deleted).toEqual(['Google_1'])
+  expect(deps.deleted).toEqual(['Google_1'])
   expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
   expect(await findTraces(other)).toEqual(before)
 })
@@ -123,7 +123,9 @@ it('erases every row of a user and leaves only the mark that refuses their token
 it('an erasure that is interrupted after any number of steps and repeated ends with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
     const sub = await createFilledUser()
-    const cut = await eraseAccount(openDeps(cutAfter(commands)), buildCaller(sub), never).catch(() => 'cut')
+    const cut = await eraseAccount(openDeps(openFailingTable(commands)), buildCaller(sub), never).catch(
+      () => 'cut',
+    )
     if (cut !== 'cut') break
     const again = await eraseAccount(openDeps(), buildCaller(sub), never)
     // nothing is removed before the receipt is written; afterwards the first receipt is returned
@@ -134,10 +136,10 @@ it('an erasure that is interrupted after any number of steps and repeated ends w
 
 it('refuses a token that was issued during the erasure', async () => {
   const sub = crypto.randomUUID()
-  const all = openDeps()
+  const deps = openDeps()
   const issuedAt = Math.floor(Date.now() / 1_000) + 1
   const pool = { deleteUser: () => new Promise<void>((resolve) => setTimeout(resolve, 1_100)) }
-  await eraseAccount({ ...all, pool }, buildCaller(sub), never)
+  await eraseAccount({ ...deps, pool }, buildCaller(sub), never)
   const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
   await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({
     code: 'invalid_token',
@@ -154,10 +156,10 @@ it('keeps the receipt when the user pool fails, and the next attempt finishes', 
 
 it('stops when its time is over, and says so', async () => {
   const sub = await createFilledUser()
-  const all = openDeps()
-  expect(await eraseAccount(all, buildCaller(sub), () => true)).toMatchObject({ done: false })
-  expect(all.deleted).toEqual([])
-  expect(await eraseAccount(all, buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
+  const deps = openDeps()
+  expect(await eraseAccount(deps, buildCaller(sub), () => true)).toMatchObject({ done: false })
+  expect(deps.deleted).toEqual([])
+  expect(await eraseAccount(deps, buildCaller(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
 it('a reply that is being written finds its run gone, and writes nothing back', async () => {
@@ -207,12 +209,12 @@ it('DEC-020 requires the second factor before it deletes anything, but not to co
 
 it('gives running replies time to notice, and does not wait when there are none', async () => {
   const waited: number[] = []
-  const all = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
+  const deps = { ...openDeps(), sleep: async (ms: number) => waited.push(ms) }
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
-  await eraseAccount(all, buildCaller(sub), never)
+  await eraseAccount(deps, buildCaller(sub), never)
   expect(waited).toEqual([2_500])
-  await eraseAccount(all, buildCaller(crypto.randomUUID()), never)
+  await eraseAccount(deps, buildCaller(crypto.randomUUID()), never)
   expect(waited).toEqual([2_500])
 })
 
@@ -220,15 +222,15 @@ it('ends replies first, then deletes secrets and objects, then rows, and checks 
   const { sub, sessionId } = aConversation()
   await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const steps: string[] = []
-  const all = openDeps()
+  const deps = openDeps()
   const step = (name: string) => async () => steps.push(name) > 0
   await eraseAccount(
     {
-      ...all,
+      ...deps,
       userData: {
-        ...all.userData,
-        deleteRuns: (...of) => (steps.push('runs'), all.userData.deleteRuns(...of)),
-        deleteRows: (...of) => (steps.push('rows'), all.userData.deleteRows(...of)),
+        ...deps.userData,
+        deleteRuns: (...args) => (steps.push('runs'), deps.userData.deleteRuns(...args)),
+        deleteRows: (...args) => (steps.push('rows'), deps.userData.deleteRows(...args)),
       },
       sleep: async () => steps.push('wait'),
       externalCleanups: [step('secrets')],
@@ -245,9 +247,9 @@ it('is not done while grants are still being revoked or objects are left, and ke
   const sub = await createFilledUser()
   const unfinished = async () => false
   for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
-    const all = { ...openDeps(), ...part }
-    expect(await eraseAccount(all, buildCaller(sub), never)).toMatchObject({ done: false, held: counts })
-    expect(all.deleted).toEqual([])
+    const deps = { ...openDeps(), ...part }
+    expect(await eraseAccount(deps, buildCaller(sub), never)).toMatchObject({ done: false, held: counts })
+    expect(deps.deleted).toEqual([])
     expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0

@@ -80,9 +80,9 @@ export const erasureHandlers = ({
 
   /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
   async function requireSecondFactor({ user, body }: ApiCall<'account.erase'>): Promise<void> {
-    // a factor that was switched off at Cognito behind our back still counts
-    const isOn = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
-    if (isOn) await requireStepUp(stepUpDeps, user, body)
+    // a factor that was disabled directly in Cognito still counts
+    const hasFactor = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
+    if (hasFactor) await requireStepUp(stepUpDeps, user, body)
   }
 
   /** @param person whose account is deleted, with the time of the caller's sign-in */
@@ -119,21 +119,21 @@ export const erasureHandlers = ({
       const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
       const person = { sub, username, signedInAt: user.signedInAt }
       const aboutUser = { user: sub }
-      const begin = () =>
+      const eraseUser = () =>
         erase(
           person,
           () => Promise.resolve(),
           () => pool.disableUser(username),
         )
-      const answer = (await revocation.isErasing(sub, Date.now()))
-        ? await begin()
-        : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, begin)
-      const { backups_end_at, held } = answer.receipt
-      if (answer.done) {
+      const response = (await revocation.isErasing(sub, Date.now()))
+        ? await eraseUser()
+        : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, eraseUser)
+      const { backups_end_at, held } = response.receipt
+      if (response.done) {
         const details = { ...aboutUser, backups_end_at, ...held }
         await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
       }
-      return answer
+      return response
     },
   }
 }

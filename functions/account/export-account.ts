@@ -25,7 +25,7 @@ import type { PoolUser } from './user-pool.ts'
 
 type ConnectedRepositories = {
   [Store in 'integrations' | 'credentials']: Pick<IntegrationStores[Store], 'list'>
-} & { tools: Pick<IntegrationStores['tools'], 'all'> }
+} & { tools: Pick<IntegrationStores['tools'], 'listAll'> }
 
 /**
  * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no
@@ -35,10 +35,10 @@ async function loadConnectedServices(
   { integrations, credentials, tools }: ConnectedRepositories,
   sub: string,
 ) {
-  const [rows, credentialsById, own] = await Promise.all([
+  const [rows, credentialsById, customTools] = await Promise.all([
     integrations.list(sub),
     credentials.list(sub),
-    tools.all(sub),
+    tools.listAll(sub),
   ])
   return {
     integrations: rows.map((row) => {
@@ -54,7 +54,7 @@ async function loadConnectedServices(
           : null,
       }
     }),
-    custom_tools: own.map(({ id, name, description, server_url, is_active, created_at }) => ({
+    custom_tools: customTools.map(({ id, name, description, server_url, is_active, created_at }) => ({
       id,
       name,
       description,
@@ -67,7 +67,7 @@ async function loadConnectedServices(
 
 export interface ExportedUser {
   sub: string
-  /** null when the user pool did not say */
+  /** null if the user pool was unavailable */
   pool: PoolUser | null
   profile: Profile
   settings: Settings
@@ -94,7 +94,7 @@ interface Entry {
   lastModified: Date
 }
 
-const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 /** A file name that every operating system accepts: the day, the title's letters and digits, the start of the id. */
 export function buildFileName({ id, title, created_at }: Session): string {
@@ -102,8 +102,8 @@ export function buildFileName({ id, title, created_at }: Session): string {
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
-  const short = Array.from(words).slice(0, 60).join('').trim()
-  return [created_at.slice(0, 10), short, id.slice(0, 8)].filter(Boolean).join(' ')
+  const shortTitle = Array.from(words).slice(0, 60).join('').trim()
+  return [created_at.slice(0, 10), shortTitle, id.slice(0, 8)].filter(Boolean).join(' ')
 }
 
 /** A reply that waits for the user is among the messages only once it has ended. */
@@ -119,7 +119,7 @@ const toWaitingReply = ({ sessionId, messageId, pending, transcript }: Run) => (
 })
 
 /** Messages of one conversation: those of the branch that is shown, and those of other versions. */
-async function readMessages(
+async function loadMessages(
   { messages, runs }: ExportDeps['stores'],
   sub: string,
   id: string,
@@ -137,13 +137,13 @@ async function readMessages(
   return { shown, others }
 }
 
-async function* entries(
+async function* generateEntries(
   { stores, avatars, files, store, connected, ledger, allowed, usage, memories, assistantName }: ExportDeps,
   { sub, pool, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
   const account = { exported_at: now.toISOString(), id: sub, ...pool, profile, settings }
-  yield { name: 'account.json', input: json(account), lastModified: now }
+  yield { name: 'account.json', input: formatJson(account), lastModified: now }
   const services = await loadConnectedServices(connected, sub)
   const calls = []
   for (let before: string | undefined | null; before !== null;) {
@@ -153,14 +153,14 @@ async function* entries(
   }
   yield {
     name: 'tool-calls.json',
-    input: json({ calls, always_allowed: await allowed.list(sub) }),
+    input: formatJson({ calls, always_allowed: await allowed.list(sub) }),
     lastModified: now,
   }
   const days = await usage.listDays(sub)
-  if (days.length > 0) yield { name: 'usage.json', input: json({ days }), lastModified: now }
-  yield { name: 'integrations.json', input: json(services), lastModified: now }
+  if (days.length > 0) yield { name: 'usage.json', input: formatJson({ days }), lastModified: now }
+  yield { name: 'integrations.json', input: formatJson(services), lastModified: now }
   const remembered = await memories.list(sub)
-  if (remembered.length > 0) yield { name: 'memories.json', input: json(remembered), lastModified: now }
+  if (remembered.length > 0) yield { name: 'memories.json', input: formatJson(remembered), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
@@ -173,41 +173,41 @@ async function* entries(
   // without the secrets: the archive must not open shared links
   const shares = await stores.shares.list(sub, now.getTime())
   const links = shares.map((link) => exportedShare.parse(link))
-  if (links.length > 0) yield { name: 'shared-links.json', input: json(links), lastModified: now }
+  if (links.length > 0) yield { name: 'shared-links.json', input: formatJson(links), lastModified: now }
 
   const waiting = await stores.runs.listWaiting(sub)
   if (waiting.length > 0)
-    yield { name: 'waiting-replies.json', input: json(waiting.map(toWaitingReply)), lastModified: now }
+    yield { name: 'waiting-replies.json', input: formatJson(waiting.map(toWaitingReply)), lastModified: now }
 
   // one conversation in memory at a time; deleted ones are skipped
   for (const session of await stores.conversations.list(sub)) {
-    const { shown, others } = await readMessages(stores, sub, session.id)
+    const { shown, others } = await loadMessages(stores, sub, session.id)
     if (shown.length === 0) continue
     const name = `conversations/${buildFileName(session)}`
     const lastModified = new Date(session.updated_at)
     const hasOthers = others.length > 0
-    const whole = {
+    const conversation = {
       pinned: false,
       archived: false,
       ...session,
       messages: shown,
       ...(hasOthers && { other_versions: others }),
     }
-    yield { name: `${name}.json`, input: json(whole), lastModified }
-    const write = (message: MessageWithVersions) => markdownMessage(message, assistantName)
+    yield { name: `${name}.json`, input: formatJson(conversation), lastModified }
+    const toMarkdown = (message: MessageWithVersions) => markdownMessage(message, assistantName)
     const text = [
       markdownTitle(session),
-      ...shown.map(write),
-      ...(hasOthers ? [markdownOtherVersions, ...others.map(write)] : []),
+      ...shown.map(toMarkdown),
+      ...(hasOthers ? [markdownOtherVersions, ...others.map(toMarkdown)] : []),
     ]
     yield { name: `${name}.md`, input: text.join(''), lastModified }
   }
 }
 
 /**
- * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, what is
+ * Everything that is stored of a person, as a zip that is made while it is read: the account with profile and settings, what is
  * connected, the picture, the files as they were uploaded or made, and each conversation as JSON and as Markdown.
  */
 export function exportAccount(deps: ExportDeps, person: ExportedUser): AsyncIterable<Uint8Array> {
-  return makeZip(entries(deps, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
+  return makeZip(generateEntries(deps, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
 }

@@ -49,13 +49,14 @@ const setSecondsAfterStart = (seconds: number) => vi.setSystemTime(start + secon
 
 type Person = Awaited<ReturnType<AccountFunctions['newUser']>>
 
-const refusal = (statusCode: number, code: string, error?: string) => ({
+const buildRefusal = (statusCode: number, code: string, error?: string) => ({
   statusCode,
   body: { success: false, code, ...(error !== undefined && { error }) },
 })
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
-const webp = (size = 100) => Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)])
-const upload = async (user: Person, picture = webp()) => {
+const buildWebp = (size = 100) =>
+  Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)])
+const upload = async (user: Person, picture = buildWebp()) => {
   const { body } = await user.call('account.uploadAvatar', { body: { data: picture.toString('base64') } })
   return String(body['avatar_id'])
 }
@@ -197,7 +198,7 @@ describe('DEC-190 an account that has to set up a second factor', () => {
     // functions cache the groups for a minute
     setSecondsAfterStart(61)
     const member = await user.signInAgain()
-    const required = refusal(
+    const required = buildRefusal(
       403,
       'two_factor_required',
       'Your account needs two-factor authentication. Please set it up first.',
@@ -243,7 +244,7 @@ describe('the account', () => {
 })
 
 describe('the profile picture', () => {
-  const missing = refusal(
+  const missing = buildRefusal(
     404,
     'picture_not_found',
     'This picture is not there any more. Please choose it again.',
@@ -253,14 +254,18 @@ describe('the profile picture', () => {
     const user = await functions.newUser()
     const read = (avatarId: string) => user.call('account.avatar', { params: { avatarId } })
     const save = (avatar_id: string | null) => user.call('account.save', { body: { avatar_id } })
-    const [first, second, waiting] = [await upload(user), await upload(user, webp(200)), await upload(user)]
-    expect((await read(first)).body).toEqual({ type: 'image/webp', data: webp().toString('base64') })
+    const [first, second, waiting] = [
+      await upload(user),
+      await upload(user, buildWebp(200)),
+      await upload(user),
+    ]
+    expect((await read(first)).body).toEqual({ type: 'image/webp', data: buildWebp().toString('base64') })
     expect((await save(first)).body).toMatchObject({ profile: { avatar_id: first } })
     await user.call('account.save', { body: { display_name: 'Ann' } })
     expect((await read(first)).statusCode).toBe(200)
     expect((await save(second)).body).toMatchObject({ profile: { display_name: 'Ann', avatar_id: second } })
     expect(await read(first)).toMatchObject(missing)
-    expect((await read(second)).body['data']).toBe(webp(200).toString('base64'))
+    expect((await read(second)).body['data']).toBe(buildWebp(200).toString('base64'))
     expect((await save(null)).body).toMatchObject({ profile: { avatar_id: null } })
     const rows = await queryAll(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
     expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(start / 1_000) + 86_400 }])
@@ -281,13 +286,13 @@ describe('the profile picture', () => {
     const user = await functions.newUser()
     const put = (bytes: Buffer) =>
       user.call('account.uploadAvatar', { body: { data: bytes.toString('base64') } })
-    const none = refusal(
+    const none = buildRefusal(
       400,
       'not_a_picture',
       'This is not a picture that can be used. Please choose another one.',
     )
-    expect((await put(webp(maxAvatarBytes - 12))).statusCode).toBe(200)
-    expect(await put(webp(maxAvatarBytes))).toMatchObject(refusal(400, 'bad_request'))
+    expect((await put(buildWebp(maxAvatarBytes - 12))).statusCode).toBe(200)
+    expect(await put(buildWebp(maxAvatarBytes))).toMatchObject(buildRefusal(400, 'bad_request'))
     expect(await put(Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'))).toMatchObject(none)
     expect(await put(Buffer.from('\0\0\0\0\0\0\0\0WEBP', 'latin1'))).toMatchObject(none)
   })
@@ -308,14 +313,14 @@ describe('memories', () => {
     })
     const params = { memoryId: memory.id }
     const change = { params, body: { text: 'Lives in Bergen', version: 1 } }
-    expect(await bob.call('memory.update', change)).toMatchObject(refusal(404, 'memory_not_found'))
+    expect(await bob.call('memory.update', change)).toMatchObject(buildRefusal(404, 'memory_not_found'))
     await bob.call('memory.delete', { params })
     await bob.call('memory.clear')
     expect(await list()).toEqual([memory])
     const edited = { ...memory, text: 'Lives in Bergen', version: 2 }
     expect((await ann.call('memory.update', change)).body).toEqual({ memory: edited })
     const late = { params, body: { text: 'Lives in Rome', version: 1 } }
-    expect(await ann.call('memory.update', late)).toMatchObject(refusal(409, 'memory_changed'))
+    expect(await ann.call('memory.update', late)).toMatchObject(buildRefusal(409, 'memory_changed'))
     expect(await list()).toEqual([edited])
     expect((await ann.call('memory.delete', { params })).body).toEqual({ success: true })
     await ann.call('memory.add', { body: { text: 'Has two cats' } })
@@ -326,7 +331,9 @@ describe('memories', () => {
   it('must have between 1 and 500 characters', async () => {
     const user = await functions.newUser()
     for (const text of ['', ' \n', 'x'.repeat(501)])
-      expect(await user.call('memory.add', { body: { text } })).toMatchObject(refusal(400, 'bad_request'))
+      expect(await user.call('memory.add', { body: { text } })).toMatchObject(
+        buildRefusal(400, 'bad_request'),
+      )
     expect((await user.call('memory.add', { body: { text: 'x'.repeat(500) } })).statusCode).toBe(200)
   })
 })
@@ -425,11 +432,12 @@ describe('the stored data of a user', () => {
     const today = Math.floor(start / 86_400_000) * 86_400_000
     vi.setSystemTime(today + 8 * 3_600_000 + 1)
     const user = await functions.newUser()
-    const ask = () => user.call('account.export', { body: {} })
-    for (let times = 0; times < exportsPerDay; times += 1) expect((await ask()).statusCode).toBe(200)
+    const requestExport = () => user.call('account.export', { body: {} })
+    for (let times = 0; times < exportsPerDay; times += 1)
+      expect((await requestExport()).statusCode).toBe(200)
     const sentence = 'You have exported your data as often as one day allows. Please try again'
-    expect(await ask()).toMatchObject({
-      ...refusal(429, 'too_many_exports', `${sentence} in 16 hours.`),
+    expect(await requestExport()).toMatchObject({
+      ...buildRefusal(429, 'too_many_exports', `${sentence} in 16 hours.`),
       headers: { 'retry-after': String(16 * 3_600) },
     })
     const midnight = today + 86_400_000
@@ -437,7 +445,7 @@ describe('the stored data of a user', () => {
     // the token has expired meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
-    expect(refused).toMatchObject(refusal(429, 'too_many_exports', `${sentence} within the hour.`))
+    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${sentence} within the hour.`))
     vi.setSystemTime(midnight)
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })
@@ -458,9 +466,9 @@ describe('signing out everywhere', () => {
     const user = await functions.newUser()
     const { tokens } = await functions.pool.signIn(user)
     expect((await user.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
-    expect(await user.call('account.read')).toMatchObject(refusal(401, 'invalid_token'))
+    expect(await user.call('account.read')).toMatchObject(buildRefusal(401, 'invalid_token'))
     expect(await user.call('account.erase', { body: { confirm: 'DELETE' } })).toMatchObject(
-      refusal(401, 'invalid_token'),
+      buildRefusal(401, 'invalid_token'),
     )
     const refresh = new GetTokensFromRefreshTokenCommand({
       ClientId: functions.pool.clientId,
@@ -477,7 +485,7 @@ describe('signing out everywhere', () => {
     const user = await functions.newUser()
     await deleteAtPool(user)
     expect(await user.call('account.signOutEverywhere', { body: {} })).toMatchObject(
-      refusal(401, 'invalid_token'),
+      buildRefusal(401, 'invalid_token'),
     )
     expect((await user.call('account.read')).statusCode).toBe(200)
   })
@@ -486,7 +494,7 @@ describe('signing out everywhere', () => {
 describe('erasing the account', () => {
   const confirm = { body: { confirm: 'DELETE' as const } }
   const confirmWith = (proof: object) => ({ body: { ...confirm.body, ...proof } })
-  const unproven = refusal(403, 'proof_required')
+  const unproven = buildRefusal(403, 'proof_required')
 
   it('removes everything everywhere, and returns a receipt', async () => {
     const user = await functions.newUser()
@@ -533,7 +541,7 @@ describe('erasing the account', () => {
     const [name] = await functions.seal.fingerprints('two-factor e-mail', user.email)
     expect(await functions.factors.findOwner(name)).toBeUndefined()
 
-    expect(await user.call('account.read')).toMatchObject(refusal(401, 'invalid_token'))
+    expect(await user.call('account.read')).toMatchObject(buildRefusal(401, 'invalid_token'))
     // repeated as after a lost response, with a sign-in of any age
     const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
     expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
@@ -553,7 +561,7 @@ describe('erasing the account', () => {
 
   it('requires a sign-in of the last 15 minutes', async () => {
     const user = await functions.newUser()
-    const refused = refusal(
+    const refused = buildRefusal(
       403,
       'sign_in_again',
       'This needs a sign-in from the last 15 minutes. Please sign in again.',
@@ -570,7 +578,7 @@ describe('erasing the account', () => {
     const old = await user.signedInBefore(600)
     expect(await old.call('account.erase', confirm)).toMatchObject(unproven)
     expect(await old.call('account.erase', confirmWith({ token: code(0) }))).toMatchObject(
-      refusal(400, 'invalid_code'),
+      buildRefusal(400, 'invalid_code'),
     )
     expect((await user.call('account.read')).statusCode).toBe(200)
     const { body } = await old.call('account.erase', confirmWith({ token: code(1) }))

@@ -111,18 +111,18 @@ type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
 async function loadProfile({ user, log }: Caller): Promise<Profile> {
   const found = await profiles.find(user.sub)
   if (found) return found
-  const fresh: Profile = { display_name: '', avatar_id: null }
+  const newProfile: Profile = { display_name: '', avatar_id: null }
   try {
-    fresh.display_name = sanitizeDisplayName((await pool.findUser(user.username)).name)
-    await profiles.create(user.sub, fresh)
+    newProfile.display_name = sanitizeDisplayName((await pool.findUser(user.username)).name)
+    await profiles.create(user.sub, newProfile)
   } catch (error) {
     log.warn('failed to create the profile', { error })
   }
-  return (await profiles.find(user.sub)) ?? fresh
+  return (await profiles.find(user.sub)) ?? newProfile
 }
 
 async function loadAccount(caller: Caller) {
-  const [profile, chosen, { tools, ...limits }] = await Promise.all([
+  const [profile, storedSettings, { tools, ...limits }] = await Promise.all([
     loadProfile(caller),
     settings.find(caller.user.sub),
     groupLimits.find(caller.user),
@@ -132,7 +132,7 @@ async function loadAccount(caller: Caller) {
   const allowed = { ...toModelLimits(limits), ...(tools && { tools }) }
   return {
     profile,
-    settings: chosen,
+    settings: storedSettings,
     ...admin,
     ...(Object.keys(allowed).length > 0 && { limits: allowed }),
   }

@@ -52,21 +52,24 @@ function generateObject(bytes: number) {
     },
   })
 }
-async function* files(count: number, bytes: number) {
+async function* generateFiles(count: number, bytes: number) {
   for (let index = 0; index < count; index += 1)
-    yield { name: `files/${index}.mp4`, input: generateObject(bytes) }
+    yield { name: `generateFiles/${index}.mp4`, input: generateObject(bytes) }
 }
 const buildZip = (count: number, bytes: number) =>
-  makeZip(files(count, bytes)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
+  makeZip(generateFiles(count, bytes)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
 const runExport = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = notErasing) =>
   storeExport({ store, revocation }, { sub: 'ann', zip, remainingMs })
 
 it('DEC-033 stores an archive of 600 MB in parts, within bounded memory, and returns a link that is valid for an hour', async () => {
   const before = process.memoryUsage().arrayBuffers
-  let most = 0
-  const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)
+  let peakBytes = 0
+  const watching = setInterval(
+    () => (peakBytes = Math.max(peakBytes, process.memoryUsage().arrayBuffers - before)),
+    5,
+  )
   const result = await runExport(buildZip(3, 200 * MB)).finally(() => clearInterval(watching))
-  expect(most).toBeLessThan(100 * MB)
+  expect(peakBytes).toBeLessThan(100 * MB)
   expect(result.size).toBeGreaterThan(600 * MB)
   expect(result.size).toBe(stored.bytes)
   expect(new Set(stored.sizes.slice(0, -1))).toEqual(new Set([8 * MB]))
@@ -86,11 +89,11 @@ it('stores an archive smaller than a part as one part', async () => {
 })
 
 it('leaves no object when the archive cannot be read to its end', async () => {
-  async function* cut() {
+  async function* failAfterOneChunk() {
     yield new Uint8Array(9 * MB)
     throw new Error('the store went away')
   }
-  await expect(runExport(cut())).rejects.toThrow('the store went away')
+  await expect(runExport(failAfterOneChunk())).rejects.toThrow('the store went away')
   expect([countCalls(AbortMultipartUploadCommand), countCalls(CompleteMultipartUploadCommand)]).toEqual([
     1, 0,
   ])

@@ -8,7 +8,7 @@ export const exportKey = (sub: string) => `exports/${sub}.zip`
 
 const linkSeconds = 3_600
 /** The upload is ended, and the answer sent, this long before the function would be ended from outside. */
-const beforeDeadlineMs = 10_000
+const deadlineMarginMs = 10_000
 
 /**
  * Stores an export, and signs a link to it.
@@ -21,12 +21,12 @@ export async function storeExport(
 ) {
   const key = exportKey(sub)
   const name = `export-${new Date().toISOString().slice(0, 10)}.zip`
-  const endsAtMs = Date.now() + remainingMs - beforeDeadlineMs
-  const check = () => {
+  const endsAtMs = Date.now() + remainingMs - deadlineMarginMs
+  const checkDeadline = () => {
     if (Date.now() > endsAtMs) throw new ExportUnfinished('the time of the call is over')
   }
   const fields = { key, type: 'application/zip', disposition: `attachment; filename="${name}"` }
-  const size = await uploadObject(store, fields, zip, check)
+  const size = await uploadObject(store, fields, zip, checkDeadline)
   if (await revocation.isErasing(sub, Date.now())) {
     await store.remove([key])
     throw new ExportUnfinished('the account is being erased')

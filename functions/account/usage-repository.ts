@@ -65,12 +65,12 @@ export const usageRepository = (table: Table) => {
       const today = Math.floor(nowMs / dayMs)
       const { firstDay, endDay } = findMonth(today)
       const all = await loadRows(sub)
-      const ofMonth = all.filter((row) => parseDay(row) >= firstDay)
+      const monthRows = all.filter((row) => parseDay(row) >= firstDay)
       const rows = all.filter((row) => parseDay(row) > today - listedDays)
       const current = rows.find((row) => parseDay(row) === today)
       const costToday = toCost(current ? [current] : [], limits.cost_per_day)
-      const costOfMonth = toCost(ofMonth, limits.cost_per_month)
-      const { tokens_per_month: tokensOfMonth } = limits
+      const costThisMonth = toCost(monthRows, limits.cost_per_month)
+      const { tokens_per_month: monthlyTokenLimit } = limits
       const days = rows.map(toUsageDay).filter(isUsed)
       return {
         days,
@@ -81,12 +81,12 @@ export const usageRepository = (table: Table) => {
           ...(costToday && { cost: costToday }),
           resets_at: formatReset(today + 1),
         },
-        ...((tokensOfMonth !== undefined || costOfMonth) && {
+        ...((monthlyTokenLimit !== undefined || costThisMonth) && {
           month: {
-            ...(tokensOfMonth !== undefined && {
-              tokens: { used: sumTokens(ofMonth), limit: tokensOfMonth },
+            ...(monthlyTokenLimit !== undefined && {
+              tokens: { used: sumTokens(monthRows), limit: monthlyTokenLimit },
             }),
-            ...(costOfMonth && { cost: costOfMonth }),
+            ...(costThisMonth && { cost: costThisMonth }),
             resets_at: formatReset(endDay),
           },
         }),

@@ -2,13 +2,13 @@ import { AdminGetUserCommand, UserNotFoundException } from '@aws-sdk/client-cogn
 import { expect, it } from 'vitest'
 import { userPool, type UserPool } from './user-pool.ts'
 
-/** A pool with the same answer to all commands. */
-function poolAnswering(answer: () => Promise<object>) {
+/** A pool with the same response to all commands. */
+function openPool(respond: () => Promise<object>) {
   const sent: { constructor: { name: string }; input: object }[] = []
   const client = {
     send: (command: (typeof sent)[number]) => {
       sent.push(command)
-      return answer()
+      return respond()
     },
   }
   return { sent, pool: userPool('pool-1', client as unknown as Parameters<typeof userPool>[1]) }
@@ -26,7 +26,7 @@ const calls: [string, (pool: UserPool) => Promise<unknown>, string][] = [
 it.each(calls)(
   '%s: a failing pool is reported as unavailable, which signs nobody out',
   async (_, call, name) => {
-    const { pool, sent } = poolAnswering(() => Promise.reject(down))
+    const { pool, sent } = openPool(() => Promise.reject(down))
     await expect(call(pool)).rejects.toMatchObject({
       code: 'account_service_unavailable',
       status: 503,
@@ -38,7 +38,7 @@ it.each(calls)(
 )
 
 it('treats the tokens of a deleted account as invalid, and deleting it again as success', async () => {
-  const { pool } = poolAnswering(() => Promise.reject(gone))
+  const { pool } = openPool(() => Promise.reject(gone))
   for (const call of [() => pool.findUser('ann'), () => pool.signOutEverywhere('ann')])
     await expect(call()).rejects.toMatchObject({ code: 'invalid_token', cause: gone })
   await expect(pool.disableUser('ann')).resolves.toBeUndefined()
@@ -51,11 +51,11 @@ it('returns the name and the e-mail address that the pool knows, or none', async
     { Name: 'email', Value: 'ann@example.com' },
     { Name: 'name', Value: 'Ann' },
   ]
-  const known = poolAnswering(() => Promise.resolve({ UserAttributes: attributes }))
+  const known = openPool(() => Promise.resolve({ UserAttributes: attributes }))
   expect(await known.pool.findUser('ann')).toEqual({ email: 'ann@example.com', name: 'Ann' })
   expect(known.sent[0]).toBeInstanceOf(AdminGetUserCommand)
-  for (const answer of [{}, { UserAttributes: [{ Name: 'email' }] }])
-    expect(await poolAnswering(() => Promise.resolve(answer)).pool.findUser('ann')).toEqual({
+  for (const response of [{}, { UserAttributes: [{ Name: 'email' }] }])
+    expect(await openPool(() => Promise.resolve(response)).pool.findUser('ann')).toEqual({
       email: '',
       name: '',
     })

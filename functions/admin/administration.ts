@@ -14,14 +14,14 @@ import { mergeLimits } from '../platform/group-limits.ts'
 import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
 import { GroupNotFound } from './errors.ts'
 import { requireDeletable, type GroupDirectory } from './group-directory.ts'
-import type { invitePeople } from './invite-people.ts'
+import type { invitationService } from './invite-people.ts'
 import type { usageSummary } from './usage-summary.ts'
 import type { DirectoryUser, UserDirectory } from './user-directory.ts'
 
 export interface AdministrationDeps {
   readonly users: UserDirectory
   readonly groups: GroupDirectory
-  readonly invitations: ReturnType<typeof invitePeople>
+  readonly invitations: ReturnType<typeof invitationService>
   readonly invitationRows: Pick<InvitationRepository, 'remove'>
   readonly usage: ReturnType<typeof usageSummary>
   readonly log: AuditLog
@@ -42,14 +42,14 @@ export const administration = (deps: AdministrationDeps) => {
     const { username: _, ...known } = user
     const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
     const names = [...new Set([...user.groups, ...(user.provider_groups ?? [])])]
-    const inForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
-    return { ...known, usage: used, limits: mergeLimits(inForce, ownLimits) }
+    const limitsInForce = names.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
+    return { ...known, usage: used, limits: mergeLimits(limitsInForce, ownLimits) }
   }
 
   const readUser = async (id: string): Promise<AdminUserDetails> => describeUser(await users.find(id))
 
-  /** Refuses the access tokens that an account has; a user who is still signed in gets new ones. */
-  async function refuseTokens(id: string): Promise<void> {
+  /** Revokes the access tokens that an account has; a user who is still signed in gets new ones. */
+  async function revokeTokens(id: string): Promise<void> {
     const nowMs = Date.now()
     await revocation.revoke(id, 'signed-out', nowMs)
     await sleep(getMsToNextSecond(nowMs))
@@ -58,9 +58,9 @@ export const administration = (deps: AdministrationDeps) => {
   return {
     readUser,
 
-    /** The account cannot sign in any more, its tokens count no more, and its replies end. @throws OwnAccount */
+    /** The account cannot sign in any more, its tokens are rejected, and its replies end. @throws OwnAccount */
     async disableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
-      requireOther(actor, id)
+      requireOtherUser(actor, id)
       const { username, email } = await users.find(id)
       await log.record({ actor, action: 'user.disabled', target: email, details: { user: id } }, async () => {
         await users.disable(username)
@@ -83,26 +83,26 @@ export const administration = (deps: AdministrationDeps) => {
         { actor, action: 'user.signed_out', target: email, details: { user: id } },
         async () => {
           await users.signOut(username)
-          await refuseTokens(id)
+          await revokeTokens(id)
         },
       )
       return readUser(id)
     },
 
-    /** Groups that the change does not name stay as they are. Counts at once: tokens that name the former groups are refused. @throws OwnAccount, GroupNotFound */
+    /** Groups that the change does not name stay as they are. Takes effect at once: tokens that name the former groups are rejected. @throws OwnAccount, GroupNotFound */
     async changeGroups(actor: Actor, id: string, { add, remove }: GroupChange): Promise<AdminUserDetails> {
       const user = await users.find(id)
       const added = add.filter((name) => !user.groups.includes(name))
       const removed = remove.filter((name) => user.groups.includes(name))
-      if (removed.includes(adminGroup)) requireOther(actor, id)
+      if (removed.includes(adminGroup)) requireOtherUser(actor, id)
       const known = added.length > 0 ? await groups.listNames() : []
       const unknown = added.find((name) => !known.includes(name))
       if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
       const details = { user: id, added, removed }
       await log.record({ actor, action: 'user.groups_changed', target: user.email, details }, async () => {
         await users.changeGroups(user.username, { add: added, remove: removed })
-        // also after a repeat with nothing left to change: the first may have ended before it
-        await refuseTokens(id)
+        // also after a repeat with nothing left to change: the first attempt may have failed before this step
+        await revokeTokens(id)
       })
       return readUser(id)
     },
@@ -172,7 +172,7 @@ export const administration = (deps: AdministrationDeps) => {
   }
 }
 
-function requireOther(actor: Actor, id: string): void {
+function requireOtherUser(actor: Actor, id: string): void {
   if ('id' in actor && actor.id === id) throw new OwnAccount(`administrator ${id}`)
 }
 

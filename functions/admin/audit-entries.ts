@@ -56,7 +56,7 @@ export const auditEntries = ({ client, name: TableName }: Table) => ({
 const formatCursor = ({ month, before }: Position): string =>
   Buffer.from(before === undefined ? month : `${month}|${before}`).toString('base64url')
 
-/** @param latestMonth from a later one, every month between would be read */
+/** @param latestMonth a cursor with a later month is rejected, because every month in between would be read */
 function parseCursor(cursor: string, latestMonth: string): Position {
   const text = cursorText.safeParse(Buffer.from(cursor, 'base64url').toString())
   const [month = '', before] = text.data?.split('|') ?? []

@@ -16,11 +16,11 @@ import { groupsKey, groupsRow, type GroupsRow, type StoredGroup } from '../platf
 import { AdminGroupRequired, GroupChanged, GroupExists, GroupNotFound, TooManyGroups } from './errors.ts'
 import type { UserDirectory } from './user-directory.ts'
 
-const mostGroups = 100
+const maxGroups = 100
 /** Members beyond this number are not counted. */
-const mostCounted = 1_000
-/** Administrators may change the row at once. */
-const maxRounds = 10
+const maxCountedMembers = 1_000
+/** Several administrators may change the row at the same time. */
+const maxAttempts = 10
 
 interface GroupDeps {
   readonly table: Table
@@ -41,9 +41,9 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
     return Item ? groupsRow.parse(Item) : { version: 0, groups: {} }
   }
 
-  /** @param change gets the groups as they are, and returns them as they shall be */
+  /** @param change gets the current groups and returns the new ones */
   async function changeRow(change: (groups: GroupsRow['groups']) => GroupsRow['groups']): Promise<void> {
-    for (let round = 0; round < maxRounds; round += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { version, groups } = await loadRow()
       const changed: GroupsRow = { version: version + 1, groups: change(groups) }
       try {
@@ -89,7 +89,7 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
     let count = 0
     for await (const page of users.listMembers(name)) {
       count += page.length
-      if (count > mostCounted) return null
+      if (count > maxCountedMembers) return null
     }
     return count
   }
@@ -136,10 +136,10 @@ export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }:
     async requireNew(name: string): Promise<void> {
       const names = (await listPoolGroups()).map(({ GroupName }) => GroupName)
       if (names.includes(name)) throw new GroupExists(`group ${name}`)
-      if (names.length >= mostGroups) throw new TooManyGroups(`${names.length} groups`)
+      if (names.length >= maxGroups) throw new TooManyGroups(`${names.length} groups`)
     },
 
-    /** The user pool decides who creates a group: limits of a request that it refuses never count. @throws GroupExists */
+    /** Creates the group in the user pool first, so that no limits are stored for a request that the pool rejects. @throws GroupExists */
     async create(
       name: string,
       { description, limits }: Pick<Group, 'description' | 'limits'>,

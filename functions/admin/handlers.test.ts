@@ -19,7 +19,7 @@ import {
 import { wasDisabled } from '../platform/auth/token-revocation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { groupDirectory } from './group-directory.ts'
-import { invitePeople } from './invite-people.ts'
+import { invitationService } from './invite-people.ts'
 
 const createEmail = () => `${crypto.randomUUID()}@example.com`
 
@@ -368,7 +368,7 @@ describe('invitations', () => {
 
   it('that are revoked while the mail is being sent stay revoked, also those from earlier releases', async () => {
     const rows = invitationRepository(functions.table)
-    const invitations = invitePeople({
+    const invitations = invitationService({
       invitations: rows,
       users: { findByEmail: async () => [] },
       groups: { listNames: async () => [] },
@@ -398,7 +398,7 @@ describe('invitations', () => {
     ['belong to a site without a sender', undefined],
   ])('that %s are valid, and report that the link has to be passed on', async (_, sendMail) => {
     const email = createEmail()
-    const invitations = invitePeople({
+    const invitations = invitationService({
       invitations: invitationRepository(functions.table),
       users: { findByEmail: async () => [] },
       groups: { listNames: async () => [] },

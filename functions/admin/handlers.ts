@@ -15,7 +15,7 @@ import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
-import { siteConfig } from '../platform/site-config.ts'
+import { loadSiteConfig } from '../platform/site-config.ts'
 import { invitationRepository } from '../sign-in/invitations.ts'
 import { providerAccounts } from '../sign-in/provider-accounts.ts'
 import { providerVariables } from '../sign-in/provider-variables.ts'
@@ -23,7 +23,7 @@ import { administration } from './administration.ts'
 import { auditEntries } from './audit-entries.ts'
 import { groupDirectory } from './group-directory.ts'
 import { invitationMailer } from './invitation-mail.ts'
-import { invitePeople } from './invite-people.ts'
+import { invitationService } from './invite-people.ts'
 import { usageSummary } from './usage-summary.ts'
 import { userDirectory } from './user-directory.ts'
 
@@ -50,11 +50,11 @@ const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, use
 const invitationRows = invitationRepository(table)
 const usage = usageSummary(table)
 const entries = auditEntries(table)
-const invitations = invitePeople({
+const invitations = invitationService({
   invitations: invitationRows,
   users,
   groups,
-  loadOrigin: async () => (await siteConfig()).origin,
+  loadOrigin: async () => (await loadSiteConfig()).origin,
   sendMail:
     env.MAIL_SENDER === undefined
       ? undefined
@@ -85,8 +85,8 @@ const toActor = async ({ sub, username }: User): Promise<Actor> => ({
 })
 const done = { success: true as const }
 
-/** Whoever becomes an administrator remains one when a stolen session has ended. @throws SignInTooOld */
-const requireOwnPresence = (user: User, groupsToJoin: readonly string[]): void => {
+/** An administrator who was added by a stolen session would remain one after that session has ended. @throws SignInTooOld */
+const requireRecentSignInToAddAdmin = (user: User, groupsToJoin: readonly string[]): void => {
   if (groupsToJoin.includes(adminGroup)) requireRecentSignIn(user, Date.now())
 }
 
@@ -106,13 +106,13 @@ export const handler = apiFunction('admin', adminContracts, {
     user: await admin.signOutUser(await toActor(user), params.userId),
   }),
   'admin.setGroups': async ({ user, params, body }) => {
-    requireOwnPresence(user, body.add)
+    requireRecentSignInToAddAdmin(user, body.add)
     return { user: await admin.changeGroups(await toActor(user), params.userId, body) }
   },
 
   'admin.invitations': async () => ({ invitations: await invitations.list() }),
   'admin.invite': async ({ user, body }) => {
-    requireOwnPresence(user, body.groups)
+    requireRecentSignInToAddAdmin(user, body.groups)
     return { invitation: await admin.invite(await toActor(user), body) }
   },
   'admin.resendInvitation': async ({ user, params }) => ({

@@ -20,11 +20,14 @@ interface InviteDeps {
 }
 
 /** Invitations as administrators see and change them (ADR 0026). */
-export const invitePeople = ({ invitations, users, groups, loadOrigin, sendMail }: InviteDeps) => {
+export const invitationService = ({ invitations, users, groups, loadOrigin, sendMail }: InviteDeps) => {
   const buildLink = (origin: string, email: string) =>
     `${origin}/auth?${new URLSearchParams({ invite: '1', email }).toString()}`
 
-  const describe = (origin: string, { email, ttl, sent_at, groups: names }: Invitation): AdminInvitation => ({
+  const toAdminInvitation = (
+    origin: string,
+    { email, ttl, sent_at, groups: names }: Invitation,
+  ): AdminInvitation => ({
     id: invitationId(email),
     email,
     groups: names,
@@ -36,18 +39,18 @@ export const invitePeople = ({ invitations, users, groups, loadOrigin, sendMail 
   /** Sends the mail if there is a sender. An invitation counts without it: the answer then says that none was sent. */
   async function deliver(invitation: Invitation): Promise<AdminInvitation> {
     const origin = await loadOrigin()
-    if (!sendMail) return describe(origin, invitation)
+    if (!sendMail) return toAdminInvitation(origin, invitation)
     const { email, ttl } = invitation
     try {
       await sendMail({ email, link: buildLink(origin, email), endsAt: new Date(ttl * 1000) })
     } catch (error) {
       logger.warn('the mail of an invitation could not be sent', { error })
-      return describe(origin, { ...invitation, sent_at: null })
+      return toAdminInvitation(origin, { ...invitation, sent_at: null })
     }
     const sent = { ...invitation, sent_at: new Date().toISOString() }
     // revoked or redeemed meanwhile: it stays gone
     await invitations.change(email, sent)
-    return describe(origin, sent)
+    return toAdminInvitation(origin, sent)
   }
 
   async function find(id: string): Promise<Invitation> {
@@ -61,7 +64,7 @@ export const invitePeople = ({ invitations, users, groups, loadOrigin, sendMail 
 
     async list(): Promise<AdminInvitation[]> {
       const [origin, found] = await Promise.all([loadOrigin(), invitations.list(Date.now())])
-      return found.map((one) => describe(origin, one))
+      return found.map((one) => toAdminInvitation(origin, one))
     },
 
     /** @throws AccountExists if somebody has confirmed the address, GroupNotFound */

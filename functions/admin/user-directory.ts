@@ -24,15 +24,15 @@ import { BadRequest } from '../platform/errors.ts'
 import { toTriggerAttributes } from '../sign-in/provider-accounts.ts'
 import { GroupNotFound } from './errors.ts'
 
-/** Of a page, whose users are looked up one by one: the pool allows some 50 such requests a second. */
+/** Users of one page. They are looked up one by one, and the pool allows about 50 such requests per second. */
 const pageUsers = 20
-/** What a list of the pool has at most. */
-const mostListed = 60
+/** The limit of the pool for one page of a list. */
+const maxListedUsers = 60
 
 /** An account with its user name in the pool. */
 export type DirectoryUser = AdminUser & { username: string }
 
-/** What a list of the pool contains of an account. */
+/** What the list operations of the pool return of an account. */
 type ListedUser = Pick<
   DirectoryUser,
   'id' | 'username' | 'email' | 'name' | 'status' | 'sign_in' | 'provider_groups' | 'created_at'
@@ -60,7 +60,7 @@ export const userDirectory = (
     let NextToken: string | undefined
     do {
       const page = await client
-        .send(new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: mostListed, NextToken }))
+        .send(new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: maxListedUsers, NextToken }))
         .catch(throwPoolError)
       names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
       NextToken = page.NextToken
@@ -68,15 +68,15 @@ export const userDirectory = (
     return names.filter((name) => !isProviderGroup(name)).toSorted()
   }
 
-  async function describe(user: UserType): Promise<ListedUser> {
+  async function toListedUser(user: UserType): Promise<ListedUser> {
     const groups = await findProviderGroups(toTriggerAttributes(user))
     return { ...parseUser(user), ...(groups.length > 0 && { provider_groups: groups }) }
   }
 
-  async function complete(user: UserType): Promise<DirectoryUser> {
+  async function loadUser(user: UserType): Promise<DirectoryUser> {
     const Username = user.Username ?? ''
     const [listed, { UserMFASettingList = [] }, groups] = await Promise.all([
-      describe(user),
+      toListedUser(user),
       client.send(new AdminGetUserCommand({ UserPoolId, Username })).catch(throwPoolError),
       listGroups(Username),
     ])
@@ -109,7 +109,7 @@ export const userDirectory = (
     ): Promise<{ users: DirectoryUser[]; next_cursor: string | null }> {
       const { users, next } = await listPage(query, cursor, pageUsers)
       // an account may have been deleted since the list was made
-      const found = await Promise.allSettled(users.map(complete))
+      const found = await Promise.allSettled(users.map(loadUser))
       const failed = found.find((one) => one.status === 'rejected' && one.reason.code !== 'user_not_found')
       if (failed?.status === 'rejected') throw failed.reason
       return {
@@ -122,13 +122,13 @@ export const userDirectory = (
     async *listAll(): AsyncGenerator<ListedUser[]> {
       let cursor: string | undefined
       do {
-        const { users, next } = await listPage('', cursor, mostListed)
-        yield await Promise.all(users.map(describe))
+        const { users, next } = await listPage('', cursor, maxListedUsers)
+        yield await Promise.all(users.map(toListedUser))
         cursor = next
       } while (cursor !== undefined)
     },
 
-    find: async (id: string): Promise<DirectoryUser> => complete(await accounts.find(id)),
+    find: async (id: string): Promise<DirectoryUser> => loadUser(await accounts.find(id)),
 
     /** Finds the accounts with an e-mail address, confirmed or not. */
     async findByEmail(email: string): Promise<ListedUser[]> {
@@ -171,7 +171,7 @@ export const userDirectory = (
       let NextToken: string | undefined
       do {
         const page = await client
-          .send(new ListUsersInGroupCommand({ UserPoolId, GroupName, Limit: mostListed, NextToken }))
+          .send(new ListUsersInGroupCommand({ UserPoolId, GroupName, Limit: maxListedUsers, NextToken }))
           .catch(throwGroupError)
         yield (page.Users ?? []).map((user) => readAttribute(user.Attributes, 'sub'))
         NextToken = page.NextToken

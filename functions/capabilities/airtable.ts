@@ -19,7 +19,7 @@ const tables = z.object({
 })
 const record = z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).default({}) })
 
-const where = {
+const tableParameters = {
   base: singleLine('name or id of the Airtable base').optional(),
   table: singleLine('name or id of the table in the base').optional(),
 }
@@ -34,10 +34,10 @@ async function findBase(api: ConnectedApi, nameOrId: string | undefined, signal:
   const found: z.output<typeof bases>['bases'] = []
   let offset: string | undefined
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await listBases(api, signal, offset)
-    found.push(...answer.bases)
-    if (answer.offset === undefined || answer.offset === offset) break
-    offset = answer.offset
+    const response = await listBases(api, signal, offset)
+    found.push(...response.bases)
+    if (response.offset === undefined || response.offset === offset) break
+    offset = response.offset
   }
   return findByNameOrId(found, nameOrId, 'base')
 }
@@ -79,10 +79,10 @@ export const airtable: readonly Capability[] = [
     parameters: z.object({}),
     examples: ['Which Airtable bases are there?'],
     async run(api, _, signal) {
-      const answer = await listBases(api, signal)
+      const response = await listBases(api, signal)
       return {
-        bases: answer.bases.map(({ id, name }) => ({ name: shortText(name), id })),
-        more: answer.offset !== undefined,
+        bases: response.bases.map(({ id, name }) => ({ name: shortText(name), id })),
+        more: response.offset !== undefined,
       }
     },
   }),
@@ -90,18 +90,18 @@ export const airtable: readonly Capability[] = [
     id: 'list_records',
     name: 'List records',
     description: 'Lists the records (rows) of a table in Airtable.',
-    parameters: z.object({ ...where, limit: limit('records') }),
+    parameters: z.object({ ...tableParameters, limit: limit('records') }),
     examples: ['Show the records of my Airtable table Projects'],
     async run(api, { limit: maxRows, ...names }, signal) {
       const { base, table, path } = await findTable(api, names, signal)
-      const answer = z
+      const response = z
         .object({ records: z.array(record), offset: z.string().optional() })
         .parse(await api.call(path, { query: { pageSize: maxRows } }, signal))
       return {
         base,
         table: shortText(table.name),
-        records: answer.records.map(formatRecord),
-        more: answer.offset !== undefined,
+        records: response.records.map(formatRecord),
+        more: response.offset !== undefined,
       }
     },
   }),
@@ -115,7 +115,7 @@ export const airtable: readonly Capability[] = [
         .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
         .optional()
         .describe('values of further fields by their names'),
-      ...where,
+      ...tableParameters,
     }),
     examples: ['Add "Website relaunch" to my Airtable table Projects'],
     writes: true,

@@ -15,7 +15,7 @@ const task = z.object({
   projects: z.array(z.object({ name: z.string().optional() })).default([]),
 })
 const workspaces = z.object({ data: z.array(z.object({ gid: z.string(), name: z.string() })) })
-const workspace = singleLine('name or id of the workspace; not needed where there is one alone').optional()
+const workspace = singleLine('name or id of the workspace; not needed if there is only one').optional()
 
 async function findWorkspace(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   const { data } = workspaces.parse(await api.call('/workspaces', { query: { limit: 100 } }, signal))

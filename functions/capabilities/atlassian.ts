@@ -3,20 +3,24 @@ import type { ApiRequest, ConnectedApi } from './api.ts'
 import { singleLine, findByNameOrId } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
-const failed = z.object({ message: z.string().regex(/scope/i) })
+const scopeError = z.object({ message: z.string().regex(/scope/i) })
 
 /** Atlassian responds 401 if only a scope is missing. */
 function parseFailure(body: unknown): ApiFailure | undefined {
-  const { data } = failed.safeParse(body)
+  const { data } = scopeError.safeParse(body)
   return data && { status: 403, message: data.message, scopes: [] }
 }
 
 const sites = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
 
-export const site = singleLine('name of the Atlassian site; not needed where there is one alone').optional()
+export const site = singleLine('name of the Atlassian site; not needed if there is only one').optional()
 
 /** Finds a site of the account, and returns a function that calls its API. */
-export async function atlassianSite(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
+export async function findAtlassianSite(
+  api: ConnectedApi,
+  nameOrId: string | undefined,
+  signal: AbortSignal,
+) {
   const all = sites.parse(
     await api.call('/accessible-resources', { at: 'account', toFailure: parseFailure }, signal),
   )
@@ -31,4 +35,4 @@ export async function atlassianSite(api: ConnectedApi, nameOrId: string | undefi
 }
 
 /** Quotes a value for JQL and CQL. */
-export const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replace(/[\r\n]+/g, ' ')}"`
+export const quoteText = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replace(/[\r\n]+/g, ' ')}"`

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { cleanText, textOfHtml, httpsLink } from '../platform/untrusted-text.ts'
-import { atlassianSite, quoted, site } from './atlassian.ts'
+import { cleanText, htmlToText, httpsLink } from '../platform/untrusted-text.ts'
+import { findAtlassianSite, quoteText, site } from './atlassian.ts'
 import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
 
 /** Only version 1 of the API has a search; pages are read by version 2, because version 1 is removed for OAuth. */
 const searchPath = '/wiki/rest/api/search'
-const found = z.object({
+const searchResponse = z.object({
   results: z.array(
     z.object({
       content: z.object({ id: z.string().optional() }).optional(),
@@ -19,7 +19,7 @@ const found = z.object({
   ),
   totalSize: z.number().default(0),
 })
-/** Confluence puts matches between marks. */
+/** Confluence marks the matching words. */
 const removeMarks = (text: string) => text.replace(/@@@(?:end)?hl@@@/g, '')
 
 /** Read-only, because the requested scopes are. */
@@ -31,21 +31,21 @@ export const confluence: readonly Capability[] = [
     parameters: z.object({ query: searchTerm('the pages'), site, limit: limit('pages', 20, 50) }),
     examples: ['Find the onboarding page in Confluence'],
     async run(api, { query, site: nameOrId, limit: maxRows }, signal) {
-      const { url, call } = await atlassianSite(api, nameOrId, signal)
+      const { url, call } = await findAtlassianSite(api, nameOrId, signal)
       const cql = query
-        ? `type = page AND siteSearch ~ ${quoted(query)}`
+        ? `type = page AND siteSearch ~ ${quoteText(query)}`
         : 'type = page ORDER BY lastmodified DESC'
-      const answer = found.parse(await call(searchPath, { query: { cql, limit: maxRows } }))
+      const response = searchResponse.parse(await call(searchPath, { query: { cql, limit: maxRows } }))
       return {
-        pages: answer.results.map((one) => ({
+        pages: response.results.map((one) => ({
           title: shortText(removeMarks(one.title)),
           space: shortText(one.resultGlobalContainer?.title),
-          excerpt: cleanText(textOfHtml(removeMarks(one.excerpt)), 300),
+          excerpt: cleanText(htmlToText(removeMarks(one.excerpt)), 300),
           modified: one.lastModified,
           link: httpsLink(`${url}/wiki${one.url}`),
           id: one.content?.id,
         })),
-        more: answer.totalSize > answer.results.length,
+        more: response.totalSize > response.results.length,
       }
     },
   }),
@@ -56,7 +56,7 @@ export const confluence: readonly Capability[] = [
     parameters: z.object({ pageId: singleLine('id of the page', 40).regex(/^\d+$/), site }),
     examples: ['Read the Confluence page 98765'],
     async run(api, { pageId, site: nameOrId }, signal) {
-      const { call } = await atlassianSite(api, nameOrId, signal)
+      const { call } = await findAtlassianSite(api, nameOrId, signal)
       const page = z
         .object({
           title: z.string().nullish(),
@@ -64,7 +64,7 @@ export const confluence: readonly Capability[] = [
         })
         .parse(await call(`/wiki/api/v2/pages/${pageId}`, { query: { 'body-format': 'storage' } }))
       const html = page.body?.storage?.value ?? ''
-      return { title: shortText(page.title), text: cleanText(textOfHtml(html), 8_000) }
+      return { title: shortText(page.title), text: cleanText(htmlToText(html), 8_000) }
     },
   }),
 ]

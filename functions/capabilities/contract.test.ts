@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 /** Further parameters of reading tools, each with a text that it finds. */
-const found: [string, string, Record<string, unknown>, string][] = [
+const readingCases: [string, string, Record<string, unknown>, string][] = [
   [
     'confluence',
     'search_pages',
@@ -79,7 +79,7 @@ describe('CAP-01 against the provider doubles', () => {
     expect(JSON.stringify(result)).toContain(wanted.finds)
   })
 
-  it.each(found)('%s %s with %j', async (provider, id, input, text) => {
+  it.each(readingCases)('%s %s with %j', async (provider, id, input, text) => {
     expect(JSON.stringify(await world.run(provider, id, input))).toContain(text)
   })
 

@@ -3,13 +3,13 @@ import { capability, type Capability } from './capability.ts'
 import { limit, singleLine, longText, shortText, searchTerm } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
-const failed = z.object({
+const scopeError = z.object({
   error: z.object({ '.tag': z.literal('missing_scope'), required_scope: z.string() }),
 })
 
 /** Dropbox responds 401 if only a permission is missing. */
 function parseFailure(body: unknown): ApiFailure | undefined {
-  const { data } = failed.safeParse(body)
+  const { data } = scopeError.safeParse(body)
   return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
 }
 
@@ -39,7 +39,7 @@ const formatEntry = ({
 })
 
 /** Escapes non-ASCII characters, which Dropbox does not accept in headers. */
-const headerJson = (value: unknown) =>
+const formatHeaderJson = (value: unknown) =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -115,7 +115,7 @@ export const dropbox: readonly Capability[] = [
     async run(api, { name, content, folder: path }, signal) {
       const headers = {
         'content-type': 'application/octet-stream',
-        'dropbox-api-arg': headerJson({ path: `${path}/${name}`, mode: 'add', autorename: true }),
+        'dropbox-api-arg': formatHeaderJson({ path: `${path}/${name}`, mode: 'add', autorename: true }),
       }
       const created = await api.call(
         '/files/upload',

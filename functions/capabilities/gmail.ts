@@ -4,19 +4,19 @@ import type { ConnectedApi } from './api.ts'
 import { mapInBatches } from './batches.ts'
 import { capability, type Capability } from './capability.ts'
 import { formatMailMessage } from './mail-message.ts'
-import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
+import { cleanText, htmlToText } from '../platform/untrusted-text.ts'
 
 const messages = '/users/me/messages'
 const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
 /** About the number of concurrent requests that Gmail allows per user. */
 const maxConcurrent = 5
 
-const listed = z.object({
+const listResponse = z.object({
   // absent if nothing matches
   messages: z.array(z.object({ id: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 })
-const detail = z.object({
+const message = z.object({
   id: z.string(),
   threadId: z.string().default(''),
   labelIds: z.array(z.string()).default([]),
@@ -29,7 +29,7 @@ const detail = z.object({
 
 async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
   const query = { format: 'metadata', metadataHeaders: shownHeaders }
-  const mail = detail.parse(await api.call(`${messages}/${encodeURIComponent(id)}`, { query }, signal))
+  const mail = message.parse(await api.call(`${messages}/${encodeURIComponent(id)}`, { query }, signal))
   const header = (name: string) =>
     cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
   const at = Number(mail.internalDate)
@@ -40,7 +40,7 @@ async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
     to: header('To'),
     subject: header('Subject') || '(no subject)',
     date: at > 0 ? new Date(at).toISOString() : header('Date'),
-    snippet: cleanText(textOfHtml(mail.snippet), 300),
+    snippet: cleanText(htmlToText(mail.snippet), 300),
     unread: mail.labelIds.includes('UNREAD'),
   }
 }
@@ -80,11 +80,13 @@ export const gmail: readonly Capability[] = [
       const q = query?.trim()
       // without a label, Gmail also lists sent, archived and draft messages
       const where = q ? { q } : { labelIds: 'INBOX' }
-      const answer = listed.parse(await api.call(messages, { query: { maxResults, ...where } }, signal))
-      const emails = await mapInBatches(answer.messages, maxConcurrent, ({ id }) =>
+      const response = listResponse.parse(
+        await api.call(messages, { query: { maxResults, ...where } }, signal),
+      )
+      const emails = await mapInBatches(response.messages, maxConcurrent, ({ id }) =>
         readMessage(api, id, signal),
       )
-      return { emails, more: answer.nextPageToken !== undefined }
+      return { emails, more: response.nextPageToken !== undefined }
     },
   }),
   capability({
@@ -101,7 +103,7 @@ export const gmail: readonly Capability[] = [
     async run(api, mail, signal) {
       const raw = Buffer.from(formatMailMessage(mail)).toString('base64url')
       const sent = await api.call(`${messages}/send`, { method: 'POST', json: { raw } }, signal)
-      const { id, threadId } = detail.pick({ id: true, threadId: true }).parse(sent)
+      const { id, threadId } = message.pick({ id: true, threadId: true }).parse(sent)
       return { sent: true, id, threadId, to: mail.to, subject: mail.subject }
     },
   }),

@@ -33,7 +33,7 @@ const formatEvent = ({
 }: z.output<typeof event>) => ({
   title: shortText(summary),
   start: start.dateTime ?? start.date ?? undefined,
-  // Google's end of a whole day is the day after
+  // Google's end of an all-day event is the day after
   end: end.dateTime ?? (end.date ? addDays(end.date, -1) : undefined),
   location: shortText(location),
   description: cleanText(description, 300),
@@ -52,13 +52,13 @@ export const googleCalendar: readonly Capability[] = [
     description: 'Lists the next events (appointments, meetings) of Google Calendar in their order.',
     parameters: z.object({
       query: searchTerm('the events'),
-      from: dateOrDateTime('begin of the time that is asked for; now where it is not said').optional(),
-      until: dateOrDateTime('its end').optional(),
+      from: dateOrDateTime('start of the requested period; now by default').optional(),
+      until: dateOrDateTime('end of the requested period').optional(),
       limit: limit('events'),
     }),
     examples: ['What is in my calendar this week?'],
     async run(api, { query, from, until, limit: maxRows }, signal) {
-      const answer = z
+      const response = z
         .object({ items: z.array(event).default([]), nextPageToken: z.string().optional() })
         .parse(
           await api.call(
@@ -77,7 +77,7 @@ export const googleCalendar: readonly Capability[] = [
             signal,
           ),
         )
-      return { events: answer.items.map(formatEvent), more: answer.nextPageToken !== undefined }
+      return { events: response.items.map(formatEvent), more: response.nextPageToken !== undefined }
     },
   }),
   capability({
@@ -86,9 +86,9 @@ export const googleCalendar: readonly Capability[] = [
     description: 'Creates an event (appointment, meeting) in Google Calendar.',
     parameters: z.object({
       title: singleLine('title of the event'),
-      startTime: dateOrDateTime('begin; a date alone makes an event of the whole day'),
+      startTime: dateOrDateTime('start; a date alone makes an all-day event'),
       endTime: dateOrDateTime(
-        'end, for whole days the last day; an hour after the begin, or the same day, where it is not said',
+        'end, for all-day events the last day; by default an hour after the start, or the same day',
       ).optional(),
       location: singleLine('where it is').optional(),
       description: longText('more about it', 8_000).optional(),
@@ -96,16 +96,16 @@ export const googleCalendar: readonly Capability[] = [
     examples: ['Put lunch with Ann on 2026-12-01T12:00:00Z in my calendar'],
     writes: true,
     async run(api, { title, startTime, endTime, location, description }, signal) {
-      const wholeDay = isDay(startTime)
+      const isAllDay = isDay(startTime)
       if (
         endTime !== undefined &&
-        (isDay(endTime) !== wholeDay ||
+        (isDay(endTime) !== isAllDay ||
           Date.parse(endTime) < Date.parse(startTime) ||
-          (!wholeDay && Date.parse(endTime) === Date.parse(startTime)))
+          (!isAllDay && Date.parse(endTime) === Date.parse(startTime)))
       )
-        throw new Error('The end has to be after the begin, and both a time or both a date.')
-      const end = wholeDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addMs(startTime, dayMs / 24))
-      const at = (time: string) => (wholeDay ? { date: time } : { dateTime: time })
+        throw new Error('The end has to be after the start, and both have to be times, or both dates.')
+      const end = isAllDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addMs(startTime, dayMs / 24))
+      const at = (time: string) => (isAllDay ? { date: time } : { dateTime: time })
       const json = { summary: title, start: at(startTime), end: at(end), location, description }
       const created = await api.call(events, { method: 'POST', json }, signal)
       return { created: true, event: formatEvent(event.parse(created)) }

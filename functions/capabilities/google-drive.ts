@@ -16,7 +16,7 @@ const file = z.object({
   modifiedTime: z.string().optional(),
   webViewLink: z.string().optional(),
 })
-const listed = z.object({ files: z.array(file).default([]), nextPageToken: z.string().optional() })
+const listResponse = z.object({ files: z.array(file).default([]), nextPageToken: z.string().optional() })
 
 const formatFile = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
   name: cleanText(name, 300),
@@ -28,7 +28,7 @@ const formatFile = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.o
 })
 
 /** Builds a search from words. The model's text is only ever a value in Drive's query language. */
-function searchFor(words: string): string {
+function buildSearchQuery(words: string): string {
   const value = words.replace(/\\/g, '\\\\').replace(/'/g, "\\'")
   return `(name contains '${value}' or fullText contains '${value}') and trashed = false`
 }
@@ -46,13 +46,13 @@ export const googleDrive: readonly Capability[] = [
     examples: ['Which files did I change last?', 'Find the travel plan in my Drive'],
     async run(api, { query, maxResults }, signal) {
       const words = query?.trim() ?? ''
-      const answer = listed.parse(
+      const response = listResponse.parse(
         await api.call(
           '/files',
           {
             query: {
               pageSize: maxResults,
-              q: words === '' ? 'trashed = false' : searchFor(words),
+              q: words === '' ? 'trashed = false' : buildSearchQuery(words),
               // Drive cannot sort the results of a full-text search
               orderBy: words === '' ? 'modifiedTime desc' : undefined,
               fields: `nextPageToken,files(${fields})`,
@@ -65,7 +65,7 @@ export const googleDrive: readonly Capability[] = [
           signal,
         ),
       )
-      return { files: answer.files.map(formatFile), more: answer.nextPageToken !== undefined }
+      return { files: response.files.map(formatFile), more: response.nextPageToken !== undefined }
     },
   }),
   capability({

@@ -38,8 +38,8 @@ function listCapability(
       const requestedProperties =
         properties && properties.length > 0 ? properties.join(',') : defaultProperties
       const query = { limit, properties: requestedProperties, archived: false }
-      const answer = listResponse.parse(await api.call(`${objects}/${object}`, { query }, signal))
-      const rows = answer.results.map(({ id, properties: values }) => ({
+      const response = listResponse.parse(await api.call(`${objects}/${object}`, { query }, signal))
+      const rows = response.results.map(({ id, properties: values }) => ({
         ...Object.fromEntries(
           Object.entries(values).map(([property, value]) => [
             property,
@@ -48,7 +48,7 @@ function listCapability(
         ),
         id,
       }))
-      return { [object]: rows, more: answer.paging?.next !== undefined }
+      return { [object]: rows, more: response.paging?.next !== undefined }
     },
   })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
+import { cleanText, htmlToText } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, shortText } from './schemas.ts'
 
 const headers = { 'intercom-version': '2.13' }
@@ -48,7 +48,7 @@ export const intercom: readonly Capability[] = [
         conversations: rows.map(({ id, title, state, updated_at, source }) => ({
           from: shortText(source?.author?.name ?? source?.author?.email),
           title: shortText(title),
-          text: cleanText(textOfHtml(source?.body ?? ''), 500),
+          text: cleanText(htmlToText(source?.body ?? ''), 500),
           state,
           updated: updated_at ? new Date(updated_at * 1_000).toISOString() : undefined,
           id,

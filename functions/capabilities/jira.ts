@@ -1,21 +1,21 @@
 import * as z from 'zod'
 import type { ApiRequest } from './api.ts'
 import { capability, type Capability } from './capability.ts'
-import { atlassianSite, quoted, site } from './atlassian.ts'
+import { findAtlassianSite, quoteText, site } from './atlassian.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, findByNameOrId, shortText, searchTerm } from './schemas.ts'
 
-const rest = '/rest/api/3'
-const name = z.object({ name: z.string() })
-const found = z.object({
+const apiPath = '/rest/api/3'
+const named = z.object({ name: z.string() })
+const searchResponse = z.object({
   issues: z
     .array(
       z.object({
         key: z.string(),
         fields: z.object({
           summary: z.string().nullish(),
-          status: name.nullish(),
-          priority: name.nullish(),
+          status: named.nullish(),
+          priority: named.nullish(),
           assignee: z.object({ displayName: z.string() }).nullish(),
           updated: z.string().nullish(),
         }),
@@ -35,7 +35,7 @@ async function listProjects(call: (path: string, request: ApiRequest) => Promise
   const all: z.output<typeof projects>['values'] = []
   for (let page = 0; page < maxProjectPages; page += 1) {
     const query = { maxResults: 100, startAt: all.length }
-    const { values, isLast } = projects.parse(await call(`${rest}/project/search`, { query }))
+    const { values, isLast } = projects.parse(await call(`${apiPath}/project/search`, { query }))
     all.push(...values)
     if (isLast || values.length === 0) break
   }
@@ -52,7 +52,7 @@ const toDocument = (text: string) => ({
     .map((part) => ({ type: 'paragraph', content: [{ type: 'text', text: part }] })),
 })
 
-const issueLink = (url: string, key: string) => httpsLink(`${url}/browse/${encodeURIComponent(key)}`)
+const buildIssueLink = (url: string, key: string) => httpsLink(`${url}/browse/${encodeURIComponent(key)}`)
 
 export const jira: readonly Capability[] = [
   capability({
@@ -63,13 +63,13 @@ export const jira: readonly Capability[] = [
     parameters: z.object({ query: searchTerm('the issues'), site, limit: limit('issues') }),
     examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
     async run(api, { query, site: nameOrId, limit: maxRows }, signal) {
-      const { url, call } = await atlassianSite(api, nameOrId, signal)
+      const { url, call } = await findAtlassianSite(api, nameOrId, signal)
       // Jira rejects a search without a condition
       const condition = query
-        ? `text ~ ${quoted(query)}`
+        ? `text ~ ${quoteText(query)}`
         : '(assignee = currentUser() OR reporter = currentUser())'
-      const answer = found.parse(
-        await call(`${rest}/search/jql`, {
+      const response = searchResponse.parse(
+        await call(`${apiPath}/search/jql`, {
           query: {
             jql: `${condition} ORDER BY updated DESC`,
             fields: 'summary,status,priority,assignee,updated',
@@ -78,16 +78,16 @@ export const jira: readonly Capability[] = [
         }),
       )
       return {
-        issues: answer.issues.map(({ key, fields }) => ({
+        issues: response.issues.map(({ key, fields }) => ({
           key,
           summary: shortText(fields.summary),
           status: shortText(fields.status?.name),
           priority: shortText(fields.priority?.name),
           assignee: shortText(fields.assignee?.displayName),
           updated: fields.updated,
-          link: issueLink(url, key),
+          link: buildIssueLink(url, key),
         })),
-        more: Boolean(answer.nextPageToken),
+        more: Boolean(response.nextPageToken),
       }
     },
   }),
@@ -98,14 +98,14 @@ export const jira: readonly Capability[] = [
     parameters: z.object({
       summary: singleLine('title of the issue in one line'),
       text: longText('what it is about').default(''),
-      project: singleLine('name or key of the project; not needed where there is one alone').optional(),
+      project: singleLine('name or key of the project; not needed if there is only one').optional(),
       type: singleLine('type of the issue, such as Task, Bug or Story', 60).default('Task'),
       site,
     }),
     examples: ['Create a Jira ticket "Login fails on Safari"'],
     writes: true,
     async run(api, { summary, text, project: nameOrId, type, site: where }, signal) {
-      const { url, call } = await atlassianSite(api, where, signal)
+      const { url, call } = await findAtlassianSite(api, where, signal)
       const all = await listProjects(call)
       const byKey = all.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
       const { key: project, name: projectName } = byKey ?? findByNameOrId(all, nameOrId, 'project')
@@ -115,9 +115,9 @@ export const jira: readonly Capability[] = [
         summary,
         ...(text !== '' && { description: toDocument(text) }),
       }
-      const created = await call(`${rest}/issue`, { method: 'POST', json: { fields } })
+      const created = await call(`${apiPath}/issue`, { method: 'POST', json: { fields } })
       const { key } = z.object({ key: z.string() }).parse(created)
-      return { created: true, key, summary, project: shortText(projectName), link: issueLink(url, key) }
+      return { created: true, key, summary, project: shortText(projectName), link: buildIssueLink(url, key) }
     },
   }),
 ]

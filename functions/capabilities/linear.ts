@@ -59,7 +59,7 @@ export const linear: readonly Capability[] = [
     parameters: z.object({
       title: singleLine('title of the issue'),
       text: longText('what it is about, in Markdown').default(''),
-      team: singleLine('name or key of the team; not needed where there is one alone').optional(),
+      team: singleLine('name or key of the team; not needed if there is only one').optional(),
     }),
     examples: ['Create a Linear issue "Dark mode flickers"'],
     writes: true,

@@ -6,7 +6,7 @@ import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
 const metadata = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
 /** The host depends on the account's data centre, which has to be requested first. */
-async function call(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
+async function callDataCentre(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
   const { dc } = metadata.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
   return api.call(path, { ...request, fill: { dc } }, signal)
 }
@@ -33,7 +33,7 @@ const audience = singleLine('name or id of the audience').optional()
 
 async function findAudience(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   return findByNameOrId(
-    audiences.parse(await call(api, '/lists', { query: { count: 1_000, fields } }, signal)).lists,
+    audiences.parse(await callDataCentre(api, '/lists', { query: { count: 1_000, fields } }, signal)).lists,
     nameOrId,
     'audience',
   )
@@ -53,7 +53,7 @@ export const mailchimp: readonly Capability[] = [
     parameters: z.object({ limit: limit('audiences') }),
     examples: ['Which Mailchimp audiences are there?'],
     async run(api, { limit: count }, signal) {
-      const found = audiences.parse(await call(api, '/lists', { query: { count, fields } }, signal))
+      const found = audiences.parse(await callDataCentre(api, '/lists', { query: { count, fields } }, signal))
       return {
         audiences: found.lists.map(({ id, name, stats, date_created }) => ({
           name: shortText(name),
@@ -79,7 +79,7 @@ export const mailchimp: readonly Capability[] = [
       }
       const found = z
         .object({ members: z.array(member), total_items: z.number() })
-        .parse(await call(api, `/lists/${encodeURIComponent(id)}/members`, { query }, signal))
+        .parse(await callDataCentre(api, `/lists/${encodeURIComponent(id)}/members`, { query }, signal))
       return {
         audience: shortText(name),
         subscribers: found.members.map(formatMember),
@@ -98,7 +98,7 @@ export const mailchimp: readonly Capability[] = [
     async run(api, { email, audience: nameOrId }, signal) {
       const { id, name } = await findAudience(api, nameOrId, signal)
       const json = { email_address: email, status: 'pending' }
-      const created = await call(
+      const created = await callDataCentre(
         api,
         `/lists/${encodeURIComponent(id)}/members`,
         { method: 'POST', json },

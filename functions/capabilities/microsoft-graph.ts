@@ -3,7 +3,7 @@ import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 import { dateOrDateTime, limit, shortText, searchTerm } from './schemas.ts'
 
-const page = <Row extends z.ZodType>(row: Row) =>
+const pageSchema = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
 const person = z.object({
   emailAddress: z.object({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
@@ -41,7 +41,7 @@ const file = z.object({
 const weekMs = 7 * 86_400_000
 /** Times have no zone; they are in the requested one. */
 const utc = { prefer: 'outlook.timezone="UTC"' }
-const isoTime = (time: z.output<typeof moment> | null | undefined) =>
+const toIsoTime = (time: z.output<typeof moment> | null | undefined) =>
   time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined
 
 /** Read-only, because the requested scopes are. */
@@ -54,7 +54,7 @@ export const microsoftGraph: readonly Capability[] = [
     parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
     examples: ['Show my recent Outlook mails'],
     async run(api, { query, limit: maxRows }, signal) {
-      const found = page(mail).parse(
+      const found = pageSchema(mail).parse(
         await api.call(
           '/me/mailFolders/inbox/messages',
           {
@@ -87,10 +87,10 @@ export const microsoftGraph: readonly Capability[] = [
     id: 'list_events',
     name: 'List events',
     description:
-      'Lists the events (appointments, meetings) of the Outlook calendar in Microsoft 365, of the next seven days where nothing else is said.',
+      'Lists the events (appointments, meetings) of the Outlook calendar in Microsoft 365, of the next seven days by default.',
     parameters: z.object({
-      from: dateOrDateTime('begin of the time that is asked for').optional(),
-      until: dateOrDateTime('its end').optional(),
+      from: dateOrDateTime('start of the requested period').optional(),
+      until: dateOrDateTime('end of the requested period').optional(),
       limit: limit('events'),
     }),
     examples: ['What is in my Outlook calendar?'],
@@ -104,12 +104,14 @@ export const microsoftGraph: readonly Capability[] = [
         $orderby: 'start/dateTime',
         $select: 'id,subject,start,end,location,webLink',
       }
-      const found = page(event).parse(await api.call('/me/calendarView', { query, headers: utc }, signal))
+      const found = pageSchema(event).parse(
+        await api.call('/me/calendarView', { query, headers: utc }, signal),
+      )
       return {
         events: found.value.map((one) => ({
           title: shortText(one.subject),
-          start: isoTime(one.start),
-          end: isoTime(one.end),
+          start: toIsoTime(one.start),
+          end: toIsoTime(one.end),
           location: shortText(one.location?.displayName),
           link: httpsLink(one.webLink),
           id: one.id,
@@ -129,7 +131,7 @@ export const microsoftGraph: readonly Capability[] = [
         ? `/me/drive/root/search(q='${encodeURIComponent(query.replace(/'/g, "''"))}')`
         : '/me/drive/root/children'
       const select = { $top: maxRows, $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' }
-      const found = page(file).parse(await api.call(path, { query: select }, signal))
+      const found = pageSchema(file).parse(await api.call(path, { query: select }, signal))
       return {
         files: found.value.map(({ id, name, size, lastModifiedDateTime, webUrl, folder }) => ({
           name: shortText(name),

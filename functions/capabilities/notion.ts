@@ -13,7 +13,7 @@ const page = z.object({
     .record(z.string(), z.object({ type: z.string().optional(), title: richText.optional() }))
     .default({}),
 })
-const found = z.object({ results: z.array(page), has_more: z.boolean().default(false) })
+const searchResponse = z.object({ results: z.array(page), has_more: z.boolean().default(false) })
 type Page = z.output<typeof page>
 
 const toPlainText = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
@@ -23,7 +23,7 @@ const getTitle = ({ properties }: Page) =>
   '(untitled)'
 
 const search = async (api: ConnectedApi, query: string | undefined, maxRows: number, signal: AbortSignal) =>
-  found.parse(
+  searchResponse.parse(
     await api.call(
       '/search',
       {
@@ -45,7 +45,7 @@ const maxBlockCharacters = 1_000
 const maxBlocks = 100
 
 /** Splits a text into paragraphs within Notion's limits on their number and length. */
-function paragraphs(text: string) {
+function toParagraphs(text: string) {
   const cut = (part: string) => part.match(new RegExp(`[^]{1,${maxBlockCharacters}}`, 'gu')) ?? []
   const lines = text.split(/\n+/).flatMap(cut)
   // if there are too many lines, blocks contain several
@@ -98,21 +98,21 @@ export const notion: readonly Capability[] = [
     examples: ['Create a Notion page "Offsite" with this agenda'],
     writes: true,
     async run(api, { title, content, parent }, signal) {
-      const under = await findPage(api, parent, signal)
+      const parentPage = await findPage(api, parent, signal)
       const created = await api.call(
         '/pages',
         {
           method: 'POST',
           json: {
-            parent: { page_id: under.id },
+            parent: { page_id: parentPage.id },
             properties: { title: { title: [{ text: { content: title } }] } },
-            children: paragraphs(content),
+            children: toParagraphs(content),
           },
         },
         signal,
       )
       const { id, url } = page.pick({ id: true, url: true }).parse(created)
-      return { created: true, title, under: under.name, link: httpsLink(url ?? undefined), id }
+      return { created: true, title, under: parentPage.name, link: httpsLink(url ?? undefined), id }
     },
   }),
 ]

@@ -4,20 +4,20 @@ import { graphql } from './schemas.ts'
 import { slack } from './slack.ts'
 
 /** An API that records its requests and returns a usable response. */
-function recordingApi(answer: unknown) {
+function createRecordingApi(response: unknown) {
   const requests: ApiRequest[] = []
   const api: ConnectedApi = {
     call(_, request) {
       requests.push(request)
-      return Promise.resolve(answer)
+      return Promise.resolve(response)
     },
   }
   return { api, requests }
 }
 const { signal } = new AbortController()
 
-const slackRefusal = async (body: unknown) => {
-  const { api, requests } = recordingApi({ ok: true, channels: [] })
+const parseSlackRefusal = async (body: unknown) => {
+  const { api, requests } = createRecordingApi({ ok: true, channels: [] })
   await slack.find(({ id }) => id === 'list_channels')?.run(api, { limit: 1 }, signal)
   return requests[0]?.toFailure?.(body)
 }
@@ -37,18 +37,20 @@ it.each<[string, object]>([
   ['channel_not_found', { status: 404, message: 'channel not found' }],
   ['not_found_yet', { status: 400 }],
 ])('maps Slack’s error %s to %j', async (error, refusal) => {
-  expect(await slackRefusal({ ok: false, error })).toMatchObject(refusal)
+  expect(await parseSlackRefusal({ ok: false, error })).toMatchObject(refusal)
 })
 
 it('reads the missing permissions from Slack’s error, and finds no refusal in other responses', async () => {
-  expect(await slackRefusal({ ok: false, error: 'missing_scope', needed: 'chat:write,files:read' })).toEqual({
+  expect(
+    await parseSlackRefusal({ ok: false, error: 'missing_scope', needed: 'chat:write,files:read' }),
+  ).toEqual({
     status: 403,
     message: 'missing scope',
     scopes: ['chat:write', 'files:read'],
   })
-  expect(await slackRefusal({ ok: false, error: 'missing_scope' })).toMatchObject({ scopes: [] })
+  expect(await parseSlackRefusal({ ok: false, error: 'missing_scope' })).toMatchObject({ scopes: [] })
   for (const body of [{ ok: true, error: 'warning' }, { ok: false }, null, 'text'])
-    expect(await slackRefusal(body)).toBeUndefined()
+    expect(await parseSlackRefusal(body)).toBeUndefined()
 })
 
 it.each<[string | undefined, number]>([
@@ -61,7 +63,7 @@ it.each<[string | undefined, number]>([
   ['ANOTHER', 400],
   [undefined, 400],
 ])('maps the GraphQL error %s to status %i', async (code, status) => {
-  const { api, requests } = recordingApi({ data: { viewer: 'ann' } })
+  const { api, requests } = createRecordingApi({ data: { viewer: 'ann' } })
   const question = { query: 'query { viewer }', variables: { first: 1 }, reads: true }
   expect(await graphql(api, question, signal)).toEqual({ viewer: 'ann' })
   const [request] = requests

@@ -10,15 +10,15 @@ const objects = {
 } as const
 const kinds = ['accounts', 'contacts', 'leads', 'opportunities'] as const
 
-const answer = z.object({
+const queryResponse = z.object({
   totalSize: z.number(),
   done: z.boolean(),
   records: z.array(z.looseObject({ Id: z.string() })),
 })
 
 /** Quotes a value for SOQL; in LIKE, % and _ are wildcards. */
-const soqlText = (text: string) => text.replace(/[\\'"]/g, '\\$&').replace(/[\r\n]/g, ' ')
-const likeText = (text: string) => soqlText(text).replace(/[%_]/g, '\\$&')
+const escapeSoql = (text: string) => text.replace(/[\\'"]/g, '\\$&').replace(/[\r\n]/g, ' ')
+const escapeLike = (text: string) => escapeSoql(text).replace(/[%_]/g, '\\$&')
 
 export const salesforce: readonly Capability[] = [
   capability({
@@ -34,9 +34,9 @@ export const salesforce: readonly Capability[] = [
     examples: ['Show the newest leads in Salesforce', 'Find the Acme account in Salesforce'],
     async run(api, { kind, query = '', limit: maxRows }, signal) {
       const { object, fields } = objects[kind]
-      const where = query === '' ? '' : ` WHERE Name LIKE '%${likeText(query)}%'`
+      const where = query === '' ? '' : ` WHERE Name LIKE '%${escapeLike(query)}%'`
       const q = `SELECT Id, ${fields.join(', ')} FROM ${object}${where} ORDER BY LastModifiedDate DESC LIMIT ${maxRows}`
-      const { records } = answer.parse(await api.call('/query', { query: { q } }, signal))
+      const { records } = queryResponse.parse(await api.call('/query', { query: { q } }, signal))
       const rows = records.map((record) => ({
         ...Object.fromEntries(
           fields.map((field) => [

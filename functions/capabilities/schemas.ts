@@ -79,7 +79,7 @@ export async function graphql(
   { query, variables, reads }: { query: string; variables: Record<string, unknown>; reads: boolean },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const answer = await api.call(
+  const response = await api.call(
     '',
     {
       method: 'POST',
@@ -93,5 +93,5 @@ export async function graphql(
     },
     signal,
   )
-  return z.object({ data: z.unknown() }).parse(answer).data
+  return z.object({ data: z.unknown() }).parse(response).data
 }

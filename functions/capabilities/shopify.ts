@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { graphql, limit, shortText, searchTerm } from './schemas.ts'
 
-const page = <Node extends z.ZodType>(node: Node) =>
+const pageSchema = <Node extends z.ZodType>(node: Node) =>
   z.object({ nodes: z.array(node), pageInfo: z.object({ hasNextPage: z.boolean() }) })
 const products = z.object({
-  products: page(
+  products: pageSchema(
     z.object({
       id: z.string(),
       title: z.string(),
@@ -16,7 +16,7 @@ const products = z.object({
   ),
 })
 const orders = z.object({
-  orders: page(
+  orders: pageSchema(
     z.object({
       id: z.string(),
       name: z.string(),
@@ -42,8 +42,8 @@ const ordersQuery = `query Orders($first: Int!, $query: String) {
 }`
 
 /** Quotes words as a phrase, because Shopify's search syntax has many operators. */
-const phrase = (text: string | undefined) => (text ? `"${text.replace(/["\\]/g, '\\$&')}"` : undefined)
-const money = ({ amount, currencyCode }: { amount: string; currencyCode: string }) =>
+const quotePhrase = (text: string | undefined) => (text ? `"${text.replace(/["\\]/g, '\\$&')}"` : undefined)
+const formatMoney = ({ amount, currencyCode }: { amount: string; currencyCode: string }) =>
   shortText(`${amount} ${currencyCode}`)
 
 /** Read-only, because the requested scopes are. */
@@ -55,14 +55,14 @@ export const shopify: readonly Capability[] = [
     parameters: z.object({ query: searchTerm('the products'), limit: limit('products') }),
     examples: ['Which products does my Shopify shop have?'],
     async run(api, { query, limit: first }, signal) {
-      const variables = { first, query: phrase(query) }
+      const variables = { first, query: quotePhrase(query) }
       const found = products.parse(
         await graphql(api, { query: productsQuery, variables, reads: true }, signal),
       ).products
       return {
         products: found.nodes.map(({ id, title, status, totalInventory, priceRangeV2 }) => ({
           title: shortText(title),
-          price: money(priceRangeV2.minVariantPrice),
+          price: formatMoney(priceRangeV2.minVariantPrice),
           stock: totalInventory,
           status,
           id,
@@ -78,14 +78,14 @@ export const shopify: readonly Capability[] = [
     parameters: z.object({ query: searchTerm('the orders'), limit: limit('orders') }),
     examples: ['Show the last orders of my Shopify shop'],
     async run(api, { query, limit: first }, signal) {
-      const variables = { first, query: phrase(query) }
+      const variables = { first, query: quotePhrase(query) }
       const found = orders.parse(
         await graphql(api, { query: ordersQuery, variables, reads: true }, signal),
       ).orders
       return {
         orders: found.nodes.map((order) => ({
           name: shortText(order.name),
-          total: money(order.totalPriceSet.shopMoney),
+          total: formatMoney(order.totalPriceSet.shopMoney),
           payment: order.displayFinancialStatus,
           delivery: order.displayFulfillmentStatus,
           created: order.createdAt,

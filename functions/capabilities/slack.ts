@@ -6,8 +6,8 @@ import { cleanText } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
 import { type ApiFailure, ProviderError } from '../providers/errors.ts'
 
-const failed = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
-const signedOut = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
+const failedResponse = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
+const signedOutErrors = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
 
 /** A bot posts and reads only where it is a member: https://docs.slack.dev/reference/scopes/channels.history */
 const inviteAdvice =
@@ -15,20 +15,20 @@ const inviteAdvice =
 
 /** Slack reports most errors with status 200. */
 function parseFailure(body: unknown): ApiFailure | undefined {
-  const { data } = failed.safeParse(body)
+  const { data } = failedResponse.safeParse(body)
   if (!data) return undefined
   const message = data.error.replaceAll('_', ' ')
-  if (signedOut.test(data.error)) return { status: 401, message }
+  if (signedOutErrors.test(data.error)) return { status: 401, message }
   if (data.error === 'missing_scope') return { status: 403, message, scopes: data.needed?.split(',') ?? [] }
   if (/^rate_?limited$/.test(data.error)) return { status: 429, message }
   if (data.error === 'not_in_channel') return { status: 403, message, advice: inviteAdvice }
   return { status: data.error.endsWith('not_found') ? 404 : 400, message }
 }
 
-const call = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>
+const callMethod = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>
   api.call(`/${method}`, { ...request, toFailure: parseFailure }, signal)
 
-const nextPage = z
+const nextCursor = z
   .object({ next_cursor: z.string().nullish() })
   .nullish()
   .transform((page) => page?.next_cursor || undefined)
@@ -42,7 +42,7 @@ const channels = z.object({
       topic: z.object({ value: z.string() }).nullish(),
     }),
   ),
-  response_metadata: nextPage,
+  response_metadata: nextCursor,
 })
 type Channel = z.output<typeof channels>['channels'][number]
 const messages = z.object({
@@ -62,7 +62,7 @@ const listChannels = async (
   signal: AbortSignal,
 ) =>
   channels.parse(
-    await call(
+    await callMethod(
       api,
       'conversations.list',
       { query: { types: 'public_channel', exclude_archived: true, limit: maxRows, cursor } },
@@ -77,11 +77,11 @@ async function findChannel(api: ConnectedApi, nameOrId: string, signal: AbortSig
   const found: Channel[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await listChannels(api, { limit: pageSize, cursor }, signal)
-    const match = answer.channels.find((one) => one.name.toLowerCase() === name)
+    const response = await listChannels(api, { limit: pageSize, cursor }, signal)
+    const match = response.channels.find((one) => one.name.toLowerCase() === name)
     if (match) return match
-    found.push(...answer.channels)
-    cursor = answer.response_metadata
+    found.push(...response.channels)
+    cursor = response.response_metadata
     if (cursor === undefined) return findByNameOrId(found, name, 'channel')
   }
   throw new Error(`The channel is not among the first ${found.length}. Please use its id.`)
@@ -89,7 +89,9 @@ async function findChannel(api: ConnectedApi, nameOrId: string, signal: AbortSig
 
 async function fetchName(api: ConnectedApi, user: string, signal: AbortSignal): Promise<[string, string]> {
   try {
-    const { name, real_name } = person.parse(await call(api, 'users.info', { query: { user } }, signal)).user
+    const { name, real_name } = person.parse(
+      await callMethod(api, 'users.info', { query: { user } }, signal),
+    ).user
     return [user, real_name || name]
   } catch (error) {
     // the author's account may be gone, or belong to another workspace
@@ -108,16 +110,16 @@ export const slack: readonly Capability[] = [
     parameters: z.object({ limit: limit('channels', 50, 200) }),
     examples: ['Which Slack channels are there?'],
     async run(api, { limit: maxRows }, signal) {
-      const answer = await listChannels(api, { limit: maxRows }, signal)
+      const response = await listChannels(api, { limit: maxRows }, signal)
       return {
-        channels: answer.channels.map(({ id, name, num_members, is_member, topic }) => ({
+        channels: response.channels.map(({ id, name, num_members, is_member, topic }) => ({
           name: shortText(name),
           topic: shortText(topic?.value),
           members: num_members ?? undefined,
           joined: is_member ?? false,
           id,
         })),
-        more: answer.response_metadata !== undefined,
+        more: response.response_metadata !== undefined,
       }
     },
   }),
@@ -130,7 +132,7 @@ export const slack: readonly Capability[] = [
     async run(api, { channel: nameOrId, limit: maxRows }, signal) {
       const { id } = await findChannel(api, nameOrId, signal)
       const found = messages.parse(
-        await call(api, 'conversations.history', { query: { channel: id, limit: maxRows } }, signal),
+        await callMethod(api, 'conversations.history', { query: { channel: id, limit: maxRows } }, signal),
       )
       const authors = [...new Set(found.messages.flatMap(({ user }) => user ?? []))]
       const names = new Map(
@@ -156,7 +158,9 @@ export const slack: readonly Capability[] = [
     async run(api, { channel: nameOrId, text }, signal) {
       const { id, name } = await findChannel(api, nameOrId, signal)
       const request = { method: 'POST', json: { channel: id, text } } as const
-      const { ts } = z.object({ ts: z.string() }).parse(await call(api, 'chat.postMessage', request, signal))
+      const { ts } = z
+        .object({ ts: z.string() })
+        .parse(await callMethod(api, 'chat.postMessage', request, signal))
       return { sent: true, channel: shortText(name), id: ts }
     },
   }),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { limit, singleLine, shortText } from './schemas.ts'
 
-const page = <Row extends z.ZodType>(row: Row) =>
+const pageSchema = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), has_more: z.boolean().default(false) })
 const payment = z.object({
   id: z.string(),
@@ -27,16 +27,16 @@ const customer = z.object({
 const zeroDecimals = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const threeDecimals = new Set('bhd jod kwd omr tnd'.split(' '))
 
-function money(amount: number, currency: string): string {
+function formatMoney(amount: number, currency: string): string {
   const code = currency.toLowerCase()
   const digits = zeroDecimals.has(code) ? 0 : threeDecimals.has(code) ? 3 : 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
 }
-const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
+const toIsoTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
 const formatCustomer = ({ id, name, email, created }: z.output<typeof customer>) => ({
   name: shortText(name),
   email: shortText(email),
-  created: at(created),
+  created: toIsoTime(created),
   id,
 })
 
@@ -48,14 +48,14 @@ export const stripe: readonly Capability[] = [
     parameters: z.object({ limit: limit('payments') }),
     examples: ['Show the last Stripe payments'],
     async run(api, { limit: maxRows }, signal) {
-      const found = page(payment).parse(
+      const found = pageSchema(payment).parse(
         await api.call('/payment_intents', { query: { limit: maxRows } }, signal),
       )
       const payments = found.data.map(({ id, amount, currency, status, created, description }) => ({
-        amount: money(amount, currency),
+        amount: formatMoney(amount, currency),
         status: shortText(status),
         description: shortText(description),
-        created: at(created),
+        created: toIsoTime(created),
         id,
       }))
       return { payments, more: found.has_more }
@@ -71,7 +71,7 @@ export const stripe: readonly Capability[] = [
     }),
     examples: ['Who are my newest Stripe customers?'],
     async run(api, { email, limit: maxRows }, signal) {
-      const found = page(customer).parse(
+      const found = pageSchema(customer).parse(
         await api.call('/customers', { query: { email, limit: maxRows } }, signal),
       )
       return { customers: found.data.map(formatCustomer), more: found.has_more }

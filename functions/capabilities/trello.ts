@@ -55,12 +55,12 @@ export const trello: readonly Capability[] = [
     async run(api, { board: nameOrId }, signal) {
       const { id, name } = await findBoard(api, nameOrId, signal)
       const query = { filter: 'open', fields: 'name,desc,due,idList,shortUrl' }
-      const [inLists, answer] = await Promise.all([
+      const [boardLists, response] = await Promise.all([
         fetchLists(api, id, signal),
         api.call(`/boards/${encodeURIComponent(id)}/cards`, { query }, signal),
       ])
-      const names = new Map(inLists.map((one) => [one.id, one.name]))
-      const rows = z.array(card).parse(answer)
+      const names = new Map(boardLists.map((one) => [one.id, one.name]))
+      const rows = z.array(card).parse(response)
       return {
         board: shortText(name),
         cards: rows.slice(0, 50).map((one) => ({
@@ -82,23 +82,20 @@ export const trello: readonly Capability[] = [
       name: singleLine('name of the card', 500),
       description: longText('text of the card', 16_000).default(''),
       board,
-      list: singleLine(
-        'name or id of the list on the board; the first one where it is not said',
-        100,
-      ).optional(),
+      list: singleLine('name or id of the list on the board; the first one by default', 100).optional(),
     }),
     examples: ['Add a Trello card "Call the bank"'],
     writes: true,
     async run(api, { name, description, board: nameOrId, list }, signal) {
-      const on = await findBoard(api, nameOrId, signal)
-      const all = await fetchLists(api, on.id, signal)
+      const targetBoard = await findBoard(api, nameOrId, signal)
+      const all = await fetchLists(api, targetBoard.id, signal)
       const target = findByNameOrId(list === undefined ? all.slice(0, 1) : all, list, 'list')
       const json = { idList: target.id, name, desc: description, pos: 'bottom' }
       const created = card.parse(await api.call('/cards', { method: 'POST', json }, signal))
       return {
         created: true,
         name: shortText(created.name),
-        board: shortText(on.name),
+        board: shortText(targetBoard.name),
         list: shortText(target.name),
         link: httpsLink(created.shortUrl),
       }

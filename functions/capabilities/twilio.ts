@@ -55,7 +55,7 @@ export const twilio: readonly Capability[] = [
     parameters: z.object({
       to: phone('of the recipient'),
       body: longText('the text', 1_600).min(1),
-      from: phone('of the account that it is sent from; not needed where there is one alone').optional(),
+      from: phone('of the account that it is sent from; not needed if there is only one').optional(),
     }),
     examples: ['Send an SMS to +15550100100 that the parcel is here'],
     writes: true,

@@ -89,7 +89,7 @@ export const typeform: readonly Capability[] = [
     name: 'List responses',
     description: 'Lists the responses (answers) to a Typeform form, newest first.',
     parameters: z.object({
-      form: singleLine('title or id of the form; not needed where there is one alone').optional(),
+      form: singleLine('title or id of the form; not needed if there is only one').optional(),
       limit: limit('responses'),
     }),
     examples: ['What did people answer in my Typeform survey?'],

@@ -4,11 +4,11 @@ import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, shortText } from './schemas.ts'
 import type { ApiFailure } from '../providers/errors.ts'
 
-const failed = z.object({ code: z.number(), message: z.string() })
+const errorResponse = z.object({ code: z.number(), message: z.string() })
 
 /** Zoom's error codes: 124 for an invalid token, 4711 for a missing scope. */
 function parseFailure(body: unknown): ApiFailure | undefined {
-  const { data } = failed.safeParse(body)
+  const { data } = errorResponse.safeParse(body)
   if (data?.code === 124) return { status: 401, message: data.message }
   if (data?.code !== 4711) return undefined
   const scopes = /\[([^\]]*)\]/.exec(data.message)?.[1]?.split(/[\s,]+/) ?? []
@@ -54,7 +54,7 @@ export const zoom: readonly Capability[] = [
     description: 'Creates (schedules) a meeting on Zoom.',
     parameters: z.object({
       title: singleLine('topic of the meeting', 200),
-      startTime: z.iso.datetime({ offset: true }).describe('begin, such as 2026-11-20T15:00:00Z'),
+      startTime: z.iso.datetime({ offset: true }).describe('start, such as 2026-11-20T15:00:00Z'),
       minutes: z.number().int().min(5).max(1_440).default(60).describe('how long it takes'),
       agenda: longText('what it is about', 2_000).optional(),
     }),

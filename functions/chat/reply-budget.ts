@@ -1,7 +1,7 @@
 import type { ListedModel } from '#shared/models.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { expiredSlots, newSlot } from '../platform/dynamodb/open-slots.ts'
+import { listExpiredSlots, createSlotId } from '../platform/dynamodb/open-slots.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import {
   dailyUsageDays,
@@ -101,7 +101,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
     ) {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const day = Math.floor(nowSeconds / daySeconds)
-      const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
+      const slot = createSlotId(nowSeconds + Math.ceil(forMs / 1_000))
       // what earlier days leave of the month is known when they are read
       const user: Counter = {
         key: dailyUsageKey(sub, day),
@@ -149,7 +149,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw user.toUsedUpError()
           if (nanoUsd && Number(row?.['nano_usd'] ?? 0) >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
           // functions that were killed left their slots; what they reserved counts as spent
-          const expired = expiredSlots(row?.['open'], nowSeconds)
+          const expired = listExpiredSlots(row?.['open'], nowSeconds)
           if (expired.length > 0) await rows.releaseExpired(user.key, expired)
           ;({ added } = await addUser())
           if (!added) throw new TooManyReplies('no reply slot is free')

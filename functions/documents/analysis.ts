@@ -35,7 +35,7 @@ function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse
 /** A single letter or digit counts as content. */
 const hasContent = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-export function failedAnalysis(sentence: string, code: string): Analysis {
+export function buildFailedAnalysis(sentence: string, code: string): Analysis {
   return {
     success: false,
     analysis: sentence,
@@ -49,7 +49,10 @@ export function failedAnalysis(sentence: string, code: string): Analysis {
 
 export function toAnalysis(extracted: Extracted): Analysis {
   if (!hasContent(extracted.text))
-    return failedAnalysis(extracted.pages ? documentSentences.scanned : documentSentences.empty, 'no_content')
+    return buildFailedAnalysis(
+      extracted.pages ? documentSentences.scanned : documentSentences.empty,
+      'no_content',
+    )
   return {
     success: true,
     analysis: capAnalysis(extracted.text),
@@ -60,7 +63,7 @@ export function toAnalysis(extracted: Extracted): Analysis {
   }
 }
 
-const unreadable: Readonly<Record<DocumentKind, string>> = {
+const unreadableSentences: Readonly<Record<DocumentKind, string>> = {
   word: documentSentences.word,
   pdf: documentSentences.pdf,
   sheet: documentSentences.sheet,
@@ -69,8 +72,8 @@ const unreadable: Readonly<Record<DocumentKind, string>> = {
 }
 
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {
-  if (problem === 'unreadable') return failedAnalysis(unreadable[kind], 'unreadable')
+  if (problem === 'unreadable') return buildFailedAnalysis(unreadableSentences[kind], 'unreadable')
   return problem === 'tooLarge'
-    ? failedAnalysis(analysisFailed(fileName, documentSentences.tooLarge), 'too_large')
-    : failedAnalysis(analysisFailed(fileName, documentSentences.tooSlow), 'too_slow')
+    ? buildFailedAnalysis(analysisFailed(fileName, documentSentences.tooLarge), 'too_large')
+    : buildFailedAnalysis(analysisFailed(fileName, documentSentences.tooSlow), 'too_slow')
 }

@@ -39,25 +39,25 @@ async function analyse(
     return { extracted: { text: 'what it says', length: 12 } }
   }
   const countAnalysis = (user: string) => rateLimit(table, factor).countIn(user, analyses)
-  const answer = analyzeDocument({ files: extractionRepository(table), store, parse, countAnalysis }, sub, {
+  const response = analyzeDocument({ files: extractionRepository(table), store, parse, countAnalysis }, sub, {
     file: { id, name: 'a.txt' },
     analysisType: 'analyze',
   })
-  return { answer, stored: () => store.read(textKey(sub, id)) }
+  return { response, readStored: () => store.read(textKey(sub, id)) }
 }
 
 it('stores the text beside the document', async () => {
-  const { answer, stored } = await analyse(async () => undefined)
-  await expect(answer).resolves.toMatchObject({ success: true })
-  expect(Buffer.from((await stored()) ?? []).toString()).toBe('what it says')
+  const { response, readStored } = await analyse(async () => undefined)
+  await expect(response).resolves.toMatchObject({ success: true })
+  expect(Buffer.from((await readStored()) ?? []).toString()).toBe('what it says')
 })
 
 it('leaves no text of a document that was deleted while it was read', async () => {
-  const { answer, stored } = await analyse((sub, id) =>
+  const { response, readStored } = await analyse((sub, id) =>
     deleteFile({ files: fileRepository(table), store: openObjectStore(bucket) }, sub, id),
   )
-  await expect(answer).rejects.toThrow(FileInaccessible)
-  expect(await stored()).toBeUndefined()
+  await expect(response).rejects.toThrow(FileInaccessible)
+  expect(await readStored()).toBeUndefined()
 })
 
 it('limits how many documents of a user are read per day, because each takes a function for up to 27 s', async () => {
@@ -67,9 +67,9 @@ it('limits how many documents of a user are read per day, because each takes a f
   const options = { sub, factor: 0.001 }
   await (
     await analyse(parsed, options)
-  ).answer
-  const { answer } = await analyse(parsed, options)
-  await expect(answer).rejects.toMatchObject({
+  ).response
+  const { response } = await analyse(parsed, options)
+  await expect(response).rejects.toMatchObject({
     status: 429,
     code: 'too_many_analyses',
     retryAfterSeconds: expect.any(Number) as number,
@@ -77,5 +77,5 @@ it('limits how many documents of a user are read per day, because each takes a f
   expect(parsed).toHaveBeenCalledOnce()
   await (
     await analyse(parsed, { factor: 0.001 })
-  ).answer
+  ).response
 })

@@ -10,7 +10,7 @@ import { AttachmentNotFound } from '../files/errors.ts'
 import type { ExtractionRepository } from '../files/extraction-repository.ts'
 import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile } from '../files/file-row.ts'
-import { toAnalysis, failedAnalysis, toFailedAnalysis } from './analysis.ts'
+import { toAnalysis, buildFailedAnalysis, toFailedAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser, TooManyAnalyses } from './errors.ts'
 import type { Extracted } from './extracted.ts'
@@ -55,20 +55,20 @@ async function runAnalysis(
   { store, parse, countAnalysis }: DocumentDeps,
   sub: string,
   file: StoredFile,
-): Promise<{ answer: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
+): Promise<{ response: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
-    return { answer: failedAnalysis(documentSentences.unsupported, 'unsupported') }
+    return { response: buildFailedAnalysis(documentSentences.unsupported, 'unsupported') }
   await countAnalysis(sub)
   const url = await store.readUrl(originalKey(sub, file.id), urlSeconds)
   const parsed = await parse({ url, kind })
   if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
-    return { answer: toFailedAnalysis(parsed.problem, kind, file.name) }
+    return { response: toFailedAnalysis(parsed.problem, kind, file.name) }
   }
   measure({ FailedReadings: 0 })
-  return { answer: toAnalysis(parsed.extracted), extracted: parsed.extracted }
+  return { response: toAnalysis(parsed.extracted), extracted: parsed.extracted }
 }
 
 /**
@@ -83,15 +83,15 @@ export async function analyzeDocument(
 ): Promise<RouteResponse<'documents.analyze'>> {
   if (userId && userId !== sub) throw new OtherUser('userId does not match the token')
   const file = await findFile(deps, sub, requestedFile)
-  const { answer, extracted } = await runAnalysis(deps, sub, file)
-  const text = answer.success && extracted ? extracted.text : ''
+  const { response, extracted } = await runAnalysis(deps, sub, file)
+  const text = response.success && extracted ? extracted.text : ''
   if (text !== '')
     await putObject(deps.store, {
       key: textKey(sub, file.id),
       body: Buffer.from(text, 'utf8'),
       type: 'text/plain; charset=utf-8',
     })
-  const extraction = { reading: answer.reading, extractedText: truncate(text, maxExtractedCharacters) }
+  const extraction = { reading: response.reading, extractedText: truncate(text, maxExtractedCharacters) }
   try {
     await saveRowOrDelete(deps.store, [textKey(sub, file.id)], () =>
       deps.files.saveExtraction(sub, file.id, extraction),
@@ -100,5 +100,5 @@ export async function analyzeDocument(
     if (!(cause instanceof AttachmentNotFound)) throw cause
     throw new FileInaccessible(`${file.id} was deleted`, { cause })
   }
-  return answer
+  return response
 }

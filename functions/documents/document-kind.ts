@@ -1,4 +1,4 @@
-import { getExtension, isDocument, type NamedFile, storedType } from '#shared/file-kinds.ts'
+import { getExtension, isDocument, type NamedFile, getStoredType } from '#shared/file-kinds.ts'
 
 export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'text'] as const
 /** Selects the reader of a file. */
@@ -23,7 +23,7 @@ const textExtensions = /^(txt|md|csv|json|xml|html|htm|js|ts|css|py|java|cpp)$/
 /** @returns undefined if the file is not supported: legacy Office formats, and files that are not documents */
 export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
-  const type = storedType(file)
+  const type = getStoredType(file)
   if (Object.hasOwn(byExtension, extension)) return byExtension[extension]
   if (textExtensions.test(extension)) return 'text'
   // the extension wins over the type: a .doc with the type of .docx cannot be read

@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<{ origin: string; reque
 }
 
 /** The handler after a cold start, for a bucket at this origin. */
-async function parserFor(origin: string) {
+async function importParser(origin: string) {
   vi.stubEnv('BUCKET_ORIGIN', origin)
   vi.resetModules()
   return (await import('./document-parser.ts')).handler
@@ -35,7 +35,7 @@ async function parserFor(origin: string) {
 
 it('reads the object at the signed URL', async () => {
   const bucket = await serve((_, response) => response.end('hello'))
-  const parse = await parserFor(bucket.origin)
+  const parse = await importParser(bucket.origin)
   expect(await parse({ url: `${bucket.origin}/users/a/b/original?X-Amz-Signature=s`, kind: 'text' })).toEqual(
     {
       extracted: { text: 'hello', length: 5 },
@@ -63,7 +63,7 @@ it.each([
       serve((__, response) => response.end('bucket')),
       serve((__, response) => response.end('secret')),
     ])
-    const parse = await parserFor(bucket.origin)
+    const parse = await importParser(bucket.origin)
     const [url] = address(bucket.origin, other.origin)
     await expect(parse({ url, kind: 'text' })).rejects.toThrow(/not one of the bucket/)
     expect([bucket.requests, other.requests]).toEqual([[], []])
@@ -73,7 +73,7 @@ it.each([
 it('does not follow a redirect of the bucket to another server (M7)', async () => {
   const other = await serve((_, response) => response.end('secret'))
   const bucket = await serve((_, response) => response.writeHead(302, { location: other.origin }).end())
-  const parse = await parserFor(bucket.origin)
+  const parse = await importParser(bucket.origin)
   await expect(parse({ url: `${bucket.origin}/o`, kind: 'text' })).rejects.toThrow('fetch failed')
   expect(other.requests).toEqual([])
 })
@@ -91,20 +91,20 @@ it('distinguishes a missing object, one that is too large, and a bucket that fai
   bucket.requests.length = 0
   await expect(fetchFrom('/503')).rejects.toThrow('503')
   expect(bucket.requests).toEqual(['/503', '/503', '/503'])
-  const parse = await parserFor(bucket.origin)
+  const parse = await importParser(bucket.origin)
   expect(await parse({ url: `${bucket.origin}/404`, kind: 'pdf' })).toEqual({ missing: true })
 })
 
 it('reports an unreadable document in its response, and rejects an invalid request', async () => {
   const bucket = await serve((_, response) => response.end('no PDF'))
-  const parse = await parserFor(bucket.origin)
+  const parse = await importParser(bucket.origin)
   expect(await parse({ url: `${bucket.origin}/o`, kind: 'pdf' })).toEqual({ problem: 'unreadable' })
   for (const event of [{}, null, { url: bucket.origin, kind: 'exe' }, { url: 'x', kind: 'pdf' }])
     await expect(parse(event)).rejects.toThrow(z.ZodError)
 })
 
 it('cuts a text to the size of a response by its bytes, not by its characters', () => {
-  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+  const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
   const cases = {
     Latin: 'a'.repeat(1_000_000),
     CJK: '語'.repeat(1_000_000),
@@ -115,7 +115,7 @@ it('cuts a text to the size of a response by its bytes, not by its characters', 
   for (const [name, text] of Object.entries(cases)) {
     const ends = [10, text.length]
     const fitted = fitIntoResponse({ text, length: text.length, pages: { ends, total: 2 } })
-    expect([name, bytes(fitted) <= 5_500_000]).toEqual([name, true])
+    expect([name, countBytes(fitted) <= 5_500_000]).toEqual([name, true])
     expect(fitted.length).toBe(text.length)
     expect(text.startsWith(fitted.text)).toBe(true)
     expect(fitted.text.isWellFormed()).toBe(true)

@@ -58,8 +58,8 @@ describe('documents that can be read', () => {
 })
 
 describe('documents that cannot be read', () => {
-  const bomb = () => docx(['hello'], '', { 'word/media.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
-  const overlapping = () => {
+  const buildBomb = () => docx(['hello'], '', { 'word/media.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
+  const buildOverlapping = () => {
     const names = Array.from({ length: 30 }, (_, index) => `xl/worksheets/${index + 10}.xml`)
     return overlappingZip(names, new Uint8Array(8 * 1024 * 1024))
   }
@@ -77,8 +77,8 @@ describe('documents that cannot be read', () => {
     ['an encrypted PDF', 'pdf', () => pdf(['secret'], { encrypted: true }), 'unreadable'],
     ['a text that begins like a PDF', 'pdf', () => strToU8('%PDF-1.4 nothing'), 'unreadable'],
     ['a program named as a text', 'text', () => Buffer.from('4d5a900003000000', 'hex'), 'unreadable'],
-    ['a zip bomb', 'word', bomb, 'tooLarge'],
-    ['a zip bomb of overlapping entries', 'sheet', overlapping, 'tooLarge'],
+    ['a zip bomb', 'word', buildBomb, 'tooLarge'],
+    ['a zip bomb of overlapping entries', 'sheet', buildOverlapping, 'tooLarge'],
     [
       'XML entities that expand',
       'word',

@@ -27,7 +27,7 @@ export const maxTextCharacters = 1_000_000
 /** Collects text up to the limit, and counts all of it. */
 export class TextCollector {
   #parts: string[] = []
-  #kept = 0
+  #storedLength = 0
   #length = 0
 
   get length(): number {
@@ -35,15 +35,15 @@ export class TextCollector {
   }
 
   get isFull(): boolean {
-    return this.#kept >= maxTextCharacters
+    return this.#storedLength >= maxTextCharacters
   }
 
   add(text: string): void {
     this.#length += text.length
     if (this.isFull) return
-    const part = text.slice(0, maxTextCharacters - this.#kept)
+    const part = text.slice(0, maxTextCharacters - this.#storedLength)
     this.#parts.push(part)
-    this.#kept += part.length
+    this.#storedLength += part.length
   }
 
   /** Counts text that another collector did not collect. */

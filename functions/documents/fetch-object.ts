@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readCapped } from '../platform/net/read-capped.ts'
 import { DocumentError } from './extracted.ts'
 
-const attempts = 3
+const maxAttempts = 3
 /** For all attempts together; the bucket is in the same region. */
-const limitMs = 6_000
+const timeoutMs = 6_000
 
 /**
  * Downloads an object of the bucket from a presigned URL.
@@ -17,12 +17,12 @@ export async function fetchObject(
   { origin, maxBytes }: { origin: string; maxBytes: number },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (new URL(url).origin !== origin) throw new Error('The address is not one of the bucket.')
-  const signal = AbortSignal.timeout(limitMs)
+  const signal = AbortSignal.timeout(timeoutMs)
   for (let attempt = 1; ; attempt += 1)
     try {
       return await download(url, { maxBytes, signal })
     } catch (error) {
-      if (attempt === attempts || signal.aborted || error instanceof DocumentError) throw error
+      if (attempt === maxAttempts || signal.aborted || error instanceof DocumentError) throw error
       await wait(attempt * 100)
     }
 }

@@ -7,14 +7,15 @@ import { parseResponse, type ParseResponse, type ParseRequest } from './parser-c
 export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
 /** Slightly less than the timeout of the gateway. */
-const limitMs = 28_000
+const timeoutMs = 28_000
 
+/** Creates a client of the parser function. */
 export function documentParser(functionName: string): ParseDocument {
-  const client = new LambdaClient({ maxAttempts: 3, ...clientTimeouts(limitMs) })
+  const client = new LambdaClient({ maxAttempts: 3, ...clientTimeouts(timeoutMs) })
   return async (request) => {
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) })
     const { FunctionError, Payload } = await client
-      .send(command, { abortSignal: AbortSignal.timeout(limitMs) })
+      .send(command, { abortSignal: AbortSignal.timeout(timeoutMs) })
       .catch((cause: unknown) => {
         throw new DocumentsUnavailable('the parser could not be invoked', { cause })
       })

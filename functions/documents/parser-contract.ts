@@ -33,14 +33,14 @@ export type ParseResponse = z.infer<typeof parseResponse>
 /** Leaves room for the rest of the response. */
 const maxResponseBytes = maxBufferedResponseBytes - 500_000
 
-const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+const countJsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
 /** Truncates the text until the response fits. @throws DocumentError if it is too large even without text */
 export function fitIntoResponse(extracted: Extracted, maxBytes = maxResponseBytes): Extracted {
   const { length, pages } = extracted
   let { text } = extracted
   let fitting = extracted
-  while (jsonBytes(fitting) > maxBytes) {
+  while (countJsonBytes(fitting) > maxBytes) {
     if (text === '') throw new DocumentError('tooLarge', 'too many pages')
     text = truncate(text, Math.floor(text.length / 2))
     const ends = pages?.ends.filter((end) => end <= text.length)

@@ -17,11 +17,11 @@ const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'sta
   (state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id))
 
 /** Files per request: DeleteObjects takes 1,000 keys. */
-const filesAtOnce = 200
+const filesPerRequest = 200
 
 async function deleteObjects(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
-  for (let at = 0; at < files.length; at += filesAtOnce)
-    await store.remove(files.slice(at, at + filesAtOnce).flatMap((file) => listObjectKeys(sub, file)))
+  for (let at = 0; at < files.length; at += filesPerRequest)
+    await store.remove(files.slice(at, at + filesPerRequest).flatMap((file) => listObjectKeys(sub, file)))
 }
 
 /**
@@ -29,20 +29,24 @@ async function deleteObjects(store: ObjectStore, sub: string, files: readonly St
  * after the rows, because a concurrent upload or analysis may have written some; later writers find no row and delete their objects.
  * @throws ObjectStoreUnavailable
  */
-export async function deleteFiles({ files, store }: FileDeps, sub: string, deleted: readonly StoredFile[]) {
-  await deleteObjects(store, sub, deleted)
+export async function deleteFiles(
+  { files, store }: FileDeps,
+  sub: string,
+  filesToDelete: readonly StoredFile[],
+) {
+  await deleteObjects(store, sub, filesToDelete)
   await files.remove(
     sub,
-    deleted.map(({ id }) => id),
+    filesToDelete.map(({ id }) => id),
   )
-  await deleteObjects(store, sub, deleted).catch((error: unknown) =>
-    logger.warn('objects that were written while their files were deleted may be left', { error }),
+  await deleteObjects(store, sub, filesToDelete).catch((error: unknown) =>
+    logger.warn('objects that were written while their files were filesToDelete may be left', { error }),
   )
 }
 
 /**
  * Saves the row of a file whose objects were just written. Without its row nothing would ever delete them, so they are deleted
- * where the row is gone.
+ * if the row is gone.
  * @throws AttachmentNotFound if the file was deleted, what `saveRow` throws, ObjectStoreUnavailable
  */
 export async function saveRowOrDelete(

@@ -1,7 +1,7 @@
 import { fileKind, getExtension } from '#shared/file-kinds.ts'
 import { decodeText, type UntrustedFile } from '../platform/untrusted-file.ts'
 import { ascii, isProgram, matchesSignature, matchesType } from './file-content.ts'
-import { safeFileName } from './file-name.ts'
+import { sanitizeFileName } from './file-name.ts'
 
 interface DetectedType {
   type: string
@@ -25,8 +25,8 @@ const binaryTypes: readonly (readonly [type: string, extensions: string])[] = [
   ['application/zip', 'zip'],
 ]
 
-/** Not for uploads: browsers name more kinds of sound than these. PDF readers allow other bytes first; a polyglot needs them. */
-const ownSignatures: Readonly<Record<string, readonly (readonly (number | null)[])[]>> = {
+/** Not for uploads, for which browsers declare more audio types than these. Stricter for PDF: a polyglot file needs other bytes before the signature. */
+const strictSignatures: Readonly<Record<string, readonly (readonly (number | null)[])[]>> = {
   'application/pdf': [ascii('%PDF-')],
   'audio/wav': [[...ascii('RIFF'), null, null, null, null, ...ascii('WAVE')]],
   'audio/mpeg': [ascii('ID3'), ...[0xfb, 0xf3, 0xf2, 0xfa].map((second) => [0xff, second])],
@@ -37,16 +37,16 @@ const ownSignatures: Readonly<Record<string, readonly (readonly (number | null)[
 }
 
 const isType = (content: Uint8Array, type: string) =>
-  ownSignatures[type]?.some((bytes) => matchesSignature(content, { bytes })) ?? matchesType(content, type)
+  strictSignatures[type]?.some((bytes) => matchesSignature(content, { bytes })) ?? matchesType(content, type)
 
-/** Archives with a type of their own: only the sender knows which. */
+/** ZIP archives with their own type, which only the sender can declare. */
 const archiveTypes: Readonly<Record<string, string>> = {
   [`${office}wordprocessingml.document`]: 'docx',
   [`${office}spreadsheetml.sheet`]: 'xlsx',
   [`${office}presentationml.presentation`]: 'pptx',
 }
 
-/** Texts that are stored as what the sender says. Any other, SVG and HTML among them, is plain text: nothing ever renders it. */
+/** Text types that are stored as declared. Any other, such as SVG or HTML, becomes plain text, so that nothing ever renders it. */
 const textTypes: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'text/markdown': 'md',
@@ -54,7 +54,7 @@ const textTypes: Readonly<Record<string, string>> = {
 }
 
 const plainText = 'text/plain'
-/** Extensions of texts that no system runs when they are opened. */
+/** Extensions of text files that no system runs when they are opened. */
 const textExtensions = new Set('txt md csv json xml svg html css yaml yml log tsv'.split(' '))
 
 function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType | undefined {
@@ -67,8 +67,8 @@ function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType |
 
 /** The name with an extension that fits the content, so that a picture is not saved as a program. */
 function fitName(name: string, extension: string, isFitting: (extension: string) => boolean): string {
-  const safe = safeFileName(name)
-  return isFitting(getExtension(safe)) ? safe : safeFileName(`${safe}.${extension}`)
+  const safe = sanitizeFileName(name)
+  return isFitting(getExtension(safe)) ? safe : sanitizeFileName(`${safe}.${extension}`)
 }
 
 /**

@@ -1,5 +1,3 @@
-/** First bytes by type. S3 does not check the type that an upload declares. */
-
 const bytes = (...values: number[]) => values
 export const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
@@ -14,6 +12,7 @@ const compound: Signature = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0
 
 const office = 'application/vnd.openxmlformats-officedocument.'
 
+/** First bytes by type. S3 does not check the type that an upload declares. */
 const signatures: Readonly<Record<string, readonly Signature[]>> = {
   'image/png': [{ bytes: bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) }],
   'image/jpeg': [{ bytes: bytes(0xff, 0xd8, 0xff) }],

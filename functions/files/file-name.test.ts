@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { disposition, safeFileName } from './file-name.ts'
+import { disposition, sanitizeFileName } from './file-name.ts'
 
 it.each([
   ['report.pdf', 'report.pdf'],
@@ -14,13 +14,13 @@ it.each([
   ['\ud800.txt', 'txt'],
   ['Ü'.normalize('NFD'), 'Ü'],
 ])('removes what could mislead from a name: %j', (name, shown) => {
-  expect(safeFileName(name)).toBe(shown)
+  expect(sanitizeFileName(name)).toBe(shown)
 })
 
 it('cuts long names and keeps their extension', () => {
-  const name = safeFileName(`${'😀'.repeat(300)}.docx`)
+  const name = sanitizeFileName(`${'😀'.repeat(300)}.docx`)
   expect([Array.from(name).length, name.endsWith('😀.docx')]).toEqual([200, true])
-  expect(safeFileName(`a.${'x'.repeat(400)}`)).toHaveLength(200)
+  expect(sanitizeFileName(`a.${'x'.repeat(400)}`)).toHaveLength(200)
 })
 
 it('builds a Latin-1 Content-Disposition with the whole name', () => {

@@ -6,20 +6,20 @@ const maxExtension = 20
  * text (`gpj.exe` must not read as `exe.jpg`), at most 200 characters including the extension.
  * @returns at least 'file'
  */
-export function safeFileName(name: string): string {
-  const bare = (name.split(/[/\\]/).at(-1) ?? '')
+export function sanitizeFileName(name: string): string {
+  const cleaned = (name.split(/[/\\]/).at(-1) ?? '')
     // control and format characters: bidirectional overrides, zero-width ones, line separators
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .normalize('NFC')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
-  if (bare === '') return 'file'
-  const characters = Array.from(bare)
-  if (characters.length <= maxCharacters) return bare
+  if (cleaned === '') return 'file'
+  const characters = Array.from(cleaned)
+  if (characters.length <= maxCharacters) return cleaned
   const dot = characters.lastIndexOf('.')
   const extension = dot > 0 && characters.length - dot <= maxExtension ? characters.slice(dot) : []
-  const cut = [...characters.slice(0, maxCharacters - extension.length), ...extension].join('')
-  return cut.replace(/[. ]+$/, '')
+  const shortened = [...characters.slice(0, maxCharacters - extension.length), ...extension].join('')
+  return shortened.replace(/[. ]+$/, '')
 }
 
 /** Builds a Content-Disposition header with an ASCII name, and the whole name for browsers that support `filename*`. */

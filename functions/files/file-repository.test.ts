@@ -20,41 +20,41 @@ const file = {
 
 /** A table that returns only so many items per request. */
 function openThrottledTable(itemsPerRequest: number) {
-  const asked: number[] = []
+  const requestedCounts: number[] = []
   const send = async (command: unknown) => {
     if (!(command instanceof BatchGetCommand)) throw new Error('not expected')
     const { RequestItems = {} }: BatchGetCommandInput = command.input
     const keys = RequestItems['table']?.Keys ?? []
-    asked.push(keys.length)
+    requestedCounts.push(keys.length)
     const items = keys
       .slice(0, itemsPerRequest)
       .map((key) => ({ ...file, id: String(key['SK']).slice('A#'.length) }))
     const left = keys.slice(itemsPerRequest)
     return { Responses: { table: items }, UnprocessedKeys: left.length > 0 ? { table: { Keys: left } } : {} }
   }
-  return { asked, table: { name: 'table', client: { send: send as Table['client']['send'] } } }
+  return { requestedCounts, table: { name: 'table', client: { send: send as Table['client']['send'] } } }
 }
 
 it('reads the files that a throttled table left out again, after a pause', async () => {
-  const { asked, table } = openThrottledTable(2)
+  const { requestedCounts, table } = openThrottledTable(2)
   const found = await fileRepository(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
   expect([...found.keys()]).toEqual(['a', 'b', 'c', 'd', 'e'])
-  expect(asked).toEqual([5, 3, 1])
+  expect(requestedCounts).toEqual([5, 3, 1])
   expect(listPauses()).toEqual([50, 100])
 })
 
 it('gives up when the table returns nothing', async () => {
-  const { asked, table } = openThrottledTable(0)
+  const { requestedCounts, table } = openThrottledTable(0)
   const found = fileRepository(table).findMany('ann', ['a'])
   await expect(found).rejects.toThrow('the table did not give 1 files')
-  expect(asked).toHaveLength(7)
+  expect(requestedCounts).toHaveLength(7)
   expect(listPauses()).toEqual([50, 100, 200, 400, 800, 1_600])
 })
 
 it('reads more files than fit into one request without a pause', async () => {
-  const { asked, table } = openThrottledTable(100)
+  const { requestedCounts, table } = openThrottledTable(100)
   const ids = Array.from({ length: 250 }, (_, n) => `f${n}`)
   expect((await fileRepository(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
-  expect(asked).toEqual([100, 100, 50])
+  expect(requestedCounts).toEqual([100, 100, 50])
   expect(listPauses()).toEqual([])
 })

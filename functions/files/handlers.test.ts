@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFunctionsHere } from '../../test/support/functions-here.ts'
 import { invoke } from '../../test/support/invoke.ts'
 
-const here = await startFunctionsHere()
-afterAll(() => here.close())
+const functions = await startFunctionsHere()
+afterAll(() => functions.close())
 let handler: typeof import('./handlers.ts').handler
 beforeAll(async () => {
-  await here.putGroups({
+  await functions.putGroups({
     readers: { uploads_per_day: 0 },
     small: { uploads_per_day: 2, storage_gb: 1 / 1024 },
     other: { storage_gb: 0 },
@@ -14,15 +14,15 @@ beforeAll(async () => {
   ;({ handler } = await import('./handlers.ts'))
 })
 
-async function newMember(...groups: string[]) {
+async function createMember(...groups: string[]) {
   const headers = {
-    Authorization: `Bearer ${await here.issueToken(crypto.randomUUID(), { 'cognito:groups': groups })}`,
+    Authorization: `Bearer ${await functions.issueToken(crypto.randomUUID(), { 'cognito:groups': groups })}`,
   }
   return {
     announce: async (size = 10) => {
       const body = { name: 'a.txt', type: 'text/plain', size }
-      const { statusCode: status, body: answer } = await invoke(handler, 'files.presign', { body, headers })
-      return { status, ...answer }
+      const { statusCode: status, body: response } = await invoke(handler, 'files.presign', { body, headers })
+      return { status, ...response }
     },
     list: () => invoke(handler, 'files.list', { query: {}, headers }),
   }
@@ -30,7 +30,7 @@ async function newMember(...groups: string[]) {
 
 describe('DEC-189 uploads and storage of a group', () => {
   it('allows no uploads', async () => {
-    const { announce } = await newMember('readers')
+    const { announce } = await createMember('readers')
     expect(await announce()).toMatchObject({
       status: 429,
       code: 'too_many_uploads',
@@ -39,13 +39,13 @@ describe('DEC-189 uploads and storage of a group', () => {
   })
 
   it('allows two uploads a day, whatever the factor of the rate limits, by the most generous group', async () => {
-    const { announce } = await newMember('small', 'readers')
+    const { announce } = await createMember('small', 'readers')
     expect([(await announce()).status, (await announce()).status]).toEqual([200, 200])
     expect(await announce()).toMatchObject({ status: 429, code: 'too_many_uploads' })
   })
 
   it('allows a megabyte in all, and shows it in the list of files', async () => {
-    const { announce, list } = await newMember('small', 'other')
+    const { announce, list } = await createMember('small', 'other')
     expect(await announce(1_000_000)).toMatchObject({ status: 200 })
     expect(await announce(100_000)).toMatchObject({
       status: 413,

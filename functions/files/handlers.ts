@@ -81,10 +81,10 @@ export const handler = apiFunction('files', filesContracts, {
 
   'files.list': async ({ user, query: { limit, offset } }) => {
     const { sub } = user
-    const own = openStores(await groupLimits.find(user))
-    const found = await own.files.listWithStorage(sub)
-    const isChanged = await deleteExpiredFiles(own, sub, { files: found.files, nowMs: Date.now() })
-    const { files, storage } = isChanged ? await own.files.listWithStorage(sub) : found
+    const callerStores = openStores(await groupLimits.find(user))
+    const found = await callerStores.files.listWithStorage(sub)
+    const hasExpired = await deleteExpiredFiles(callerStores, sub, { files: found.files, nowMs: Date.now() })
+    const { files, storage } = hasExpired ? await callerStores.files.listWithStorage(sub) : found
     const all = files.toSorted(
       (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),
     )

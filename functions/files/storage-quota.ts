@@ -7,7 +7,7 @@ import { StorageFull } from './errors.ts'
 import { parseFileRow, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
-/** An upload counts its bytes before it writes its row: no recount in that time. Longer than a function works on one. */
+/** No recount this long after a change: an upload counts its bytes before it writes its row. Longer than one upload takes. */
 const settlingMs = 60_000
 /** How far the clocks of two functions may be apart. */
 const clockSkewMs = 1_000
@@ -24,8 +24,8 @@ export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs:
 
 /**
  * Counts the bytes of a user's files, announced uploads included, in one row. If the counter is missing or exceeds the quota, it is
- * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently. Where that meets other
- * requests, the counter rather says too much: the next recount corrects it.
+ * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota permanently. If other
+ * requests run at the same time, the counter may be too high until the next recount.
  * @param gb by default that of shared/limits.ts
  */
 export function storageQuota(table: Table, gb: number | undefined) {
@@ -54,7 +54,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
   const sumRows = async (sub: string) =>
     sumStoredBytes(await queryAll(table, { partition: keyFor(sub).PK, prefix: filesPrefix }), Date.now())
 
-  /** Corrects the counter, unless an upload may be at work. @returns the bytes that the files use */
+  /** Corrects the counter, unless an upload may be in progress. @returns the bytes that the files use */
   async function recount(sub: string): Promise<number> {
     const before = await loadCount(sub)
     const bytes = await sumRows(sub)

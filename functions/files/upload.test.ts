@@ -104,24 +104,24 @@ async function uploadPicture() {
   const picture = { type: 'image/png', size: png.length }
   const created_at = new Date().toISOString()
   await files.put(sub, { id, name: 'a.png', ...picture, state: 'incoming', created_at, preview: picture })
-  const stored = async () =>
+  const listStored = async () =>
     Promise.all(
       [originalKey, previewKey, incomingKey, incomingPreviewKey].map(
         async (buildKey) => (await store.read(buildKey(sub, id))) !== undefined,
       ),
     )
-  return { deps: { files, store }, sub, id, stored }
+  return { deps: { files, store }, sub, id, listStored }
 }
 
 it('leaves no object of an upload that is deleted before it is complete', async () => {
-  const { deps, sub, id, stored } = await uploadPicture()
+  const { deps, sub, id, listStored } = await uploadPicture()
   // the row is deleted after the deletion has listed the objects
   runOnceBefore(
     () => deps.files.remove(sub, [id]),
     (command, { Key }) => command === 'CopyObjectCommand' && Key === originalKey(sub, id),
   )
   await expect(completeUpload(deps, sub, id)).rejects.toThrow(AttachmentNotFound)
-  expect(await stored()).toEqual([false, false, false, false])
+  expect(await listStored()).toEqual([false, false, false, false])
 })
 
 it.each([
@@ -132,7 +132,7 @@ it.each([
 ] as const)(
   'an upload that two requests complete has its preview in both: the other ends %s',
   async (_, name, buildKey) => {
-    const { deps, sub, id, stored } = await uploadPicture()
+    const { deps, sub, id, listStored } = await uploadPicture()
     let other: Promise<unknown> | undefined
     runOnceBefore(
       () => (other = completeUpload(deps, sub, id)),
@@ -142,6 +142,6 @@ it.each([
     expect(finished).toMatchObject({ state: 'ready', preview: { type: 'image/png' } })
     expect(await other).toEqual(finished)
     expect(await deps.files.find(sub, id)).toEqual(finished)
-    expect(await stored()).toEqual([true, true, false, false])
+    expect(await listStored()).toEqual([true, true, false, false])
   },
 )

@@ -1,12 +1,12 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { getMaxBytes, storedType } from '#shared/file-kinds.ts'
+import { getMaxBytes, getStoredType } from '#shared/file-kinds.ts'
 import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './file-row.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
 import { headBytes, matchesType } from './file-content.ts'
 import { originalKey, previewKey, type FileDeps } from './file-links.ts'
-import { safeFileName } from './file-name.ts'
+import { sanitizeFileName } from './file-name.ts'
 
 /**
  * Announces a file and allows its upload.
@@ -17,8 +17,8 @@ export async function beginUpload(
   sub: string,
   request: RouteRequest<'files.presign'>,
 ) {
-  const name = safeFileName(request.name)
-  const type = storedType({ name, type: request.type })
+  const name = sanitizeFileName(request.name)
+  const type = getStoredType({ name, type: request.type })
   const maxBytes = getMaxBytes({ name, type })
   if (request.size > maxBytes) throw new FileTooLarge(maxBytes)
   const file: StoredFile = {

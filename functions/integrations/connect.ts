@@ -55,14 +55,14 @@ function normalizeCredentials(
   { provider }: Target,
   credentials: Credentials | undefined,
 ): Credentials | undefined {
-  const filled = Object.entries(credentials ?? {})
+  const nonBlank = Object.entries(credentials ?? {})
     .map(([name, value]): [string, string] => [name, value.trim()])
     .filter(([, value]) => value !== '')
-  if (filled.length === 0) return undefined
-  const { apiKey, ...others } = Object.fromEntries(filled)
+  if (nonBlank.length === 0) return undefined
+  const { apiKey, ...others } = Object.fromEntries(nonBlank)
   const [field, ...more] = provider?.apiKey?.fields ?? []
   const isNamed = !field || more.length > 0 || others[field.name] !== undefined
-  if (apiKey === undefined || isNamed) return Object.fromEntries(filled)
+  if (apiKey === undefined || isNamed) return Object.fromEntries(nonBlank)
   // a provider with one field also accepts it under the name of the specification
   return { ...others, [field.name]: apiKey }
 }
@@ -72,9 +72,12 @@ function normalizeCredentials(
  * does not read, and an open server would accept the connection.
  * @throws BadRequest naming the fields of the entry
  */
-function requireKnownFields({ name, credential_fields: fields }: RegistryEntry, typed: readonly string[]) {
+function requireKnownFields(
+  { name, credential_fields: fields }: RegistryEntry,
+  enteredFields: readonly string[],
+) {
   const isKnown = (field: string) => field === 'apiKey' || fields.some((one) => one.name === field)
-  if (fields.length === 0 || typed.every(isKnown)) return
+  if (fields.length === 0 || enteredFields.every(isKnown)) return
   const labels = fields.map(({ label }) => label).join(', ')
   throw new BadRequest(`${name} asks for ${labels} now. Reload the page and connect again.`)
 }
@@ -105,13 +108,13 @@ async function verifyCredentials(
   const needsNone = entry.auth_type === 'none' || entry.auth_type === 'unknown'
   if (!credentials && !needsNone) throw new CredentialsRequired(entry.auth_type)
   requireKnownFields(entry, Object.keys(credentials ?? {}))
-  const answer = await probeServer(
+  const probe = await probeServer(
     http,
     url,
     credentials ? buildEntryHeaders(entry.credential_fields, credentials) : {},
   )
-  if (!('challenge' in answer))
-    return { authType: credentials ? 'api_key' : 'none', readOnlyTools: answer.readOnlyTools }
+  if (!('challenge' in probe))
+    return { authType: credentials ? 'api_key' : 'none', readOnlyTools: probe.readOnlyTools }
   if (credentials) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
 }

@@ -47,10 +47,10 @@ it('pins no server for a built-in provider or an entry without one', () => {
 })
 
 it('compares only connections to servers of the catalogue with their entry', async () => {
-  const asked: string[] = []
+  const requestedIds: string[] = []
   const registry = {
     async find(id: string) {
-      asked.push(id)
+      requestedIds.push(id)
       return entry
     },
   }
@@ -65,8 +65,8 @@ it('compares only connections to servers of the catalogue with their entry', asy
     host,
   })
   expect(await load('notes', { auth_type: 'oauth2' }, {})).toEqual({ kind: 'no_address', host })
-  expect(asked).toEqual(['notes', 'notes', 'notes'])
+  expect(requestedIds).toEqual(['notes', 'notes', 'notes'])
   expect(await load('notes', { status: 'disconnected' })).toBeUndefined()
   expect(await load('notion')).toBeUndefined()
-  expect(asked).toHaveLength(3)
+  expect(requestedIds).toHaveLength(3)
 })

@@ -43,7 +43,7 @@ export function pinServer({ entry, provider }: Pick<Target, 'entry' | 'provider'
 }
 
 /** @returns the URL that was connected; a credential with tokens stores its own server */
-export const pinnedUrl = (
+export const findPinnedUrl = (
   { auth_type, remote }: Pick<IntegrationRow, 'auth_type' | 'remote'>,
   credential: CredentialRow | undefined,
 ): string | undefined => (auth_type === 'oauth2' ? credential?.server?.url : remote?.url)
@@ -58,15 +58,15 @@ export function findReconnectReason(
   credential: CredentialRow | undefined,
   entry: RegistryEntry | undefined,
 ): ReconnectReason | undefined {
-  const today = entry && pinServer({ entry, provider: findProvider(toEntryId(row.mcp_id)) })
-  if (!today || row.status !== 'connected') return undefined
+  const current = entry && pinServer({ entry, provider: findProvider(toEntryId(row.mcp_id)) })
+  if (!current || row.status !== 'connected') return undefined
   // an OAuth connection without tokens is already shown as invalid
   if (row.auth_type === 'oauth2' && !credential) return undefined
-  const { host, origin } = new URL(today.url)
-  const pinned = pinnedUrl(row, credential)
+  const { host, origin } = new URL(current.url)
+  const pinned = findPinnedUrl(row, credential)
   if (pinned === undefined) return { kind: 'no_address', host }
   if (URL.parse(pinned)?.origin !== origin) return { kind: 'moved', host }
-  if (row.auth_type === 'api_key' && describeFields(row.remote?.fields) !== describeFields(today.fields))
+  if (row.auth_type === 'api_key' && describeFields(row.remote?.fields) !== describeFields(current.fields))
     return { kind: 'key_headers', host }
   return undefined
 }

@@ -36,8 +36,8 @@ export async function storeCredentials(
     )
 }
 
-/** @returns masks by field name, never values. @throws IntegrationNotFound */
-export async function maskedCredentials(
+/** Loads the masks of the credentials by field name, never the values. @throws IntegrationNotFound */
+export async function loadMaskedCredentials(
   { credentials }: IntegrationDeps,
   sub: string,
   mcpId: string,

@@ -41,7 +41,7 @@ const fromItem = (item: Record<string, unknown>): ToolRow => {
   return { ...fields, id: SK.slice('T#'.length) }
 }
 
-export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): CustomTool {
+export function toToolView(sub: string, { masks, server_url, ...tool }: ToolRow): CustomTool {
   const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
   return {
     id: tool.id,
@@ -60,9 +60,9 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
 
 export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
-  const all = async (sub: string): Promise<ToolRow[]> =>
+  const listAll = async (sub: string): Promise<ToolRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
-  const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
+  const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
 
   const takeSlot = (sub: string, id: string, nowMs: number) =>
     updateIf(table, countKey(sub), {
@@ -87,7 +87,7 @@ export const customToolRepository = (table: Table) => {
     const { Item } = await client.send(
       new GetCommand({ TableName, Key: countKey(sub), ConsistentRead: true }),
     )
-    const ids = (await active(sub)).map(({ id }) => id)
+    const ids = (await listActive(sub)).map(({ id }) => id)
     if (!Item) {
       await updateIf(table, countKey(sub), {
         update: 'SET places = :places',
@@ -110,7 +110,7 @@ export const customToolRepository = (table: Table) => {
     },
 
     /** Includes removed tools, whose row may still name a secret. */
-    all,
+    listAll,
 
     async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
@@ -124,7 +124,7 @@ export const customToolRepository = (table: Table) => {
 
     /** Active tools, newest first. */
     async list(sub: string): Promise<ToolRow[]> {
-      return (await active(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
+      return (await listActive(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
     },
 
     /**

@@ -116,7 +116,7 @@ describe('adding a custom tool', () => {
 
   it.each([
     ['does not answer', () => world.servers.script('POST /mine/mcp', { status: 500 })],
-    ['wants another key', () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })],
+    ['requires another key', () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })],
   ])('succeeds when its server %s, and then all of its tools ask', async (_, script) => {
     script()
     expect((await add({ name: 'A', config: { serverUrl } })).status).toBe(200)

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
-import { type ToolRow, toolView } from './custom-tool-repository.ts'
+import { type ToolRow, toToolView } from './custom-tool-repository.ts'
 import { CredentialsNotStored, CredentialsRefused, ToolNotFound, TooManySecrets } from './errors.ts'
 import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
-import { trimFields, buildStoredToolHeaders, buildToolHeaders, customFieldName } from '../mcp/headers.ts'
+import { trimFields, buildStoredToolHeaders, buildToolHeaders, toCustomFieldName } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { maskCredentials, type Credentials } from './vault/vault.ts'
 
@@ -43,7 +43,7 @@ export async function addTool(
   const key = input.config.apiKey.trim()
   const credentials: Credentials = Object.fromEntries([
     ...(key === '' ? [] : [[apiKeyField, key]]),
-    ...trimFields(input.config.customFields).map(([field, value]) => [customFieldName(field), value]),
+    ...trimFields(input.config.customFields).map(([field, value]) => [toCustomFieldName(field), value]),
   ]) as Credentials
   const id = randomUUID()
   const tool: ToolRow = {
@@ -64,15 +64,15 @@ export async function addTool(
     if (Object.keys(credentials).length > 0) secret = await deps.vault.store(sub, id, credentials)
     await deps.tools.add(sub, { ...tool, secret_name: secret })
   } catch (error) {
-    await discard(deps, sub, id, secret).catch(() => undefined)
+    await discardTool(deps, sub, id, secret).catch(() => undefined)
     if (error instanceof TooManySecrets) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
-  return toolView(sub, tool)
+  return toToolView(sub, tool)
 }
 
 /** Deletes the row first: it may exist although the response to its write was lost, and then it still names the secret. */
-async function discard(
+async function discardTool(
   { tools, vault }: IntegrationDeps,
   sub: string,
   id: string,
@@ -119,7 +119,7 @@ export async function setToolKey(
     await deps.tools.replaceSecret(sub, id, { before, secret, masks })
   } catch (error) {
     // the row may name it although the response to the write was lost; if that is not known, it is left to the cleanup
-    const rows = await deps.tools.all(sub).catch(() => undefined)
+    const rows = await deps.tools.listAll(sub).catch(() => undefined)
     if (secret !== undefined && rows?.every(({ secret_name }) => secret_name !== secret))
       await deps.vault.remove(sub, secret).catch(() => undefined)
     if (error instanceof ToolNotFound || error instanceof TooManySecrets) throw error
@@ -127,7 +127,7 @@ export async function setToolKey(
   }
   // the tool has its key: what cannot be deleted now must not fail the request
   if (before !== undefined) await deps.vault.remove(sub, before).catch(() => undefined)
-  return toolView(sub, { ...tool, masks, secret_name: secret })
+  return toToolView(sub, { ...tool, masks, secret_name: secret })
 }
 
 /** Deactivates the row, then deletes its secret. Can be repeated. @throws ToolNotFound */

@@ -68,9 +68,9 @@ export function openDeps(): IntegrationDeps {
   const intents = secretIntentLog(table)
   const secretsVault = intents.withIntents(secretsManagerBackend(secretsManager()))
   const backends = { secrets: secretsVault, table: tableVault }
-  const sweep: TableBackend['sweep'] = async (...what) => {
-    await tableVault.sweep(...what)
-    await intents.sweep(secretsVault, ...what)
+  const sweep: TableBackend['sweep'] = async (...args) => {
+    await tableVault.sweep(...args)
+    await intents.sweep(secretsVault, ...args)
   }
   return {
     ...openRepositories(table),

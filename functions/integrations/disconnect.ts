@@ -103,21 +103,21 @@ export async function prepareRevocation(
   row: IntegrationRow,
   credential: CredentialRow,
 ): Promise<() => Promise<boolean>> {
-  const nothing = async () => false
-  if (credential.sealed === undefined) return nothing
+  const revokeNothing = async () => false
+  if (credential.sealed === undefined) return revokeNothing
   try {
     const authorizationServer = resolveAuthorizationServer(row, credential)
     const tokens = await unsealTokens(deps.sealer, { sub, mcpId: row.mcp_id }, credential)
     const client = await loadClient(deps, { sub, entryId: toEntryId(row.mcp_id) }, credential, tokens)
-    if (!authorizationServer || !client) return nothing
-    if (await isGrantShared(deps, sub, row.mcp_id, client)) return nothing
+    if (!authorizationServer || !client) return revokeNothing
+    if (await isGrantShared(deps, sub, row.mcp_id, client)) return revokeNothing
     return async () => {
-      const usable = await renewIfNeeded(deps, credential, { authorizationServer, tokens, client })
-      return revokeGrant(deps.http, authorizationServer, usable, client)
+      const currentTokens = await renewIfNeeded(deps, credential, { authorizationServer, tokens, client })
+      return revokeGrant(deps.http, authorizationServer, currentTokens, client)
     }
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })
-    return nothing
+    return revokeNothing
   }
 }
 
@@ -147,11 +147,11 @@ async function renewIfNeeded(
   }
 }
 
-const revoke = async (...of: Parameters<typeof prepareRevocation>) => (await prepareRevocation(...of))()
+const revoke = async (...args: Parameters<typeof prepareRevocation>) => (await prepareRevocation(...args))()
 
 /**
- * Takes back and deletes everything that a user gave to integrations: grants are revoked where the provider can, secrets go for
- * good. The rows are deleted with the user's partition. Can be repeated.
+ * Revokes and deletes all credentials of a user. Grants are revoked if the provider supports it; secrets are deleted
+ * permanently. The rows are deleted with the user's partition. Can be repeated.
  * @param isTimeUp whether the time of this call is used up: providers may take seconds each to revoke a grant
  * @returns false when the time was over before all was deleted
  */
@@ -169,7 +169,7 @@ export async function deleteUserCredentials(
     else await deleteCredential(deps, sub, mcpId, credential)
     if (isTimeUp()) return false
   }
-  for (const { id, secret_name } of await deps.tools.all(sub)) {
+  for (const { id, secret_name } of await deps.tools.listAll(sub)) {
     if (!secret_name) continue
     await deps.vault.remove(sub, secret_name)
     await deps.tools.removeSecretName(sub, id)

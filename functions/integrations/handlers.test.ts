@@ -166,8 +166,8 @@ describe('connecting with credentials', () => {
     [500, 502, 'outbound_failed', 'The service could not be reached.'],
   ])(
     'a provider response of %i is reported as %i, and nothing is stored',
-    async (answer, status, code, sentence) => {
-      world.providers.script('GET /notion/api/users/me', { status: answer })
+    async (providerStatus, status, code, sentence) => {
+      world.providers.script('GET /notion/api/users/me', { status: providerStatus })
       const refused = await connectNotion()
       expect(refused).toMatchObject({ status, body: { code } })
       expect(refused.body['error']).toContain(sentence)
@@ -538,26 +538,26 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   )
   const tool = { name: 'Mine', description: '', config: { serverUrl: '', apiKey: '', customFields: {} } }
   const addTool = () => user.call('customTools.add', { body: tool })
-  const refusal = (error: string) => ({
+  const buildRefusal = (error: string) => ({
     status: 403,
     body: { code: 'connection_not_allowed', error: `You may not ${error}. Please ask your administrator.` },
   })
 
   it('catalogue: everything except custom servers', async () => {
     user = world.newUser('listed')
-    expect(await addTool()).toMatchObject(refusal('add servers of your own'))
+    expect(await addTool()).toMatchObject(buildRefusal('add servers of your own'))
     expect(
       await user.call('customTools.test', {
         body: { config: { ...tool.config, serverUrl: 'https://a.example' } },
       }),
-    ).toMatchObject(refusal('add servers of your own'))
+    ).toMatchObject(buildRefusal('add servers of your own'))
     expect((await connect('notebook')).status).toBe(200)
     expect((await connectNotion()).status).toBe(200)
   })
 
   it('built-in: no remote servers, and existing connections can still be disconnected', async () => {
     user = world.newUser('own')
-    expect(await connect('paper')).toMatchObject(refusal('connect Paper'))
+    expect(await connect('paper')).toMatchObject(buildRefusal('connect Paper'))
     expect(await addTool()).toMatchObject({ status: 403 })
     expect((await connectNotion()).status).toBe(200)
     expect(
@@ -567,13 +567,15 @@ describe('DEC-189 connections that a user’s groups allow', () => {
 
   it('none: nothing, neither with credentials nor by a sign-in', async () => {
     user = world.newUser('off')
-    expect(await connectNotion()).toMatchObject(refusal('connect Notion'))
+    expect(await connectNotion()).toMatchObject(buildRefusal('connect Notion'))
     const signIn = { action: 'initiate', mcpId: 'notion', redirectUri: 'https://juno.example/oauth/callback' }
     expect(await user.call('oauth.handle', { body: { ...signIn, environment: 'production' } })).toMatchObject(
       { status: 403 },
     )
     const stored = { action: 'store', mcpId: 'notion', credentials: { apiKey: 'ntn_0123456789abcdef' } }
-    expect(await user.call('credentials.manage', { body: stored })).toMatchObject(refusal('connect Notion'))
+    expect(await user.call('credentials.manage', { body: stored })).toMatchObject(
+      buildRefusal('connect Notion'),
+    )
     expect(await user.rows('')).toEqual([])
   })
 })

@@ -4,8 +4,8 @@ import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { deleteCredentials, maskedCredentials, storeCredentials } from './credentials.ts'
-import { toolView } from './custom-tool-repository.ts'
+import { deleteCredentials, loadMaskedCredentials, storeCredentials } from './credentials.ts'
+import { toToolView } from './custom-tool-repository.ts'
 import { addTool, removeTool, setToolKey, testTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
@@ -13,7 +13,7 @@ import { cleanUp, listIntegrations } from './list.ts'
 import { refreshOnRequest } from './oauth/refresh.ts'
 import { ConnectionNotAllowed } from './errors.ts'
 import { openDeps, openUserDeps } from './deps.ts'
-import { integrationView } from './view.ts'
+import { toIntegrationView } from './view.ts'
 
 const deps = openDeps()
 const openCallDeps = openUserDeps(deps)
@@ -26,7 +26,7 @@ async function requireCustomServers(user: User): Promise<void> {
 const success = true as const
 
 function toResponse(sub: string, row: IntegrationRow, credential: CredentialRow | undefined) {
-  const integration = integrationView(sub, row, credential, new Date())
+  const integration = toIntegrationView(sub, row, credential, new Date())
   if (!integration) throw new Error('a row was written without its name or date')
   return { success, integration }
 }
@@ -63,7 +63,7 @@ export const handler = apiFunction('integrations', integrationsContracts, {
         })
         return { success }
       case 'retrieve':
-        return { success, credentials: await maskedCredentials(deps, sub, body.mcpId) }
+        return { success, credentials: await loadMaskedCredentials(deps, sub, body.mcpId) }
       case 'delete':
         await deleteCredentials(deps, sub, body.mcpId)
         return { success }
@@ -71,7 +71,7 @@ export const handler = apiFunction('integrations', integrationsContracts, {
   },
 
   'customTools.list': async ({ user: { sub } }) => ({
-    tools: (await deps.tools.list(sub)).map((tool) => toolView(sub, tool)),
+    tools: (await deps.tools.list(sub)).map((tool) => toToolView(sub, tool)),
   }),
 
   'customTools.add': async ({ user, body }) => {

@@ -42,7 +42,7 @@ const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 
 describe('the list', () => {
   /** A valid row. */
-  const row = (more: object = {}) => ({
+  const buildRow = (more: object = {}) => ({
     mcp_name: 'Paper',
     status: 'connected',
     token_status: 'active',
@@ -56,7 +56,7 @@ describe('the list', () => {
     parameters: {},
     ...more,
   })
-  const ids = async () => (await list()).map(({ mcp_id }) => mcp_id)
+  const listIds = async () => (await list()).map(({ mcp_id }) => mcp_id)
 
   it('is read once when nothing has to be refreshed', async () => {
     await connectNotion()
@@ -68,30 +68,30 @@ describe('the list', () => {
   })
 
   it('shows the newest connection first', async () => {
-    await user.putRow('I#a', row({ connected_at: '2026-01-02T00:00:00.000Z' }))
-    await user.putRow('I#b', row({ connected_at: '2026-01-03T00:00:00.000Z' }))
-    await user.putRow('I#c', row({ connected_at: '2026-01-01T00:00:00.000Z' }))
-    expect(await ids()).toEqual(['b', 'a', 'c'])
+    await user.putRow('I#a', buildRow({ connected_at: '2026-01-02T00:00:00.000Z' }))
+    await user.putRow('I#b', buildRow({ connected_at: '2026-01-03T00:00:00.000Z' }))
+    await user.putRow('I#c', buildRow({ connected_at: '2026-01-01T00:00:00.000Z' }))
+    expect(await listIds()).toEqual(['b', 'a', 'c'])
   })
 
   it('INT-59 INT-61 leaves out incomplete rows and test servers, but no catalogue entry with such a name', async () => {
-    await user.putRow('I#nameless', row({ mcp_name: '' }))
-    await user.putRow('I#dateless', row({ connected_at: undefined }))
-    await user.putRow('I#tried', row({ mcp_name: 'My test server' }))
-    await user.putRow('I#fake-data', row({ mcp_name: 'Fake data' }))
-    await user.putRow('I#latest', row({ mcp_name: 'Latest news' }))
-    expect(new Set(await ids())).toEqual(new Set(['fake-data', 'latest']))
+    await user.putRow('I#nameless', buildRow({ mcp_name: '' }))
+    await user.putRow('I#dateless', buildRow({ connected_at: undefined }))
+    await user.putRow('I#tried', buildRow({ mcp_name: 'My test server' }))
+    await user.putRow('I#fake-data', buildRow({ mcp_name: 'Fake data' }))
+    await user.putRow('I#latest', buildRow({ mcp_name: 'Latest news' }))
+    expect(new Set(await listIds())).toEqual(new Set(['fake-data', 'latest']))
   })
 
   it('INT-60 leaves out a connection whose credential is missing and whose status does not vouch for it', async () => {
     const lost = { auth_type: 'api_key', token_status: 'unknown' }
-    await user.putRow('I#lost', row(lost))
-    await user.putRow('I#needs-none', row({ ...lost, auth_type: 'none' }))
-    await user.putRow('I#vouched', row({ ...lost, token_status: 'active' }))
-    await user.putRow('I#ended', row({ ...lost, status: 'disconnected' }))
-    await user.putRow('I#has-one', row(lost))
+    await user.putRow('I#lost', buildRow(lost))
+    await user.putRow('I#needs-none', buildRow({ ...lost, auth_type: 'none' }))
+    await user.putRow('I#vouched', buildRow({ ...lost, token_status: 'active' }))
+    await user.putRow('I#ended', buildRow({ ...lost, status: 'disconnected' }))
+    await user.putRow('I#has-one', buildRow(lost))
     await user.putRow('C#has-one', { version: '1', status: 'active', masks: {}, refreshable: false })
-    expect(new Set(await ids())).toEqual(new Set(['ended', 'has-one', 'needs-none', 'vouched']))
+    expect(new Set(await listIds())).toEqual(new Set(['ended', 'has-one', 'needs-none', 'vouched']))
   })
 
   it('reads a row of another version with defaults, never with wrong values', async () => {
@@ -145,8 +145,8 @@ describe('the list', () => {
 
   it('says which connection needs a reconnect, and why', async () => {
     const { host, url } = world.servers
-    const keyed = (remote: object | undefined, more: object = {}) =>
-      row({ mcp_name: 'keyed', auth_type: 'api_key', ...(remote && { remote }), ...more })
+    const buildKeyed = (remote: object | undefined, more: object = {}) =>
+      buildRow({ mcp_name: 'keyed', auth_type: 'api_key', ...(remote && { remote }), ...more })
     const fields = [
       { name: 'X-Team', label: 'x-team' },
       { name: 'X-Api-Key', label: 'X-Api-Key' },
@@ -156,33 +156,36 @@ describe('the list', () => {
       const [shown] = await list()
       return [shown?.['token_status'], shown?.['reconnect']]
     }
-    expect(await reasonFor(keyed({ url: 'https://old.example/mcp', fields }))).toEqual([
+    expect(await reasonFor(buildKeyed({ url: 'https://old.example/mcp', fields }))).toEqual([
       'invalid',
       { kind: 'moved', host },
     ])
-    expect(await reasonFor(keyed(undefined))).toEqual(['invalid', { kind: 'no_address', host }])
-    expect(await reasonFor(keyed({ url: `${url}/keyed/mcp`, fields: fields.slice(1) }))).toEqual([
+    expect(await reasonFor(buildKeyed(undefined))).toEqual(['invalid', { kind: 'no_address', host }])
+    expect(await reasonFor(buildKeyed({ url: `${url}/keyed/mcp`, fields: fields.slice(1) }))).toEqual([
       'invalid',
       { kind: 'key_headers', host },
     ])
     const otherLabel = [...fields.slice(0, 1), { name: 'X-Api-Key', label: 'X-Other' }]
-    expect(await reasonFor(keyed({ url: `${url}/keyed/mcp`, fields: otherLabel }))).toEqual([
+    expect(await reasonFor(buildKeyed({ url: `${url}/keyed/mcp`, fields: otherLabel }))).toEqual([
       'invalid',
       { kind: 'key_headers', host },
     ])
-    expect(await reasonFor(keyed({ url: 'no address', fields }))).toEqual([
+    expect(await reasonFor(buildKeyed({ url: 'no address', fields }))).toEqual([
       'invalid',
       { kind: 'moved', host },
     ])
     // another path, and headers in another order or case, still mean the same server
-    expect(await reasonFor(keyed({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
+    expect(await reasonFor(buildKeyed({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
     // a connection that sends no headers ignores them
-    expect(await reasonFor(keyed({ url, fields: [] }, { auth_type: 'none' }))).toEqual(['active', undefined])
-    expect(await reasonFor(keyed(undefined, { status: 'disconnected' }))).toEqual(['active', undefined])
+    expect(await reasonFor(buildKeyed({ url, fields: [] }, { auth_type: 'none' }))).toEqual([
+      'active',
+      undefined,
+    ])
+    expect(await reasonFor(buildKeyed(undefined, { status: 'disconnected' }))).toEqual(['active', undefined])
     // a sign-in without its tokens has already ended
-    expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
+    expect(await reasonFor(buildKeyed(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
     await user.putRow('C#keyed', { version: '1', status: 'active', masks: {}, refreshable: false })
-    expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual([
+    expect(await reasonFor(buildKeyed(undefined, { auth_type: 'oauth2' }))).toEqual([
       'invalid',
       { kind: 'no_address', host },
     ])

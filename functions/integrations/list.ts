@@ -9,7 +9,7 @@ import { loadReconnectReason } from './connection.ts'
 import { isRefreshDue, refresh } from './oauth/refresh.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { toEntryId } from './target.ts'
-import { integrationView } from './view.ts'
+import { toIntegrationView } from './view.ts'
 
 /** Lists the user's integrations. Refreshes tokens that are about to expire and logs failures. */
 export async function listIntegrations(deps: IntegrationDeps, sub: string): Promise<Integration[]> {
@@ -43,7 +43,7 @@ export async function listIntegrations(deps: IntegrationDeps, sub: string): Prom
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
     if (!hasCredentialStatus(row, credential) || (await isFaulty(deps, row))) continue
-    const view = integrationView(sub, row, credential, now, reasons.get(row.mcp_id))
+    const view = toIntegrationView(sub, row, credential, now, reasons.get(row.mcp_id))
     if (view) views.push(view)
   }
   return views.sort((a, b) => b.connected_at.localeCompare(a.connected_at))
@@ -101,7 +101,7 @@ export async function cleanUp(deps: IntegrationDeps, sub: string): Promise<strin
 
 async function sweepVault({ credentials, tools, vault }: IntegrationDeps, sub: string): Promise<void> {
   const before = new Date(Date.now() - connectingMs)
-  const rows = [...(await credentials.list(sub)).values(), ...(await tools.all(sub))]
+  const rows = [...(await credentials.list(sub)).values(), ...(await tools.listAll(sub))]
   const named = rows.flatMap(({ secret_name }) => secret_name ?? [])
   await vault.sweep(sub, named, before)
 }

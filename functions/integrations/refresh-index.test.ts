@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { refreshIndex } from './refresh-index.ts'
 
-/** The index over a table with these answers, and the inputs of the commands that were sent. */
-function openIndex(answer: (input: Record<string, unknown>) => object) {
+/** The index over a table with these responses, and the inputs of the commands that were sent. */
+function openIndex(respond: (input: Record<string, unknown>) => object) {
   const sent: Record<string, unknown>[] = []
   const client = {
     send: async (command: { input: Record<string, unknown> }) => {
       sent.push(command.input)
-      return answer(command.input)
+      return respond(command.input)
     },
   }
   return { sent, index: refreshIndex({ name: 'rows', client: client as never }) }
@@ -17,7 +17,7 @@ const fail = () => {
   throw new Error('no answer')
 }
 
-it('is read page by page, from a key to the end and then from the beginning up to the key', async () => {
+it('reads the index page by page, from a key to the end and then from the beginning up to the key', async () => {
   const item = (SK: string) => ({ PK: 'REFRESH', SK, renewed_at: connection.renewedAt })
   const { sent, index } = openIndex(({ KeyConditionExpression: range, ExclusiveStartKey: start }) => {
     if (range === 'PK = :pk AND SK < :start') return { Items: [item('ann#c')] }

@@ -327,7 +327,7 @@ it('the resources of an authorization server are stored for half a year after th
 
 describe('the slots of a user’s custom tools (M8)', () => {
   const rows = () => customToolRepository(table)
-  const tool = (id: string): ToolRow => ({
+  const buildTool = (id: string): ToolRow => ({
     id,
     name: id,
     description: '',
@@ -338,7 +338,7 @@ describe('the slots of a user’s custom tools (M8)', () => {
   })
   const fill = async (sub: string, count: number) => {
     const ids = Array.from({ length: count }, (_, index) => `tool-${index}`)
-    for (const id of ids) await rows().add(sub, tool(id))
+    for (const id of ids) await rows().add(sub, buildTool(id))
   }
   const full = { code: 'too_many_custom_servers' }
 
@@ -356,7 +356,7 @@ describe('the slots of a user’s custom tools (M8)', () => {
     await expect(rows().reserveSlot('busy', 'a')).rejects.toMatchObject(full)
     await rows().retire('busy', 'tool-3')
     await rows().reserveSlot('busy', 'a')
-    await rows().add('busy', tool('a'))
+    await rows().add('busy', buildTool('a'))
     // repeating it for the same tool, as after a lost response, takes no second slot
     await rows().reserveSlot('busy', 'a')
     await expect(rows().reserveSlot('busy', 'b')).rejects.toMatchObject(full)
@@ -374,7 +374,7 @@ describe('the slots of a user’s custom tools (M8)', () => {
     const ids = Array.from({ length: 20 }, (_, index) => `tool-${index}`)
     for (const id of ids) {
       await rows().reserveSlot('full', id)
-      await rows().add('full', tool(id))
+      await rows().add('full', buildTool(id))
     }
     vi.setSystemTime(Date.now() + 86_400_000)
     await expect(rows().reserveSlot('full', 'one-more')).rejects.toMatchObject({
@@ -410,7 +410,7 @@ it('the secret of a custom tool is replaced only if nobody has replaced it or re
   await expect(replace('keyed', undefined, 'three')).rejects.toMatchObject(notFound)
   await rows.retire('lee', 'keyless')
   await expect(replace('keyless', 'first', 'second')).rejects.toMatchObject({ code: 'tool_not_found' })
-  const [keyed, keyless] = await rows.all('lee')
+  const [keyed, keyless] = await rows.listAll('lee')
   expect(keyed).toMatchObject({ secret_name: 'two', masks: { key: 'two' } })
   expect(keyless).toMatchObject({ secret_name: 'first', masks: {}, is_active: false })
 })

@@ -161,10 +161,13 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
   it('lets an erasure stop between two grants, and continue at the next call', async () => {
     await connect(stores(), sub, input)
     await connect(stores(), sub, { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
-    const left = async () => [...(await stores().credentials.list(sub)).keys()]
+    const listRemaining = async () => [...(await stores().credentials.list(sub)).keys()]
     const isOver = () => true
-    expect([await deleteUserCredentials(stores(), sub, isOver), await left()]).toEqual([false, ['notion']])
-    expect([await deleteUserCredentials(stores(), sub, isOver), await left()]).toEqual([false, []])
+    expect([await deleteUserCredentials(stores(), sub, isOver), await listRemaining()]).toEqual([
+      false,
+      ['notion'],
+    ])
+    expect([await deleteUserCredentials(stores(), sub, isOver), await listRemaining()]).toEqual([false, []])
     expect(await deleteUserCredentials(stores(), sub, isOver)).toBe(true)
     expect(await listStored()).toEqual([])
   })

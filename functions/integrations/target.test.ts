@@ -37,13 +37,13 @@ describe('a sandbox', () => {
 
   it('does not exist for any other or unknown entry', async () => {
     const stores = storesWith(plain)
-    for (const asked of [
+    for (const find of [
       () => findTarget(stores, 'notes', 'sandbox'),
       () => findTarget(stores, 'notes-sandbox'),
       () => findTarget(stores, 'unknown'),
       () => findTarget(stores, 'unknown-sandbox'),
     ])
-      await expect(asked()).rejects.toMatchObject({ code: 'mcp_not_found' })
+      await expect(find()).rejects.toMatchObject({ code: 'mcp_not_found' })
   })
 })
 

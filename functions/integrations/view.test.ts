@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CredentialRow } from './credential-repository.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { integrationView } from './view.ts'
+import { toIntegrationView } from './view.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const row: IntegrationRow = {
@@ -28,7 +28,7 @@ const credential: CredentialRow = {
   updated_at: '',
 }
 const buildView = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
-  integrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
+  toIntegrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
 it('CRED-08 DATA-28 shows a row with its credential and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'
@@ -38,7 +38,7 @@ it('CRED-08 DATA-28 shows a row with its credential and what follows from it', (
     expiryDisplay: 'Expires in 8m',
     health_status: 'healthy',
   })
-  expect(integrationView('ann', row, undefined, now)).toMatchObject({
+  expect(toIntegrationView('ann', row, undefined, now)).toMatchObject({
     credential: null,
     credential_id: null,
     needsAttention: false,
@@ -48,7 +48,7 @@ it('CRED-08 DATA-28 shows a row with its credential and what follows from it', (
 
 it('a connection to a server that moved needs attention, whatever its credential says (H4)', () => {
   const reconnect = { kind: 'moved', host: 'evil.example' } as const
-  expect(integrationView('ann', row, credential, now, reconnect)).toMatchObject({
+  expect(toIntegrationView('ann', row, credential, now, reconnect)).toMatchObject({
     token_status: 'invalid',
     needsAttention: true,
     health_status: 'attention',
@@ -124,11 +124,11 @@ it('shows all fields of a connection', () => {
 
 it('shows the worse status of the row and the credential', () => {
   const past = '2026-11-20T11:00:00.000Z'
-  const status = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
+  const getStatus = (row: Partial<IntegrationRow>, changes?: Partial<CredentialRow>) =>
     buildView(row, changes)?.token_status
-  expect(status({ token_status: 'invalid' })).toBe('invalid')
-  expect(status({ token_status: 'inactive' })).toBe('inactive')
-  expect(status({}, { status: 'invalid' })).toBe('invalid')
+  expect(getStatus({ token_status: 'invalid' })).toBe('invalid')
+  expect(getStatus({ token_status: 'inactive' })).toBe('inactive')
+  expect(getStatus({}, { status: 'invalid' })).toBe('invalid')
   // a grant that has ended cannot be refreshed
-  expect(status({}, { expires_at: past, access_expires_at: past })).toBe('expired')
+  expect(getStatus({}, { expires_at: past, access_expires_at: past })).toBe('expired')
 })

@@ -10,7 +10,7 @@ import { deriveTokenStatus } from './oauth/refresh.ts'
  * @param reconnect why the user has to reconnect although the credential is valid
  * @returns undefined for an incomplete row
  */
-export function integrationView(
+export function toIntegrationView(
   sub: string,
   row: IntegrationRow,
   credential: CredentialRow | undefined,

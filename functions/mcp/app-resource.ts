@@ -48,14 +48,14 @@ const cleanDomains = (domains: readonly string[] = [], schemes: RegExp): string[
     .filter((one) => one.length <= 200 && originPattern.test(one) && schemes.test(one))
     .slice(0, maxDomains)
 
-/** What an app is shown from: its document, and the origins that it may reach. */
+/** What the page needs to show an app: its document, and the origins that it may reach. */
 export interface AppResource {
   readonly html: string
   readonly domains: AppDomains
 }
 
 /** The declaration of a resource in the server's list, for a document that declares nothing itself. */
-async function findListed(client: Client, uri: string, signal: AbortSignal) {
+async function findListedMetadata(client: Client, uri: string, signal: AbortSignal) {
   if (!client.getServerCapabilities()?.resources) return undefined
   let cursor: string | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
@@ -77,14 +77,14 @@ export async function readAppResource(
   client: Client,
   { name, uri, signal }: { name: string; uri: string; signal: AbortSignal },
 ): Promise<AppResource> {
-  const read = await client.request({ method: 'resources/read', params: { uri } }, contents, { signal })
-  const content = read.contents.find((one) => one.uri === uri)
+  const resource = await client.request({ method: 'resources/read', params: { uri } }, contents, { signal })
+  const content = resource.contents.find((one) => one.uri === uri)
   if (!content || content.mimeType !== appMimeType)
     throw new ProviderError(`${name} did not send an app of a kind that can be shown.`)
   const html = content.text ?? Buffer.from(content.blob ?? '', 'base64').toString('utf8')
   if (html.trim() === '') throw new ProviderError(`${name} sent an empty app.`)
   if (Buffer.byteLength(html) > maxAppBytes) throw new ProviderError(`The app of ${name} is too large.`)
-  const { csp } = content._meta?.ui ?? (await findListed(client, uri, signal)) ?? {}
+  const { csp } = content._meta?.ui ?? (await findListedMetadata(client, uri, signal)) ?? {}
   return {
     html: html.toWellFormed(),
     domains: {

@@ -67,19 +67,20 @@ export async function connectMcp(
   http.check(server.url)
   const observed: TransportObservations = {}
   const address = new URL(server.url)
-  const fetch = observedFetch(http, server.headers, observed)
+  const fetch = createObservedFetch(http, server.headers, observed)
   const deadline = AbortSignal.timeout(timeoutMs)
-  const streamable = () => new StreamableHTTPClientTransport(address, { fetch, reconnectionOptions })
-  const open = (transport: Transport, legacy: boolean) => handshake(transport, server, { legacy, deadline })
+  const createTransport = () => new StreamableHTTPClientTransport(address, { fetch, reconnectionOptions })
+  const connect = (transport: Transport, legacy: boolean) =>
+    performHandshake(transport, server, { legacy, deadline })
   try {
     let client: Client
     try {
-      client = await open(streamable(), server.legacy === true)
+      client = await connect(createTransport(), server.legacy === true)
     } catch (error) {
       if (observed.challenge || deadline.aborted) throw error
-      if (isLegacyServer(error)) client = await open(new SSEClientTransport(address, { fetch }), true)
+      if (isLegacyServer(error)) client = await connect(new SSEClientTransport(address, { fetch }), true)
       // an older server may fail on an unknown request
-      else if (!server.legacy && isServerError(error)) client = await open(streamable(), true)
+      else if (!server.legacy && isServerError(error)) client = await connect(createTransport(), true)
       else throw error
     }
     return { client, observed, legacy: client.getProtocolEra() !== 'modern' }
@@ -115,7 +116,7 @@ export function findMissingScope(error: unknown): string | undefined {
 const isLegacyServer = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
 const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
 
-function observedFetch(
+function createObservedFetch(
   http: Pick<OutboundHttp, 'fetch'>,
   headers: McpServer['headers'],
   observed: TransportObservations,
@@ -142,7 +143,7 @@ function observedFetch(
   }
 }
 
-async function handshake(
+async function performHandshake(
   transport: Transport,
   { onToolsChanged }: McpServer,
   { legacy, deadline }: { legacy: boolean; deadline: AbortSignal },
@@ -174,8 +175,8 @@ async function handshake(
 }
 
 /**
- * Subscribes to changes of the tools; servers of earlier revisions report them without being asked. Nothing waits for it: a server that
- * does not accept the subscription, or never answers it, is as useful without.
+ * Subscribes to changes of the tools; servers of earlier revisions report them without being asked. Not awaited: the connection
+ * is useful even if the server rejects the subscription or never responds to it.
  */
 function subscribe(client: Client): void {
   if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)

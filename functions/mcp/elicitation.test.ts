@@ -7,17 +7,17 @@ const { check } = outboundHttp()
 const parse = (inputRequests: object, requestState?: string) =>
   parseInputRequests('Tables', { inputRequests, requestState }, check)
 
-const form = (properties: object, more: object = {}) => ({
+const buildForm = (properties: object, more: object = {}) => ({
   form: {
     method: 'elicitation/create',
     params: { message: 'Please', requestedSchema: { type: 'object', properties, ...more } },
   },
 })
-const page = (url: string) => ({
+const buildPage = (url: string) => ({
   page: { method: 'elicitation/create', params: { mode: 'url', message: 'Please', url } },
 })
-const fields = (properties: object, more?: object) => {
-  const [request] = parse(form(properties, more)).requests
+const parseFields = (properties: object, more?: object) => {
+  const [request] = parse(buildForm(properties, more)).requests
   return request?.mode === 'form' ? request.fields : undefined
 }
 
@@ -51,7 +51,7 @@ describe('a form', () => {
       titledMany: { type: 'array', items: { anyOf: options } },
     }
     const others = { required: false }
-    expect(fields(schema, { required: ['text'], additionalProperties: false })).toEqual([
+    expect(parseFields(schema, { required: ['text'], additionalProperties: false })).toEqual([
       {
         name: 'text',
         label: 'Text',
@@ -119,7 +119,7 @@ describe('a form', () => {
 
   it('drops a default that could not be submitted', () => {
     expect(
-      fields({ n: { type: 'integer', maximum: 3, default: 4 }, s: { type: 'string', default: 5 } }),
+      parseFields({ n: { type: 'integer', maximum: 3, default: 4 }, s: { type: 'string', default: 5 } }),
     ).toEqual([
       { name: 'n', label: 'n', required: false, type: 'integer', max: 3 },
       { name: 's', label: 's', required: false, type: 'text' },
@@ -135,45 +135,47 @@ describe('a form', () => {
     ['a list of anything', { a: { type: 'array', items: { type: 'string' } } }],
     ['no options', { a: { type: 'string', enum: [] } }],
     ['two sets of options', { a: { type: 'string', enum: ['a'], oneOf: [{ const: 'a', title: 'A' }] } }],
-    ['options that are no texts', { a: { type: 'string', enum: [1] } }],
+    ['options that are not strings', { a: { type: 'string', enum: [1] } }],
     ['a negative length', { a: { type: 'string', minLength: -1 } }],
   ])('with %s is not shown', (_, properties) => {
-    expect(() => parse(form(properties))).toThrow(
-      'Tables asked the user for something, which was declined: the field "a" is of a kind that forms do not have. The call was not completed.',
+    expect(() => parse(buildForm(properties))).toThrow(
+      'Tables asked the user for something, which was declined: the field "a" has a type that forms do not have. The call was not completed.',
     )
   })
 
   it('without any field to enter is not shown', () => {
-    expect(() => parse(form({ a: { type: 'string', minLength: 3, maxLength: 2 } }))).toThrow(
+    expect(() => parse(buildForm({ a: { type: 'string', minLength: 3, maxLength: 2 } }))).toThrow(
       /nothing can be entered/,
     )
   })
 
   it.each(['\u200b', '', 'x'.repeat(101)])('with a field named %j is not shown', (name) => {
-    expect(() => parse(form({ [name]: { type: 'string' } }))).toThrow(/declined: a field has a name/)
+    expect(() => parse(buildForm({ [name]: { type: 'string' } }))).toThrow(/declined: a field has a name/)
   })
 
   it('has no field name that would be lost on its way to the page', () => {
-    expect(fields(JSON.parse('{"__proto__":{"type":"string"}}') as object)).toEqual([])
+    expect(parseFields(JSON.parse('{"__proto__":{"type":"string"}}') as object)).toEqual([])
   })
 
   it('that is larger than anyone fills in is not shown', () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, { type: 'string' }]))
-    expect(() => parse(form(many))).toThrow(/more than 20 fields/)
-    const forms = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, form({}).form]))
+    expect(() => parse(buildForm(many))).toThrow(/more than 20 fields/)
+    const forms = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, buildForm({}).form]))
     expect(() => parse(forms)).toThrow(/too much at once/)
-    expect(() => parse(form({}), 'é'.repeat(32_769))).toThrow(/too long/)
-    expect(parse(form({}), 'é'.repeat(32_768)).requestState).toHaveLength(32_768)
+    expect(() => parse(buildForm({}), 'é'.repeat(32_769))).toThrow(/too long/)
+    expect(parse(buildForm({}), 'é'.repeat(32_768)).requestState).toHaveLength(32_768)
   })
 
   it('may not ask for a secret, by name or title', () => {
-    expect(() => parse(form({ a: { type: 'string', title: 'Your GitHub password' } }))).toThrow(
+    expect(() => parse(buildForm({ a: { type: 'string', title: 'Your GitHub password' } }))).toThrow(
       'the field "a" asks for a secret. No secrets in forms.',
     )
-    expect(() => parse(form({ apiKey: { type: 'string' } }))).toThrow(/No secrets/)
-    expect(() => parse(form({ n: { type: 'integer', title: 'Card\u200b number' } }))).toThrow(/No secrets/)
+    expect(() => parse(buildForm({ apiKey: { type: 'string' } }))).toThrow(/No secrets/)
+    expect(() => parse(buildForm({ n: { type: 'integer', title: 'Card\u200b number' } }))).toThrow(
+      /No secrets/,
+    )
     // nothing is typed into these
-    expect(fields({ resetPassword: { type: 'boolean' } })).toHaveLength(1)
+    expect(parseFields({ resetPassword: { type: 'boolean' } })).toHaveLength(1)
   })
 })
 
@@ -235,11 +237,11 @@ it.each([
   `https://example.com/${'x'.repeat(2_000)}`,
   'example.com',
 ])('the URL %s is not shown', (url) => {
-  expect(() => parse(page(url))).toThrow(/declined: the address of its page/)
+  expect(() => parse(buildPage(url))).toThrow(/declined: the address of its page/)
 })
 
 it('a URL is shown with its host in ASCII and its port', () => {
-  expect(parse(page('https://bücher.example:8443/a?b#c')).requests).toEqual([
+  expect(parse(buildPage('https://bücher.example:8443/a?b#c')).requests).toEqual([
     {
       mode: 'url',
       key: 'page',
@@ -252,6 +254,6 @@ it('a URL is shown with its host in ASCII and its port', () => {
 
 it('only elicitation requests are answered', () => {
   const sampling = { a: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } } }
-  expect(() => parse(sampling)).toThrow(/not a flat form and not a page/)
+  expect(() => parse(sampling)).toThrow(/neither a flat form nor a web page/)
   expect(() => parse({ a: { method: 'roots/list' } })).toThrow(/declined/)
 })

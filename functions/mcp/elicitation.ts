@@ -33,7 +33,7 @@ const titledOptions = z
   .max(limits.options)
 const options = z.array(optionText).min(1).max(limits.options)
 const count = z.number().int().nonnegative().optional()
-const texts = { title: z.string().optional(), description: z.string().optional() }
+const fieldTexts = { title: z.string().optional(), description: z.string().optional() }
 
 /** The field types of the specification (2026-07-28, `PrimitiveSchemaDefinition`). */
 const fieldSchema = z.union([
@@ -48,7 +48,7 @@ const fieldSchema = z.union([
       enumNames: z.array(optionText).optional(),
       oneOf: titledOptions.optional(),
       default: z.unknown().optional(),
-      ...texts,
+      ...fieldTexts,
     })
     .refine((schema) => !schema.enum || !schema.oneOf),
   z.object({
@@ -56,9 +56,9 @@ const fieldSchema = z.union([
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     default: z.unknown().optional(),
-    ...texts,
+    ...fieldTexts,
   }),
-  z.object({ type: z.literal('boolean'), default: z.unknown().optional(), ...texts }),
+  z.object({ type: z.literal('boolean'), default: z.unknown().optional(), ...fieldTexts }),
   z.object({
     type: z.literal('array'),
     items: z.union([
@@ -68,7 +68,7 @@ const fieldSchema = z.union([
     minItems: count,
     maxItems: count,
     default: z.unknown().optional(),
-    ...texts,
+    ...fieldTexts,
   }),
 ])
 type FieldSchema = z.infer<typeof fieldSchema>
@@ -136,7 +136,7 @@ function toField(name: string, property: Record<string, unknown>, required: bool
     throw new NotShown('a field has a name that cannot be shown')
   const parsed = fieldSchema.safeParse(property)
   if (!parsed.success || structural.some((keyword) => Object.hasOwn(property, keyword)))
-    throw new NotShown(`the field "${shownName}" is of a kind that forms do not have`)
+    throw new NotShown(`the field "${shownName}" has a type that forms do not have`)
   const { title = '', description } = parsed.data
   const type = readType(parsed.data)
   if ((type.min ?? -Infinity) > (type.max ?? Infinity))
@@ -144,11 +144,12 @@ function toField(name: string, property: Record<string, unknown>, required: bool
   const isTyped = type.type === 'text' || type.type === 'number' || type.type === 'integer'
   if (isTyped && (isSecretField(name) || isSecretField(title)))
     throw new NotShown(`the field "${shownName}" asks for a secret. No secrets in forms`)
-  const about = description === undefined ? '' : cleanText(description, limits.descriptionCharacters)
+  const cleanedDescription =
+    description === undefined ? '' : cleanText(description, limits.descriptionCharacters)
   const field: ElicitationField = {
     name,
     label: plainLine(title, limits.labelCharacters) || shownName,
-    ...(about !== '' && { description: about }),
+    ...(cleanedDescription !== '' && { description: cleanedDescription }),
     required,
     ...type,
   }
@@ -159,7 +160,7 @@ function toField(name: string, property: Record<string, unknown>, required: bool
 
 function toUrl(url: string, check: (address: string) => void): { url: string; host: string } {
   const parsed = url.length <= limits.urlCharacters ? URL.parse(url) : null
-  if (!parsed) throw new NotShown('the address of its page is none')
+  if (!parsed) throw new NotShown('the address of its page is not valid')
   try {
     check(parsed.href)
   } catch (error) {
@@ -172,7 +173,7 @@ function toUrl(url: string, check: (address: string) => void): { url: string; ho
 
 function toElicitation(key: string, request: unknown, check: (address: string) => void): Elicitation {
   const parsed = elicitRequest.safeParse(request)
-  if (!parsed.success) throw new NotShown('it is not a flat form and not a page of the web')
+  if (!parsed.success) throw new NotShown('it is neither a flat form nor a web page')
   const { params } = parsed.data
   const message = cleanText(params.message, limits.messageCharacters)
   if ('url' in params) return { mode: 'url', key, message, ...toUrl(params.url, check) }
@@ -200,7 +201,7 @@ export function parseInputRequests(
     if (entries.some(([key]) => key.length > limits.nameCharacters || key === '__proto__'))
       throw new NotShown('a request has a name that cannot be used')
     if (requestState !== undefined && Buffer.byteLength(requestState) > limits.stateBytes)
-      throw new NotShown('what it wants to be sent back is too long')
+      throw new NotShown('the state that it wants back is too long')
     return {
       requests: entries.map(([key, request]) => toElicitation(key, request, check)),
       ...(requestState !== undefined && { requestState }),

@@ -7,7 +7,7 @@ import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const toNotesError = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
 /** Wraps an error as the layers in between do. */
-const deep = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
+const nest = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
 
 it.each<[string, Error, string]>([
   [
@@ -18,7 +18,7 @@ it.each<[string, Error, string]>([
   [
     'a server without an answer',
     new OutboundFailed('there was no answer'),
-    'Notes did not answer. Where the call changes something, look before you try again.',
+    'Notes did not answer. If the call changes something, check whether it was done before you try again.',
   ],
   [
     'a refusal of the protocol',
@@ -26,8 +26,8 @@ it.each<[string, Error, string]>([
     'Notes refused the call. It said: "No such city"',
   ],
 ])('%s is reported, however deeply it is nested', (_, cause, sentence) => {
-  expect(toNotesError(deep(cause))).toBeInstanceOf(ProviderError)
-  expect(toNotesError(deep(cause)).message).toBe(sentence)
+  expect(toNotesError(nest(cause))).toBeInstanceOf(ProviderError)
+  expect(toNotesError(nest(cause)).message).toBe(sentence)
   expect(toNotesError(cause).message).toBe(sentence)
 })
 

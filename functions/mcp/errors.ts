@@ -19,25 +19,25 @@ function parseBody({ data }: SdkHttpError): unknown {
   }
 }
 
-const causes = function* (error: unknown) {
+const walkCauses = function* (error: unknown) {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
 
 /** Converts an error of a server to one with a sentence for the model. @param errorHeaders headers of the last error response */
 export function toServerError(name: string, error: unknown, errorHeaders: Headers | undefined): Error {
   if (isReconnectRequired(error) || error instanceof ProviderError) return error
-  for (const cause of causes(error)) {
+  for (const cause of walkCauses(error)) {
     if (cause instanceof AddressForbidden)
       return new ProviderError(`The address of ${name} may not be called.`, undefined, { cause: error })
     if (cause instanceof ResponseTooLarge)
       return new ProviderError(
-        `${name} answered with more than can be read. Ask for less. Where the call changes something, look before you try again.`,
+        `${name} answered with more than can be read. Ask for less. If the call changes something, check whether it was done before you try again.`,
         undefined,
         { cause: error },
       )
     if (cause instanceof OutboundFailed)
       return new ProviderError(
-        `${name} did not answer. Where the call changes something, look before you try again.`,
+        `${name} did not answer. If the call changes something, check whether it was done before you try again.`,
         undefined,
         { cause: error },
       )

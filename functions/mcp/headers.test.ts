@@ -27,13 +27,13 @@ describe('the headers of a custom tool', () => {
   })
 
   it('contain the key as a bearer token or in the header named for it, which replaces that field', () => {
-    const headers = (customFields: Record<string, string>) =>
+    const buildHeaders = (customFields: Record<string, string>) =>
       buildToolHeaders({ apiKey: ' k ', customFields })
-    expect(headers({})).toEqual({ authorization: 'Bearer k' })
-    expect(headers({ Authorization: 'mine' })).toEqual({ authorization: 'Bearer k' })
-    expect(headers({ Header: 'X-Key', 'x-key': 'other' })).toEqual({ 'x-key': 'k' })
-    expect(headers({ header: 'no header' })).toEqual({ authorization: 'Bearer k' })
-    expect(headers({ header: 'Cookie', a: '1' })).toEqual({ a: '1', authorization: 'Bearer k' })
+    expect(buildHeaders({})).toEqual({ authorization: 'Bearer k' })
+    expect(buildHeaders({ Authorization: 'mine' })).toEqual({ authorization: 'Bearer k' })
+    expect(buildHeaders({ Header: 'X-Key', 'x-key': 'other' })).toEqual({ 'x-key': 'k' })
+    expect(buildHeaders({ header: 'no header' })).toEqual({ authorization: 'Bearer k' })
+    expect(buildHeaders({ header: 'Cookie', a: '1' })).toEqual({ a: '1', authorization: 'Bearer k' })
   })
 
   it('are built from the values in the vault', () => {
@@ -54,75 +54,85 @@ it('CUST-08 leaves out fields with a blank name or value', () => {
 })
 
 describe('the headers of an entry', () => {
-  const field = (label: string, name = label) => ({ name, label })
+  const buildField = (label: string, name = label) => ({ name, label })
   it.each<[string, { name: string; label: string }[], Record<string, string>, Record<string, string>]>([
-    ['the header that the entry names', [field('X-Api-Key')], { 'X-Api-Key': 'k' }, { 'X-Api-Key': 'k' }],
+    [
+      'the header that the entry names',
+      [buildField('X-Api-Key')],
+      { 'X-Api-Key': 'k' },
+      { 'X-Api-Key': 'k' },
+    ],
     [
       'each header that the entry names, also with an underscore',
-      [field('X_API_KEY'), field('org_id')],
+      [buildField('X_API_KEY'), buildField('org_id')],
       { X_API_KEY: 'k', org_id: 'o' },
       { X_API_KEY: 'k', org_id: 'o' },
     ],
-    ['the label, not the name', [field('X-Key-9', 'X_Key')], { X_Key: 'k' }, { 'X-Key-9': 'k' }],
+    ['the label, not the name', [buildField('X-Key-9', 'X_Key')], { X_Key: 'k' }, { 'X-Key-9': 'k' }],
     ['the name where no label is known', [], { 'X-Key': 'k' }, { 'X-Key': 'k' }],
     [
       'a bearer token for a key without a header',
-      [field('API key', 'apiKey')],
+      [buildField('API key', 'apiKey')],
       { apiKey: 'k' },
       { authorization: 'Bearer k' },
     ],
     [
       'a bearer token whatever apiKey is called',
-      [field('X-Key', 'apiKey')],
+      [buildField('X-Key', 'apiKey')],
       { apiKey: 'k' },
       { authorization: 'Bearer k' },
     ],
     [
       'a bearer token for a label that is no header name',
-      [field('Your key', 'a')],
+      [buildField('Your key', 'a')],
       { a: 'k' },
       { authorization: 'Bearer k' },
     ],
     [
       'a bearer token for a label with a colon',
-      [field('Key:', 'a')],
+      [buildField('Key:', 'a')],
       { a: 'k' },
       { authorization: 'Bearer k' },
     ],
     [
       'no header longer than the maximum length',
-      [field('x'.repeat(65), 'a')],
+      [buildField('x'.repeat(65), 'a')],
       { a: 'k' },
       { authorization: 'Bearer k' },
     ],
-    ['a header of the maximum length', [field('x'.repeat(64), 'a')], { a: 'k' }, { ['x'.repeat(64)]: 'k' }],
+    [
+      'a header of the maximum length',
+      [buildField('x'.repeat(64), 'a')],
+      { a: 'k' },
+      { ['x'.repeat(64)]: 'k' },
+    ],
     [
       'a scheme before a bare Authorization',
-      [field('AUTHORIZATION')],
+      [buildField('AUTHORIZATION')],
       { AUTHORIZATION: 'k' },
       { AUTHORIZATION: 'Bearer k' },
     ],
     [
       'no second scheme',
-      [field('Authorization')],
+      [buildField('Authorization')],
       { Authorization: 'Basic k' },
       { Authorization: 'Basic k' },
     ],
     [
       'no scheme in a header that only ends like it',
-      [field('X-Authorization')],
+      [buildField('X-Authorization')],
       { 'X-Authorization': 'k' },
       { 'X-Authorization': 'k' },
     ],
     [
       'no scheme in a header that only begins like it',
-      [field('Authorization-Key')],
+      [buildField('Authorization-Key')],
       { 'Authorization-Key': 'k' },
       { 'Authorization-Key': 'k' },
     ],
     [
       'only characters that headers may contain',
-      [field('X-Key')],
+      [buildField('X-Key')],
       { 'X-Key': ' é~\u007f\u001fk' },
       { 'X-Key': ' ~k' },
     ],

@@ -1,8 +1,7 @@
 import { apiKeyField } from './api-key-field.ts'
 
-type Credentials = Readonly<Record<string, string>>
-
 /** Credentials for a remote server, by field name. */
+type Credentials = Readonly<Record<string, string>>
 
 const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
 /** Headers that belong to the transport; credentials may not set them. */
@@ -72,4 +71,4 @@ export function buildEntryHeaders(
   return Object.fromEntries(headers)
 }
 
-export const customFieldName = (name: string) => `field:${name}`
+export const toCustomFieldName = (name: string) => `field:${name}`

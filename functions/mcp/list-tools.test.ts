@@ -117,29 +117,29 @@ describe('the list of a server', () => {
     server.is.tools = [{ name: 'a' }]
     server.is.nextCursor = (cursor) => (cursor === undefined ? 'two' : undefined)
     expect((await list()).more).toBe(false)
-    const pages = () => server.asked.filter((method) => method === 'tools/list').length
-    expect(pages()).toBe(2)
+    const countPages = () => server.asked.filter((method) => method === 'tools/list').length
+    expect(countPages()).toBe(2)
     server.asked.length = 0
     server.is.nextCursor = () => 'same'
     expect((await list()).more).toBe(true)
-    expect(pages()).toBe(2)
+    expect(countPages()).toBe(2)
     server.asked.length = 0
     server.is.nextCursor = (cursor) => String(Number(cursor ?? 0) + 1)
     expect((await list()).more).toBe(true)
-    expect(pages()).toBe(51)
+    expect(countPages()).toBe(51)
   })
 
   it('is empty for a server without tools, and fails once the connection is closed', async () => {
-    const asked: string[] = []
-    const client = (capabilities: object | undefined) =>
+    const methods: string[] = []
+    const buildClient = (capabilities: object | undefined) =>
       ({
         getServerCapabilities: () => capabilities,
-        request: ({ method }: { method: string }) => Promise.resolve(void asked.push(method)),
+        request: ({ method }: { method: string }) => Promise.resolve(void methods.push(method)),
       }) as unknown as Client
     const options = { maxTools: 1, signal: new AbortController().signal }
-    expect(await listTools(client({ prompts: {} }), options)).toEqual({ tools: [], more: false })
-    await expect(listTools(client(undefined), options)).rejects.toThrow('the connection is closed')
-    expect(asked).toEqual([])
+    expect(await listTools(buildClient({ prompts: {} }), options)).toEqual({ tools: [], more: false })
+    await expect(listTools(buildClient(undefined), options)).rejects.toThrow('the connection is closed')
+    expect(methods).toEqual([])
   })
 
   describe('probed at an address', () => {
@@ -147,8 +147,8 @@ describe('the list of a server', () => {
 
     it('returns the server’s name, its tools and the read-only ones, and ends the connection', async () => {
       server.is.tools = [readingTool, { name: 'write', description: 'Writes' }]
-      const answer = await probeServer(http, server.url, { 'x-key': 'k' })
-      expect(answer).toEqual({
+      const result = await probeServer(http, server.url, { 'x-key': 'k' })
+      expect(result).toEqual({
         server: 'odd',
         tools: [
           { name: 'search', description: '' },
@@ -159,7 +159,7 @@ describe('the list of a server', () => {
         ],
       })
       expect(await listReadOnlyTools(http, server.url, {})).toEqual(
-        'readOnlyTools' in answer ? answer.readOnlyTools : [],
+        'readOnlyTools' in result ? result.readOnlyTools : [],
       )
     })
 
@@ -184,8 +184,8 @@ describe('the list of a server', () => {
 
     it('returns as many tools as can be shown, and every read-only one', async () => {
       server.is.tools = Array.from({ length: 501 }, (_, index) => ({ ...readingTool, name: `tool-${index}` }))
-      const answer = await probeServer(http, server.url, {})
-      expect(answer).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
+      const result = await probeServer(http, server.url, {})
+      expect(result).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
     })
 
     it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {
@@ -200,8 +200,8 @@ describe('the list of a server', () => {
         const headers = { 'content-type': 'application/json' }
         return { status: 200, headers, body: `{"jsonrpc":"2.0","id":${rpc.id},"result":{"tools":${tools}}}` }
       }
-      const answer = await probeServer(http, server.url, {})
-      expect(answer).toMatchObject({
+      const result = await probeServer(http, server.url, {})
+      expect(result).toMatchObject({
         tools: [{ name: 'deep' }, { name: 'search' }],
         readOnlyTools: [expect.any(String)],
       })

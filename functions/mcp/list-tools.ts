@@ -56,7 +56,7 @@ const sortKeys = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-const page = z.looseObject({
+const toolPage = z.looseObject({
   tools: z.array(z.unknown()),
   nextCursor: z.string().optional().catch(undefined),
   ttlMs: z.number().min(0).optional().catch(undefined),
@@ -87,7 +87,7 @@ export async function listTools(
   for (;;) {
     const response = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-      page,
+      toolPage,
       { signal },
     )
     if (response.ttlMs !== undefined) ttlMs = Math.min(response.ttlMs, ttlMs ?? Infinity)

@@ -3,23 +3,27 @@ import { describe, expect, it } from 'vitest'
 import { formatError, formatResult } from './result.ts'
 import { collectRichContent } from './result-media.ts'
 
-const text = (content: string) => ({ type: 'text' as const, text: content })
-const base64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
-const nested = (depth: number): unknown =>
+const buildText = (content: string) => ({ type: 'text' as const, text: content })
+const buildBase64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
+const nest = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), 1)
 
 it.each<[string, CallToolResult['content'], unknown]>([
-  ['a text', [text('Hello')], 'Hello'],
-  ['two texts', [text('Hello'), text('Ann')], 'Hello\n\nAnn'],
-  ['an object in a text', [text(' {"a":[1]}')], { a: [1] }],
-  ['a list in a text', [text('[1,2]')], [1, 2]],
-  ['a number in a text', [text('7')], '7'],
-  ['words before an object', [text('see {"a":1}')], 'see {"a":1}'],
-  ['two objects in two texts', [text('{"a":1}'), text('{"b":2}')], '{"a":1}\n\n{"b":2}'],
-  ['a sound', [{ type: 'audio', data: base64(3), mimeType: 'audio/mpeg' }], '[A sound, audio/mpeg, 1 KB]'],
+  ['a text', [buildText('Hello')], 'Hello'],
+  ['two texts', [buildText('Hello'), buildText('Ann')], 'Hello\n\nAnn'],
+  ['an object in a text', [buildText(' {"a":[1]}')], { a: [1] }],
+  ['a list in a text', [buildText('[1,2]')], [1, 2]],
+  ['a number in a text', [buildText('7')], '7'],
+  ['words before an object', [buildText('see {"a":1}')], 'see {"a":1}'],
+  ['two objects in two texts', [buildText('{"a":1}'), buildText('{"b":2}')], '{"a":1}\n\n{"b":2}'],
+  [
+    'a sound',
+    [{ type: 'audio', data: buildBase64(3), mimeType: 'audio/mpeg' }],
+    '[A sound, audio/mpeg, 1 KB]',
+  ],
   [
     'a picture',
-    [{ type: 'image', data: base64(30_720), mimeType: 'image/png' }],
+    [{ type: 'image', data: buildBase64(30_720), mimeType: 'image/png' }],
     '[A picture, image/png, 30 KB]',
   ],
   [
@@ -37,41 +41,44 @@ it.each<[string, CallToolResult['content'], unknown]>([
 })
 
 it('a long text is cut, with a note', () => {
-  const half = text('x'.repeat(200_000))
-  const fits = [half, text('x'.repeat(199_998))]
+  const half = buildText('x'.repeat(200_000))
+  const fits = [half, buildText('x'.repeat(199_998))]
   expect(String(formatResult({ content: fits }))).toHaveLength(400_000)
-  const result = String(formatResult({ content: [half, text('x'.repeat(199_999))] }))
+  const result = String(formatResult({ content: [half, buildText('x'.repeat(199_999))] }))
   expect(result).toBe(
     `${'x'.repeat(200_000)}\n\n${'x'.repeat(199_998)}\n[The result was longer: the rest was not taken.]`,
   )
 })
 
 it('a structured part that is too large or too deep is ignored in favour of the text', () => {
-  const content = [text('the text')]
+  const content = [buildText('the text')]
   const take = (structuredContent: Record<string, unknown>) => formatResult({ content, structuredContent })
   expect(take({ a: 1 })).toEqual({ a: 1 })
   expect(take({ a: 'x'.repeat(399_992) })).toEqual({ a: 'x'.repeat(399_992) })
   expect(take({ a: 'x'.repeat(399_993) })).toBe('the text')
-  expect(take(nested(10_000) as Record<string, unknown>)).toBe('the text')
+  expect(take(nest(10_000) as Record<string, unknown>)).toBe('the text')
 })
 
 it('JSON that is too deep stays text', () => {
-  const deep = JSON.stringify(nested(1_000))
-  expect(formatResult({ content: [text(deep)] })).toBe(deep)
+  const deep = JSON.stringify(nest(1_000))
+  expect(formatResult({ content: [buildText(deep)] })).toBe(deep)
 })
 
 it('a failure is reported with the server’s words, shortened, or our own', () => {
-  expect(formatError({ content: [text('No such'), text('city')] })).toBe('No such city')
-  expect(formatError({ content: [text('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
+  expect(formatError({ content: [buildText('No such'), buildText('city')] })).toBe('No such city')
+  expect(formatError({ content: [buildText('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
   expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')
 })
 
 it('a text file is given as text, and other files by name and size', () => {
-  const resource = (uri: string, mimeType: string, content: string) => ({
+  const buildResource = (uri: string, mimeType: string, content: string) => ({
     type: 'resource' as const,
     resource: { uri, mimeType, blob: Buffer.from(content, 'latin1').toString('base64') },
   })
-  const content = [resource('file:///a.csv', 'text/csv', 'a,b\r\n1,2'), resource('file:///a', 'x', '\x00')]
+  const content = [
+    buildResource('file:///a.csv', 'text/csv', 'a,b\r\n1,2'),
+    buildResource('file:///a', 'x', '\x00'),
+  ]
   expect(formatResult({ content })).toBe('[file:///a.csv, text/csv]\na,b\n1,2\n\n[file:///a, x, 1 KB]')
 })
 
@@ -95,7 +102,7 @@ describe('the rich content of a result', () => {
     expect(
       collectLinks({
         content: [
-          text('see'),
+          buildText('see'),
           buildLink('https://a.example/x?y#z', 'n', 'A\u202e\ntitle'),
           buildLink('http://b.example/', 'name'),
           buildLink('https://c.example/', ''),
@@ -129,15 +136,15 @@ describe('the rich content of a result', () => {
 
   it('includes its files, named after the resource or the tool', () => {
     const data = Buffer.from('abc').toString('base64')
-    const blob = (uri: string) => ({ type: 'resource' as const, resource: { uri, blob: data } })
+    const buildBlob = (uri: string) => ({ type: 'resource' as const, resource: { uri, blob: data } })
     const { files } = collect(
       {
         content: [
           { type: 'image', data, mimeType: 'Image/PNG; x=y' },
           { type: 'audio', data, mimeType: 'audio/wav' },
-          blob('file:///reports/caf%C3%A9.csv?x'),
-          blob('x://%E0%A4%A'),
-          blob('::'),
+          buildBlob('file:///reports/caf%C3%A9.csv?x'),
+          buildBlob('x://%E0%A4%A'),
+          buildBlob('::'),
           { type: 'resource', resource: { uri: 'file:///a.txt', text: 'goes to the model as text' } },
         ],
       },

@@ -6,7 +6,7 @@ import { cleanData, cleanText } from '../platform/untrusted-text.ts'
 /** Maximum size of a result; the model reads it page by page. */
 const maxCharacters = 400_000
 
-const kilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
+const formatKilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
 /** Formats a content block as text; files become a description, with their text where they are one. */
 function formatBlock(block: CallToolResult['content'][number]): string {
@@ -15,13 +15,13 @@ function formatBlock(block: CallToolResult['content'][number]): string {
       return cleanText(block.text, maxCharacters)
     case 'image':
     case 'audio':
-      return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${kilobytes(block.data)}]`
+      return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${formatKilobytes(block.data)}]`
     case 'resource': {
       const { resource } = block
       const label = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
       const text = 'text' in resource ? resource.text : decodeText(Buffer.from(resource.blob, 'base64'))
       return text === undefined
-        ? `[${label}, ${kilobytes('blob' in resource ? resource.blob : '')}]`
+        ? `[${label}, ${formatKilobytes('blob' in resource ? resource.blob : '')}]`
         : `[${label}]\n${cleanText(text, maxCharacters)}`
     }
     case 'resource_link':

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from './schema.ts'
 
-const nested = (depth: number): Record<string, unknown> =>
+const nest = (depth: number): Record<string, unknown> =>
   Array.from({ length: depth }).reduce<Record<string, unknown>>((inner) => ({ not: inner }), {})
-const wide = (values: number) => ({ enum: Array.from({ length: values }, () => 1) })
+const buildEnum = (values: number) => ({ enum: Array.from({ length: values }, () => 1) })
 
 describe('a schema of a server', () => {
   it.each<[string, object, object]>([
-    ['a depth of 24 and one of 25', nested(24), nested(25)],
+    ['a depth of 24 and one of 25', nest(24), nest(25)],
     // the schema, its list and each value of that
-    ['4,000 parts and one more', wide(3_998), wide(3_999)],
+    ['4,000 parts and one more', buildEnum(3_998), buildEnum(3_999)],
     [
       '40,000 characters and one more',
       { pattern: 'x'.repeat(40_000 - '{"pattern":""}'.length) },
@@ -47,7 +47,7 @@ describe('a schema of a server', () => {
 })
 
 describe('the schema shown to the model', () => {
-  const shown = (schema: Record<string, unknown>) => buildParameters(schema).schema
+  const getShownSchema = (schema: Record<string, unknown>) => buildParameters(schema).schema
   const a = { properties: { a: { type: 'string' } } }
   const b = { properties: { b: { type: 'number' } } }
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
@@ -65,24 +65,24 @@ describe('the schema shown to the model', () => {
     ['values', { ...both, enum: [{ a: 'x' }] }],
   ])('%s is merged into one object', (_, schema) => {
     const $defs = { a, 'a/b~c': a }
-    expect(shown({ ...schema, $defs })).toEqual({ ...both, $defs })
+    expect(getShownSchema({ ...schema, $defs })).toEqual({ ...both, $defs })
   })
 
   it.each(['https://example.com/a.json', '#a', '#/$defs/none', '#/constructor/name', 7])(
     'a reference to %s adds nothing',
     ($ref) => {
-      expect(shown({ ...a, $ref })).toEqual({ ...a, type: 'object' })
+      expect(getShownSchema({ ...a, $ref })).toEqual({ ...a, type: 'object' })
     },
   )
 
   it('a plain one stays unchanged, always an object', () => {
-    expect(shown({ ...a, required: ['a'] })).toEqual({ ...a, required: ['a'], type: 'object' })
-    expect(shown({})).toEqual({ type: 'object' })
+    expect(getShownSchema({ ...a, required: ['a'] })).toEqual({ ...a, required: ['a'], type: 'object' })
+    expect(getShownSchema({})).toEqual({ type: 'object' })
   })
 
   it('its own properties take precedence over those of its alternatives', () => {
     const own = { properties: { a: { type: 'string', description: 'own' } } }
-    expect(shown({ ...own, anyOf: [{ properties: { a: { type: 'number' } } }] })).toEqual({
+    expect(getShownSchema({ ...own, anyOf: [{ properties: { a: { type: 'number' } } }] })).toEqual({
       ...own,
       type: 'object',
     })
@@ -105,9 +105,9 @@ describe('arguments', () => {
 
   it('that are invalid are reported in at most 500 characters', () => {
     const name = 'n'.repeat(1_000)
-    const answer = buildParameters({ required: [name] }).check({})
-    expect(answer).toEqual({ problem: expect.any(String) as string })
-    expect('problem' in answer ? answer.problem.length : 0).toBe(501)
+    const result = buildParameters({ required: [name] }).check({})
+    expect(result).toEqual({ problem: expect.any(String) as string })
+    expect('problem' in result ? result.problem.length : 0).toBe(501)
   })
 
   it('of each tool can be checked, even with an invalid schema among them', () => {

@@ -9,7 +9,7 @@ const limits = { characters: 40_000, depth: 24, nodes: 4_000 }
 /** Untrusted patterns and references could make validation endless. */
 const callCheckMs = 1_000
 const listCheckMs = 1_000
-const oneCheckMs = 200
+const singleCheckMs = 200
 const maxDescription = 500
 
 /** Why a tool of a server is not offered. */
@@ -84,7 +84,7 @@ export function cleanSchema(inputSchema: Schema): Schema {
 
 /** Checks for each schema that validation works: references resolve, and it ends in time. */
 export function checkSchemas(schemas: readonly Schema[]): boolean[] {
-  const works = (some: readonly Schema[], timeoutMs: number) => {
+  const canValidate = (some: readonly Schema[], timeoutMs: number) => {
     try {
       runWithTimeout(() => some.forEach((schema) => findProblem(schema, {})), timeoutMs)
       return true
@@ -94,9 +94,9 @@ export function checkSchemas(schemas: readonly Schema[]): boolean[] {
     }
   }
   // all at once, which is cheap; one by one only if that fails, with a time limit
-  if (works(schemas, listCheckMs)) return schemas.map(() => true)
+  if (canValidate(schemas, listCheckMs)) return schemas.map(() => true)
   const endsAtMs = performance.now() + listCheckMs
-  return schemas.map((schema) => performance.now() < endsAtMs && works([schema], oneCheckMs))
+  return schemas.map((schema) => performance.now() < endsAtMs && canValidate([schema], singleCheckMs))
 }
 
 /** Parameters with a sanitized schema. Validation interprets the schema, with a timeout. */

@@ -19,9 +19,9 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const sentKeys: unknown[] = []
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
   const usual = server.is.odd
-  server.is.odd = (asked) => {
-    if (asked.rpc?.method === 'tools/call') sentKeys.push(asked.headers['x-key'])
-    return usual(asked)
+  server.is.odd = (request) => {
+    if (request.rpc?.method === 'tools/call') sentKeys.push(request.headers['x-key'])
+    return usual(request)
   }
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const sessions = serverSessions(http)
@@ -52,14 +52,14 @@ it('a session is reused while it is used once a minute, and ends after that', as
 })
 
 it('a session in use does not end, however long the call takes', async () => {
-  const answer = Promise.withResolvers<object>()
-  const { server, use, countGreetings } = await startServer({ call: () => answer.promise })
+  const pending = Promise.withResolvers<object>()
+  const { server, use, countGreetings } = await startServer({ call: () => pending.promise })
   const first = use()
   await vi.waitFor(() => expect(server.calls).toHaveLength(1))
   setMsAfterStart(600_000)
   const second = use()
   await vi.waitFor(() => expect(server.calls).toHaveLength(2))
-  answer.resolve({ content: [{ type: 'text', text: 'late' }] })
+  pending.resolve({ content: [{ type: 'text', text: 'late' }] })
   for (const call of [first, second])
     expect(await call).toMatchObject({ content: [{ type: 'text', text: 'late' }] })
   expect(countGreetings()).toBe(1)
@@ -108,18 +108,18 @@ it('a server that could not be reached is initialised again by the next call', a
 })
 
 it('a key that is refused twice requires a reconnect, with the refusal as the cause', async () => {
-  const asked: (string | undefined)[] = []
+  const refusedVersions: (string | undefined)[] = []
   const { use, sentKeys } = await startServer({
     odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 401 } : 'usual'),
   })
-  const access = (refused?: string) => {
-    asked.push(refused)
+  const loadAccess = (refused?: string) => {
+    refusedVersions.push(refused)
     return buildAccess(refused === undefined ? 'old' : 'new')()
   }
-  const failed = await use({ access }).catch((error: unknown) => error)
+  const failed = await use({ access: loadAccess }).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(ReconnectRequired)
   expect((failed as ReconnectRequired).cause).toMatchObject({ status: 401 })
-  expect(asked).toEqual([undefined, 'old'])
+  expect(refusedVersions).toEqual([undefined, 'old'])
   expect(sentKeys).toEqual(['old', 'new'])
 })
 

@@ -24,7 +24,7 @@ interface Session {
   connected: Promise<McpConnection>
   /** the headers of the newest credential */
   current: { headers: Record<string, string> }
-  using: number
+  activeUses: number
   usedAtMs: number
 }
 
@@ -47,7 +47,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   }
 
   /** Waits for closing sessions, because the function is frozen after it responds. */
-  const awaitClosed = () =>
+  const waitForClosing = () =>
     raceSignal(Promise.all(closing), AbortSignal.timeout(closingMs)).then(
       () => undefined,
       () => undefined,
@@ -56,7 +56,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   function closeIdleSessions(): void {
     const now = Date.now()
     for (const [key, session] of sessions)
-      if (session.using === 0 && (now - session.usedAtMs > idleMs || sessions.size > maxOpen))
+      if (session.activeUses === 0 && (now - session.usedAtMs > idleMs || sessions.size > maxOpen))
         close(key, session)
   }
 
@@ -78,23 +78,23 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       { url, headers: () => current.headers, ...(legacy !== undefined && { legacy }), onToolsChanged },
       { timeoutMs: connectMs },
     )
-    const session: Session = { connected, current, using: 0, usedAtMs: Date.now() }
+    const session: Session = { connected, current, activeUses: 0, usedAtMs: Date.now() }
     connected.catch(() => close(key, session))
     sessions.set(key, session)
     return session
   }
 
-  async function attempt<T>(
+  async function runOnSession<T>(
     session: Session,
     signal: AbortSignal,
     work: (client: Client, legacy: boolean) => Promise<T>,
   ): Promise<T> {
-    session.using += 1
+    session.activeUses += 1
     try {
       const { client, legacy } = await raceSignal(session.connected, signal)
       return await work(client, legacy)
     } finally {
-      session.using -= 1
+      session.activeUses -= 1
       session.usedAtMs = Date.now()
       setTimeout(closeIdleSessions, idleMs + 1_000).unref()
     }
@@ -114,13 +114,13 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     ): Promise<T> {
       const key = JSON.stringify([connection.sub, connection.owner.mcpId, connection.version, connection.url])
       let rejectedVersion: string | undefined
-      let isSecond = false
+      let hasReconnected = false
       try {
         for (;;) {
           const access = await connection.access(rejectedVersion)
           const session = getSession(key, connection, access.headers, hints)
           try {
-            return await attempt(session, signal, work)
+            return await runOnSession(session, signal, work)
           } catch (error) {
             signal.throwIfAborted()
             if (getHttpStatus(error) === 401) {
@@ -128,8 +128,8 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               rejectedVersion = access.version
               continue
             }
-            if (isSessionLost(error) && !(error instanceof McpNotConnected) && !isSecond) {
-              isSecond = true
+            if (isSessionLost(error) && !(error instanceof McpNotConnected) && !hasReconnected) {
+              hasReconnected = true
               close(key, session)
               continue
             }
@@ -143,14 +143,14 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
           }
         }
       } finally {
-        if (closing.size > 0) await awaitClosed()
+        if (closing.size > 0) await waitForClosing()
       }
     },
 
     /** Ends all of them. */
     async close(): Promise<void> {
       for (const [key, session] of sessions) close(key, session)
-      await awaitClosed()
+      await waitForClosing()
     },
   }
 }

@@ -3,15 +3,15 @@ import { getTask, type McpRequest, type ServerTask } from './tasks.ts'
 
 it('drops an expiry and a message of a task that its server has withdrawn', async () => {
   const known: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, answered: ['month'] }
-  const ask = (from: ServerTask, state: object) => {
+  const requestState = (from: ServerTask, state: object) => {
     const request = async () => ({ taskId: 'task-1', status: 'working', pollIntervalMs: 1_000, ...state })
     return getTask({ request } as unknown as McpRequest, 'Reports', from, {})
   }
-  const first = await ask(known, { ttlMs: 60_000, statusMessage: 'Counting' })
+  const first = await requestState(known, { ttlMs: 60_000, statusMessage: 'Counting' })
   expect(first).toEqual({
     status: 'working',
     task: { ...known, expiresAtMs: 60_001, message: 'Counting' },
   })
-  if (first.status !== 'working') throw new Error('the task does not go on')
-  expect(await ask(first.task, { ttlMs: null })).toEqual({ status: 'working', task: known })
+  if (first.status !== 'working') throw new Error('the task does not continue')
+  expect(await requestState(first.task, { ttlMs: null })).toEqual({ status: 'working', task: known })
 })

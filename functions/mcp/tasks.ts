@@ -21,9 +21,9 @@ export interface ServerTask {
   id: string
   /** fingerprint of the server's address */
   server: string
-  /** when we heard of it first */
+  /** when the product first received it */
   createdAtMs: number
-  /** until when the server stores it; undefined if that is longer than we ask */
+  /** until when the server stores it; undefined if that is longer than the product asks */
   expiresAtMs?: number | undefined
   /** how long to wait between two requests */
   pollMs: number
@@ -70,7 +70,7 @@ export type TaskState =
 export const fingerprintServer = (url: string): string =>
   createHash('sha256').update(url).digest('hex').slice(0, 32)
 
-function withStatus(
+function toServerTask(
   { id, server, createdAtMs, answered }: Pick<ServerTask, 'id' | 'server' | 'createdAtMs' | 'answered'>,
   { statusMessage, ttlMs, pollIntervalMs = limits.defaultPollMs }: z.infer<typeof task>,
 ): ServerTask {
@@ -103,7 +103,7 @@ export function readCreatedTask(
   const parsed = task.safeParse(created)
   if (!parsed.success) throw new ProviderError(`${name} began a task in a way that cannot be followed.`)
   const known = { id: parsed.data.taskId, server: fingerprintServer(url), createdAtMs: Date.now() }
-  return withStatus(known, parsed.data)
+  return toServerTask(known, parsed.data)
 }
 
 const anyResult = z.record(z.string(), z.unknown())
@@ -122,9 +122,9 @@ export async function getTask(
   if (!parsed.success || parsed.data.taskId !== known.id)
     throw new TaskFailed(`${name} did not say what became of its task.`)
   const { status, statusMessage, inputRequests = {}, result, error } = parsed.data
-  const now = withStatus(known, parsed.data)
-  if (status === 'working') return { status, task: now }
-  if (status === 'input_required') return { status, task: now, inputRequests }
+  const updated = toServerTask(known, parsed.data)
+  if (status === 'working') return { status, task: updated }
+  if (status === 'input_required') return { status, task: updated, inputRequests }
   const reason = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
   const explanation = reason === '' ? '' : ` It said: "${reason}"`
   if (status === 'failed') throw new TaskFailed(`The task of ${name} failed.${explanation}`)

@@ -9,10 +9,10 @@ afterEach(() => void vi.useRealTimers())
 
 /** A server that answers when the test says so, and its stored list. */
 function openServer() {
-  const asked: PromiseWithResolvers<ServerList>[] = []
+  const requests: PromiseWithResolvers<ServerList>[] = []
   const use = () => {
-    asked.push(Promise.withResolvers<ServerList>())
-    return asked.at(-1)?.promise
+    requests.push(Promise.withResolvers<ServerList>())
+    return requests.at(-1)?.promise
   }
   const put = vi.fn<ToolListRepository['put']>(async () => undefined)
   const putFailure = vi.fn<ToolListRepository['putFailure']>(async () => undefined)
@@ -26,11 +26,11 @@ function openServer() {
     entries: [],
     leftOut: [],
   }
-  return { asked, lists, connection, list, put, putFailure }
+  return { requests, lists, connection, list, put, putFailure }
 }
 
 it('a request that was frozen with the function is repeated, and the server does not count as failed', async () => {
-  const { asked, lists, connection, list, put, putFailure } = openServer()
+  const { requests, lists, connection, list, put, putFailure } = openServer()
   // the reply gives up after its timeout, which is shortened here; the request for the list continues
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms < 3_000 ? 50 : ms))
@@ -39,21 +39,21 @@ it('a request that was frozen with the function is repeated, and the server does
   vi.setSystemTime(Date.now() + 60_000)
   // the next reply continues the frozen function
   const next = lists.list(connection)
-  asked[0]?.reject(new Error('socket hang up'))
-  await vi.waitUntil(() => asked.length === 2)
-  asked[1]?.resolve(list)
+  requests[0]?.reject(new Error('socket hang up'))
+  await vi.waitUntil(() => requests.length === 2)
+  requests[1]?.resolve(list)
   expect(await next).toEqual(list)
   expect(put).toHaveBeenCalledTimes(1)
   expect(putFailure).not.toHaveBeenCalled()
 })
 
 it('a server that fails while the function runs counts as failed, and is not asked again', async () => {
-  const { asked, lists, connection, putFailure } = openServer()
+  const { requests, lists, connection, putFailure } = openServer()
   const first = lists.list(connection)
-  await vi.waitUntil(() => asked.length === 1)
-  asked[0]?.reject(new Error('socket hang up'))
+  await vi.waitUntil(() => requests.length === 1)
+  requests[0]?.reject(new Error('socket hang up'))
   await expect(first).rejects.toThrow('socket hang up')
   expect(putFailure).toHaveBeenCalledTimes(1)
   await expect(lists.list(connection)).rejects.toThrow('socket hang up')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

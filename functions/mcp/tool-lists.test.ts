@@ -44,9 +44,9 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const countLists = () => server.asked.filter((method) => method === 'tools/list').length
   return { server, connection: aServerConnection(server.url), startFunction, countLists }
 }
-const names = async (list: Promise<{ entries: { name: string }[] }>) =>
+const listNames = async (list: Promise<{ entries: { name: string }[] }>) =>
   (await list).entries.map(({ name }) => name)
-const fault = { odd: () => ({ status: 503 }) }
+const failing = { odd: () => ({ status: 503 }) }
 const outOfOrder = 'Odd did not answer a moment ago.'
 
 describe('the tools of a server', () => {
@@ -56,11 +56,11 @@ describe('the tools of a server', () => {
     await lists.list(connection)
     server.is.tools = [{ name: 'new' }]
     setMsAfterStart(59_999)
-    expect(await names(lists.list(connection))).toEqual(['echo'])
-    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+    expect(await listNames(lists.list(connection))).toEqual(['echo'])
+    expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
     expect(countLists()).toBe(1)
     setMsAfterStart(60_000)
-    await vi.waitFor(async () => expect(await names(lists.list(connection))).toEqual(['new']))
+    await vi.waitFor(async () => expect(await listNames(lists.list(connection))).toEqual(['new']))
     expect(countLists()).toBe(2)
   })
 
@@ -92,7 +92,7 @@ describe('the tools of a server', () => {
       leftOut: ['bad cannot be used: a header has no valid name'],
     })
     const older = await startServer({ tools })
-    expect(await names(older.startFunction().list(older.connection))).toEqual(['echo', 'bad'])
+    expect(await listNames(older.startFunction().list(older.connection))).toEqual(['echo', 'bad'])
   })
 
   it('are requested once by several replies at the same moment', async () => {
@@ -128,10 +128,10 @@ describe('the tools of a server', () => {
   it('are used when the table can neither be read nor written, which is logged', async () => {
     const { connection, startFunction, countLists } = await startServer()
     const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
-    const down = () => Promise.reject(new Error('the table is down'))
-    const lists = startFunction({ find: down, put: down, putFailure: down })
-    expect(await names(lists.list(connection))).toEqual(['echo'])
-    expect(await names(lists.list(connection))).toEqual(['echo'])
+    const fail = () => Promise.reject(new Error('the table is down'))
+    const lists = startFunction({ find: fail, put: fail, putFailure: fail })
+    expect(await listNames(lists.list(connection))).toEqual(['echo'])
+    expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(countLists()).toBe(1)
     expect(warned.mock.calls.map(([message]) => message)).toEqual([
       'a list of tools could not be read',
@@ -143,7 +143,7 @@ describe('the tools of a server', () => {
 
 describe('a failed server', () => {
   it('is not asked for half a minute, by other functions either', async () => {
-    const { server, connection, startFunction } = await startServer(fault)
+    const { server, connection, startFunction } = await startServer(failing)
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
@@ -154,25 +154,25 @@ describe('a failed server', () => {
     await expect(other.list(connection)).rejects.toThrow(outOfOrder)
     expect(server.asked.length).toBe(before)
     setMsAfterStart(30_000)
-    expect(await names(lists.list(connection))).toEqual(['echo'])
+    expect(await listNames(lists.list(connection))).toEqual(['echo'])
     // its failure is deleted as well
-    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+    expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
   })
 
   it('is asked by a caller that needs the current state, and after a reconnect', async () => {
-    const { server, connection, startFunction } = await startServer(fault)
+    const { server, connection, startFunction } = await startServer(failing)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
     const other = startFunction()
-    expect(await names(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
-    expect(await names(other.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
+    expect(await listNames(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
+    expect(await listNames(other.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
   })
 
   it('has its last tools offered meanwhile, and is not asked', async () => {
     const { server, connection, startFunction } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.is.odd = fault.odd
+    server.is.odd = failing.odd
     await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     setMsAfterStart(60_000)
     // records that it does not answer at this moment
@@ -181,8 +181,8 @@ describe('a failed server', () => {
     })
     const before = server.asked.length
     setMsAfterStart(89_999)
-    expect(await names(lists.list(connection))).toEqual(['echo'])
-    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+    expect(await listNames(lists.list(connection))).toEqual(['echo'])
+    expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
     expect(server.asked.length).toBe(before)
   })
 
@@ -192,14 +192,14 @@ describe('a failed server', () => {
     const refused = { ...connection, access: () => Promise.reject(gone) }
     await expect(startFunction().list(refused)).rejects.toBe(gone)
     // another instance would report a failure of the server
-    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+    expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
   })
 
   it('is reported unchanged when the failure cannot be stored, which is logged', async () => {
-    const { connection, startFunction } = await startServer(fault)
+    const { connection, startFunction } = await startServer(failing)
     const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
-    const down = () => Promise.reject(new Error('the table is down'))
-    const lists = startFunction({ ...toolListRepository(table), putFailure: down })
+    const fail = () => Promise.reject(new Error('the table is down'))
+    const lists = startFunction({ ...toolListRepository(table), putFailure: fail })
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be stored', {
       error: new Error('the table is down'),
@@ -216,8 +216,10 @@ describe('a server that needs a reconnect', () => {
     const before = server.asked.length
     setMsAfterStart(3_600_000)
     const lists = startFunction()
-    expect(await names(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
-    expect(await names(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual(['echo'])
+    expect(await listNames(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
+    expect(await listNames(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual([
+      'echo',
+    ])
     expect(server.asked.length).toBe(before)
   })
 

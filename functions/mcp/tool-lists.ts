@@ -72,10 +72,10 @@ function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof list
       if (!(error instanceof SchemaUnusable)) throw error
       leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${error.message}`)
     }
-  const works = checkSchemas(entries.map(({ schema }) => schema))
-  for (const { name } of entries.filter((_, at) => !works[at]))
+  const areValid = checkSchemas(entries.map(({ schema }) => schema))
+  for (const { name } of entries.filter((_, index) => !areValid[index]))
     leftOut.push(`${plainLine(name, 60)} cannot be used: its parameters cannot be checked`)
-  return { entries: entries.filter((_, at) => works[at]), leftOut }
+  return { entries: entries.filter((_, index) => areValid[index]), leftOut }
 }
 
 const isFresh = (list: ServerList) => Date.now() - list.listedAtMs < (list.freshMs ?? freshMs)
@@ -88,12 +88,12 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
   const cache = new LruMap<string, CacheEntry>(maxCached)
   const limit = limitConcurrency(serversAskedAtOnce)
 
-  const listVersion = ({ version, url }: ServerConnection) => `${version} ${url}`
-  const cacheKey = ({ sub, owner, version, url }: ServerConnection) =>
+  const getListVersion = ({ version, url }: ServerConnection) => `${version} ${url}`
+  const buildCacheKey = ({ sub, owner, version, url }: ServerConnection) =>
     JSON.stringify([sub, owner.mcpId, version, url])
 
   function getCacheEntry(connection: ServerConnection): CacheEntry {
-    const key = cacheKey(connection)
+    const key = buildCacheKey(connection)
     const found = cache.get(key) ?? {}
     cache.set(key, found)
     return found
@@ -110,7 +110,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
         logger.warn('a list of tools could not be read', { error })
         return {}
       })
-    const version = listVersion(connection)
+    const version = getListVersion(connection)
     if (list?.version === version) entry.list ??= list
     if (failed?.version === version)
       entry.failed ??= {
@@ -152,7 +152,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     const list = await sessions.use(connection, sessionHints(entry), deadline, async (client, legacy) => {
       const listed = await listTools(client, { maxTools, signal: deadline })
       return {
-        version: listVersion(connection),
+        version: getListVersion(connection),
         listedAtMs: Date.now(),
         ...(listed.ttlMs !== undefined && { freshMs: Math.min(Math.max(listed.ttlMs, freshMs), maxFreshMs) }),
         legacy,
@@ -176,7 +176,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     entry.failed = { atMs, error }
     if (isReconnectRequired(error)) return
     await rows
-      .putFailure(connection.sub, connection.owner.mcpId, { version: listVersion(connection), atMs })
+      .putFailure(connection.sub, connection.owner.mcpId, { version: getListVersion(connection), atMs })
       .catch((cause: unknown) => logger.warn('a failure of a server could not be stored', { error: cause }))
   }
 

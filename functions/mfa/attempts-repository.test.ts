@@ -6,10 +6,10 @@ const minute = 60_000
 const start = Date.parse('2026-03-01T08:00:00Z')
 
 let table: Awaited<ReturnType<typeof openTestTable>>
-let tries: AttemptsRepository
+let attempts: AttemptsRepository
 beforeAll(async () => {
   table = await openTestTable()
-  tries = attemptsRepository(table)
+  attempts = attemptsRepository(table)
 })
 afterAll(() => table.close())
 afterEach(() => vi.useRealTimers())
@@ -18,68 +18,68 @@ const createTarget = () => ({ mailName: crypto.randomUUID() })
 const locked = { code: 'two_factor_locked' }
 
 it('locks after ten attempts, until fifteen minutes after the tenth', async () => {
-  const guessed = createTarget()
-  for (let n = 0; n < 10; n += 1) await tries.count(guessed, start + n * minute)
+  const target = createTarget()
+  for (let n = 0; n < 10; n += 1) await attempts.count(target, start + n * minute)
   const tenth = start + 9 * minute
-  await expect(tries.count(guessed, tenth)).rejects.toMatchObject({ ...locked, retryAfterSeconds: 900 })
-  await expect(tries.count(guessed, tenth + 15 * minute - 1000)).rejects.toMatchObject({
+  await expect(attempts.count(target, tenth)).rejects.toMatchObject({ ...locked, retryAfterSeconds: 900 })
+  await expect(attempts.count(target, tenth + 15 * minute - 1000)).rejects.toMatchObject({
     retryAfterSeconds: 1,
     sentence: 'Too many attempts. Please wait a minute and try again.',
   })
-  await tries.count(guessed, tenth + 15 * minute)
+  await attempts.count(target, tenth + 15 * minute)
 })
 
 it('allows fifty attempts a day, however slow', async () => {
-  const guessed = createTarget()
+  const target = createTarget()
   const at = (n: number) => start + n * 16 * minute
-  for (let n = 0; n < 50; n += 1) await tries.count(guessed, at(n))
-  await expect(tries.count(guessed, at(50))).rejects.toMatchObject({
+  for (let n = 0; n < 50; n += 1) await attempts.count(target, at(n))
+  await expect(attempts.count(target, at(50))).rejects.toMatchObject({
     ...locked,
     sentence: 'Too many attempts. Please wait 11 hours and try again.',
   })
-  await tries.count(guessed, start + 24 * 60 * minute)
+  await attempts.count(target, start + 24 * 60 * minute)
 })
 
-it('a right code resets the attempts before it', async () => {
-  const guessed = { sub: crypto.randomUUID() }
+it('a correct code resets the attempts before it', async () => {
+  const target = { sub: crypto.randomUUID() }
   for (let round = 0; round < 3; round += 1) {
-    for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
-    await tries.reset(guessed)
+    for (let n = 0; n < 10; n += 1) await attempts.count(target, start)
+    await attempts.reset(target)
   }
-  await expect(tries.count(guessed, start)).resolves.toBeUndefined()
+  await expect(attempts.count(target, start)).resolves.toBeUndefined()
 })
 
 it('lets ten of a hundred concurrent attempts through, in the first window and in a later one', async () => {
-  const guessed = createTarget()
+  const target = createTarget()
   for (const at of [start, start + 16 * minute]) {
-    const results = await Promise.allSettled(Array.from({ length: 100 }, () => tries.count(guessed, at)))
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => attempts.count(target, at)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   }
 })
 
 it('resetting without attempts changes nothing', async () => {
-  const guessed = createTarget()
-  await tries.reset(guessed)
-  for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
-  await expect(tries.count(guessed, start)).rejects.toMatchObject(locked)
+  const target = createTarget()
+  await attempts.reset(target)
+  for (let n = 0; n < 10; n += 1) await attempts.count(target, start)
+  await expect(attempts.count(target, start)).rejects.toMatchObject(locked)
 })
 
-it('a right code takes back one attempt of the day, so that fifty sign-ins a day lock nobody out', async () => {
-  const guessed = createTarget()
+it('a correct code gives back one attempt of the day, so that fifty sign-ins a day lock nobody out', async () => {
+  const target = createTarget()
   for (let n = 0; n < 60; n += 1) {
-    await tries.count(guessed, start)
-    await tries.reset(guessed)
+    await attempts.count(target, start)
+    await attempts.reset(target)
   }
-  await expect(tries.count(guessed, start)).resolves.toBeUndefined()
+  await expect(attempts.count(target, start)).resolves.toBeUndefined()
 })
 
 it('starts each day at zero, even shortly after an attempt', async () => {
-  const guessed = createTarget()
+  const target = createTarget()
   const day = 24 * 60 * minute
-  for (let n = 0; n < 40; n += 1) await tries.count(guessed, start + n * 16 * minute)
+  for (let n = 0; n < 40; n += 1) await attempts.count(target, start + n * 16 * minute)
   // within the fifteen minutes of the last try, and in the next day
-  await tries.count(guessed, start + day - minute)
-  await tries.count(guessed, start + day)
-  for (let n = 1; n < 50; n += 1) await tries.count(guessed, start + day + n * 16 * minute)
-  await expect(tries.count(guessed, start + day + 50 * 16 * minute)).rejects.toMatchObject(locked)
+  await attempts.count(target, start + day - minute)
+  await attempts.count(target, start + day)
+  for (let n = 1; n < 50; n += 1) await attempts.count(target, start + day + n * 16 * minute)
+  await expect(attempts.count(target, start + day + 50 * 16 * minute)).rejects.toMatchObject(locked)
 })

@@ -36,7 +36,8 @@ export const attemptsRepository = (table: Table) => {
     return Item && row.parse(Item)
   }
 
-  const update = (attemptKey: AttemptKey, change: Condition) => updateIf(table, toRowKey(attemptKey), change)
+  const update = (attemptKey: AttemptKey, change: ConditionalUpdate) =>
+    updateIf(table, toRowKey(attemptKey), change)
 
   return {
     /** @throws TwoFactorLocked after too many attempts, with the time until the next one is accepted */
@@ -44,7 +45,7 @@ export const attemptsRepository = (table: Table) => {
       const now = Math.floor(nowMs / 1000)
       // each round counts this attempt, or loses to one of at most ten concurrent ones
       for (let round = 0; round <= maxAttempts; round += 1) {
-        if (await update(attemptKey, increment(now))) return
+        if (await update(attemptKey, buildIncrement(now))) return
         const current = await read(attemptKey)
         const sameDay = current && current.dayEndsAt > now
         if (sameDay && current.dayTries >= maxAttemptsPerDay)
@@ -52,7 +53,7 @@ export const attemptsRepository = (table: Table) => {
         if (current && current.endsAt > now && current.tries >= maxAttempts)
           throw new TwoFactorLocked('too many tries', current.endsAt - now)
         if (current && current.endsAt > now && sameDay) continue
-        if (await update(attemptKey, openWindow(now, current))) return
+        if (await update(attemptKey, buildNewWindow(now, current))) return
       }
       throw new TwoFactorLocked('too many tries at once', 1)
     },
@@ -70,13 +71,13 @@ export const attemptsRepository = (table: Table) => {
 
 export type AttemptsRepository = ReturnType<typeof attemptsRepository>
 
-interface Condition {
+interface ConditionalUpdate {
   update: string
   condition: string
   values: Record<string, number>
 }
 
-const increment = (now: number): Condition => ({
+const buildIncrement = (now: number): ConditionalUpdate => ({
   update: 'ADD #tries :one, #dayTries :one SET #endsAt = :ends',
   condition: '#tries < :most AND #endsAt > :now AND #dayTries < :dayMost AND #dayEndsAt > :now',
   values: {
@@ -89,7 +90,7 @@ const increment = (now: number): Condition => ({
 })
 
 /** Opens a new window, and a new day if the last one is over. */
-function openWindow(now: number, current: Row | undefined): Condition {
+function buildNewWindow(now: number, current: Row | undefined): ConditionalUpdate {
   const sameDay = current && current.dayEndsAt > now
   const dayEnds = sameDay ? current.dayEndsAt : now + daySeconds
   return {

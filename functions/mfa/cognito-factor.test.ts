@@ -73,7 +73,7 @@ describe('the owner of an address', () => {
 describe('the factor', () => {
   it('is set up with the caller’s own token', async () => {
     client.on(AssociateSoftwareTokenCommand, { AccessToken: 'token' }).resolves({ SecretCode: 'SECRET' })
-    expect(await cognito.newSecret('token')).toBe('SECRET')
+    expect(await cognito.createSecret('token')).toBe('SECRET')
     client.on(VerifySoftwareTokenCommand).resolves({})
     await cognito.verifySecret('token', '123456')
     expect(client.commandCalls(VerifySoftwareTokenCommand)[0]?.args[0].input).toEqual({
@@ -102,7 +102,7 @@ describe('the factor', () => {
 
   it('is not set up without a secret', async () => {
     client.on(AssociateSoftwareTokenCommand).resolves({})
-    await expect(cognito.newSecret('token')).rejects.toMatchObject({
+    await expect(cognito.createSecret('token')).rejects.toMatchObject({
       code: 'two_factor_unavailable',
       message: 'Cognito gave no secret',
     })
@@ -139,7 +139,7 @@ describe.each([
   ['TooManyRequestsException', '', tooMany],
   ['InternalErrorException', 'no such scope', unavailable],
 ])('%s (%s)', (name, message, refusal) => {
-  it.each(['findAccount', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
+  it.each(['findAccount', 'createSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
     'of %s is reported with the product’s own error',
     async (operation) => {
       const cause = buildError(name, message)

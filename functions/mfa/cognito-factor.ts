@@ -16,7 +16,7 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
   ...cognitoAccount(userPoolId, client),
 
   /** A new secret; it replaces one that was never verified. */
-  async newSecret(AccessToken: string): Promise<string> {
+  async createSecret(AccessToken: string): Promise<string> {
     const { SecretCode } = await client
       .send(new AssociateSoftwareTokenCommand({ AccessToken }))
       .catch(throwMfaError)

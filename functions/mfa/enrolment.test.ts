@@ -29,7 +29,7 @@ function createPool(account: Partial<Account> = {}) {
   const used = new Set<string>()
   const cognito: CognitoFactor = {
     findAccount: async () => state,
-    newSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    createSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
     verifySecret: async (_, code) => {
       if (used.has(code)) throw new InvalidCode('used')
       used.add(code)
@@ -59,7 +59,7 @@ function createCaller() {
   return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', selfService: true }
 }
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-const code = (steps: number) => generateCode(secret, toTimeStep(Date.now()) + steps)
+const generateAppCode = (steps: number) => generateCode(secret, toTimeStep(Date.now()) + steps)
 
 /** Starts an enrolment with one backup code: ten would take the loops below ten times as long. */
 async function startSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { sub }: { sub: string }) {
@@ -71,25 +71,25 @@ async function startSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { s
 }
 
 /** Deps that fail after so many calls of the table and the pool together. */
-function cutAfter(calls: number, cognito: CognitoFactor) {
+function buildFailingDeps(calls: number, cognito: CognitoFactor) {
   let left = calls
-  const or = <T>(work: () => Promise<T>): Promise<T> => {
+  const orFail = <T>(work: () => Promise<T>): Promise<T> => {
     left -= 1
     return left < 0 ? Promise.reject(new Error('cut')) : work()
   }
   const over: Table = {
     name: table.name,
     client: {
-      send: ((command: never) => or(() => table.client.send(command))) as Table['client']['send'],
+      send: ((command: never) => orFail(() => table.client.send(command))) as Table['client']['send'],
     },
   }
   const pool: CognitoFactor = {
-    findAccount: (token) => or(() => cognito.findAccount(token)),
-    newSecret: (token) => or(() => cognito.newSecret(token)),
-    verifySecret: (token, code) => or(() => cognito.verifySecret(token, code)),
-    hasEmail: (sub, email) => or(() => cognito.hasEmail(sub, email)),
-    switchOn: (token) => or(() => cognito.switchOn(token)),
-    switchOff: (username) => or(() => cognito.switchOff(username)),
+    findAccount: (token) => orFail(() => cognito.findAccount(token)),
+    createSecret: (token) => orFail(() => cognito.createSecret(token)),
+    verifySecret: (token, code) => orFail(() => cognito.verifySecret(token, code)),
+    hasEmail: (sub, email) => orFail(() => cognito.hasEmail(sub, email)),
+    switchOn: (token) => orFail(() => cognito.switchOn(token)),
+    switchOff: (username) => orFail(() => cognito.switchOff(username)),
   }
   return buildDeps(pool, over)
 }
@@ -100,13 +100,13 @@ it('MFA-01 an interrupted enrolment is finished by the next code, and never on w
     const { state, cognito } = createPool()
     const whole = buildDeps(cognito)
     const token = await startSetUp(whole, caller)
-    const cut = await finishEnrolment(cutAfter(calls, cognito), caller, code(0)).catch(
+    const cut = await finishEnrolment(buildFailingDeps(calls, cognito), caller, generateAppCode(0)).catch(
       (error: Error) => error,
     )
     // a user who is asked for a code can use a backup code
     if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
-    await finishEnrolment(whole, caller, code(1))
+    await finishEnrolment(whole, caller, generateAppCode(1))
     expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
     // the other sessions have ended, whichever attempt ended them
     const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
@@ -122,8 +122,10 @@ it('MFA-16 an interrupted switch-off is finished by the next call, and leaves no
     const { state, cognito } = createPool()
     const whole = buildDeps(cognito)
     const token = await startSetUp(whole, caller)
-    await finishEnrolment(whole, caller, code(0))
-    const cut = await disableFactor(cutAfter(calls, cognito), caller, {}).catch((error: Error) => error)
+    await finishEnrolment(whole, caller, generateAppCode(0))
+    const cut = await disableFactor(buildFailingDeps(calls, cognito), caller, {}).catch(
+      (error: Error) => error,
+    )
     await disableFactor(whole, caller, {})
     expect(state.enabled).toBe(false)
     expect(await whole.factors.find(caller.sub)).toBeUndefined()
@@ -162,7 +164,7 @@ it('a factor that is off at Cognito gets no new backup codes', async () => {
   const { state, cognito } = createPool()
   const parts = buildDeps(cognito)
   const token = await startSetUp(parts, caller)
-  await finishEnrolment(parts, caller, code(0))
+  await finishEnrolment(parts, caller, generateAppCode(0))
   state.enabled = false
   await expect(regenerateCodes(parts, caller, {})).rejects.toMatchObject({ code: 'not_set_up_here' })
   expect(await redeemBackupCode(parts, { email: state.email, token })).toHaveLength(2)
@@ -174,9 +176,9 @@ it('the error says why a code was refused; the response does not', async () => {
   await startSetUp(parts, caller)
   const refusals = await Promise.allSettled([
     finishEnrolment(parts, caller, '12'),
-    finishEnrolment(parts, caller, code(40)),
+    finishEnrolment(parts, caller, generateAppCode(40)),
     completeStepUp(parts, caller, { token: '12' }),
-    completeStepUp(parts, caller, { token: code(0) }),
+    completeStepUp(parts, caller, { token: generateAppCode(0) }),
   ])
   const errors = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason : undefined))
   for (const error of errors) expect(error).toMatchObject({ code: 'invalid_code' })
@@ -216,7 +218,7 @@ it('removing a factor keeps the address of its new owner', async () => {
   gone.add(one.sub)
   for (const caller of [one, two]) {
     await startSetUp(parts, caller)
-    await finishEnrolment(parts, caller, code(caller === one ? 0 : 1))
+    await finishEnrolment(parts, caller, generateAppCode(caller === one ? 0 : 1))
     state.enabled = false
   }
   await parts.factors.remove(one.sub)
@@ -229,10 +231,12 @@ it('an address that leads to the backup codes of another account is not taken ov
   const { state, cognito } = createPool()
   const parts = buildDeps(cognito)
   await startSetUp(parts, owner)
-  await finishEnrolment(parts, owner, code(0))
+  await finishEnrolment(parts, owner, generateAppCode(0))
   state.enabled = false
   await startSetUp(parts, other)
-  await expect(finishEnrolment(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
+  await expect(finishEnrolment(parts, other, generateAppCode(1))).rejects.toMatchObject({
+    code: 'email_not_confirmed',
+  })
   const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
   expect(await parts.factors.findOwner(name)).toBe(owner.sub)
   expect(await parts.factors.find(other.sub)).toBeUndefined()
@@ -266,7 +270,7 @@ it('responds when the second is over, so that later sign-ins differ from those t
   try {
     await startSetUp(parts, caller)
     const sleep = async (ms: number) => waited.push(ms)
-    await finishEnrolment({ ...parts, sleep }, caller, code(0))
+    await finishEnrolment({ ...parts, sleep }, caller, generateAppCode(0))
   } finally {
     vi.useRealTimers()
   }
@@ -279,7 +283,7 @@ it('a refreshed token cannot set up a factor (H5)', async () => {
   const refused = { code: 'recent_sign_in_required', status: 403 }
   await expect(startEnrolment(parts, caller)).rejects.toMatchObject(refused)
   await startSetUp(parts, caller)
-  await expect(finishEnrolment(parts, caller, code(0))).rejects.toMatchObject(refused)
+  await expect(finishEnrolment(parts, caller, generateAppCode(0))).rejects.toMatchObject(refused)
 })
 
 it('a factor that is off is switched off without a proof, and a started enrolment is deleted', async () => {

@@ -52,7 +52,7 @@ export async function startEnrolment(
   const email = requireVerifiedEmail(account)
   if (account.enabled) throw new TwoFactorAlreadyOn('generate')
   if (!selfService) throw new RecentSignInRequired('generate')
-  const secret = await cognito.newSecret(accessToken)
+  const secret = await cognito.createSecret(accessToken)
   const { codes, salt, hashes } = await createBackupCodes()
   const sealed = await sealer.seal(secret, secretContext(sub))
   await factors.savePending(sub, { secret: sealed, salt, codes: new Set(hashes) }, Date.now())

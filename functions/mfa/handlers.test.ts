@@ -21,13 +21,13 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 const setSecondsAfterStart = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
 
-const refusal = (statusCode: number, code: string, error?: string) => ({
+const buildRefusal = (statusCode: number, code: string, error?: string) => ({
   statusCode,
   body: { success: false, code, ...(error !== undefined && { error }) },
 })
-const wrong = refusal(400, 'invalid_code', 'Invalid verification code. Please try again.')
-const missing = refusal(400, 'code_missing', 'Please enter a verification code.')
-const unproven = refusal(
+const wrong = buildRefusal(400, 'invalid_code', 'Invalid verification code. Please try again.')
+const missing = buildRefusal(400, 'code_missing', 'Please enter a verification code.')
+const unproven = buildRefusal(
   403,
   'proof_required',
   'Please enter a current code, or sign in again, to change this.',
@@ -66,7 +66,7 @@ describe('a set-up', () => {
     const other = await user.signInAgain()
     const stale = await user.signedInBefore(600)
     await user.enrol()
-    expect(await other.call('mfa.status')).toMatchObject(refusal(401, 'session_ended'))
+    expect(await other.call('mfa.status')).toMatchObject(buildRefusal(401, 'session_ended'))
     expect(await stale.call('mfa.status')).toMatchObject({ statusCode: 200 })
     setSecondsAfterStart(1)
     expect(await (await user.signedInBefore(0)).call('mfa.status')).toMatchObject({ statusCode: 200 })
@@ -75,7 +75,7 @@ describe('a set-up', () => {
   it('is refused while the factor is on', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
-    const on = refusal(
+    const on = buildRefusal(
       409,
       'two_factor_already_on',
       'Two-factor authentication is already on. Disable it before you set it up again.',
@@ -86,7 +86,11 @@ describe('a set-up', () => {
 
   it('needs to be started first, and recently', async () => {
     const user = await functions.newUser()
-    const closed = refusal(409, 'enrolment_missing', 'This set-up is no longer open. Please start it again.')
+    const closed = buildRefusal(
+      409,
+      'enrolment_missing',
+      'This set-up is no longer open. Please start it again.',
+    )
     expect(await user.setUp({ action: 'verify', token: '123456' })).toMatchObject(closed)
     expect(await user.setUp({ action: 'verify', token: ' ' })).toMatchObject(missing)
     expect(await user.setUp({ action: 'verify' })).toMatchObject(missing)
@@ -107,7 +111,7 @@ describe('changes that weaken the factor', () => {
       // twenty minutes from now
       expect(await old.setUp({ action, token: code(40) })).toMatchObject(wrong)
       expect(await old.setUp({ action, token: backup })).toMatchObject(wrong)
-      // an entered code must be right, however recent the sign-in is
+      // an entered code must be correct, however recent the sign-in is
       expect(await user.setUp({ action, token: code(0) })).toMatchObject(wrong)
       expect(await user.setUp({ action, token: '1' })).toMatchObject(wrong)
       expect(await user.status()).toMatchObject({ enabled: true, backupCodesLeft: 1 })
@@ -146,7 +150,7 @@ describe('changes that weaken the factor', () => {
   it('there are no backup codes to replace without a factor', async () => {
     const user = await functions.newUser()
     expect(await user.setUp({ action: 'regenerate' })).toMatchObject(
-      refusal(
+      buildRefusal(
         409,
         'not_set_up_here',
         'Two-factor authentication is not set up here. Please set it up again.',
@@ -180,7 +184,7 @@ describe('changes that weaken the factor', () => {
     expect(await old.setUp({ action: 'disable' })).toMatchObject(ok)
   })
 
-  it('ten wrong codes lock it, even for the right one; malformed codes do not count', async () => {
+  it('ten wrong codes lock it, even for the correct one; malformed codes do not count', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
     for (let tries = 0; tries < 11; tries += 1) await user.setUp({ action: 'disable', token: '12345' })
@@ -188,13 +192,13 @@ describe('changes that weaken the factor', () => {
     for (let tries = 0; tries < 10; tries += 1) expect(await tryCode(code(0))).toMatchObject(wrong)
     const locked = await tryCode(code(1))
     expect(locked).toMatchObject(
-      refusal(429, 'two_factor_locked', 'Too many attempts. Please wait 15 minutes and try again.'),
+      buildRefusal(429, 'two_factor_locked', 'Too many attempts. Please wait 15 minutes and try again.'),
     )
     expect(locked.headers['retry-after']).toBe('900')
     expect(await user.status()).toMatchObject({ enabled: true })
   })
 
-  it('a right code resets the wrong ones before it', async () => {
+  it('a correct code resets the wrong ones before it', async () => {
     const user = await functions.newUser()
     const { code } = await user.enrol()
     const old = await user.signedInBefore(301)
@@ -206,7 +210,7 @@ describe('changes that weaken the factor', () => {
     expect(await verify(code(2))).toMatchObject(ok)
   })
 
-  it('without a factor no code is right', async () => {
+  it('without a factor no code is correct', async () => {
     const user = await functions.newUser()
     expect(await user.call('mfa.verify', { body: { token: '123456' } })).toMatchObject(wrong)
   })
@@ -239,7 +243,7 @@ describe('a backup code at sign-in', () => {
   it('gets the same response for an unknown address, an account without a factor and a wrong code', async () => {
     const [plain, enrolled] = [await functions.newUser(), await functions.newUser()]
     const { backup } = await enrolled.enrol()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         { email: 'nobody@example.com', token: backup },
         { email: plain.email, token: backup },
@@ -247,8 +251,8 @@ describe('a backup code at sign-in', () => {
         { email: enrolled.email, token: '7QK2M9XW' },
       ].map(redeem),
     )
-    for (const answer of answers) expect(answer).toMatchObject(wrong)
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    for (const response of responses) expect(response).toMatchObject(wrong)
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(await redeem({ email: enrolled.email, token: ' ' })).toMatchObject(missing)
     expect(await redeem({ email: enrolled.email })).toMatchObject(missing)
     expect(await enrolled.status()).toMatchObject({ backupCodesLeft: 1 })
@@ -261,11 +265,11 @@ describe('a backup code at sign-in', () => {
       await countWrongCodes(email, 9)
       await redeem({ email, token: 'short' })
       expect(await redeem({ email, token: '7QK2M9XWTB' })).toMatchObject(wrong)
-      expect(await redeem({ email, token: backup })).toMatchObject(refusal(429, 'two_factor_locked'))
+      expect(await redeem({ email, token: backup })).toMatchObject(buildRefusal(429, 'two_factor_locked'))
     }
   })
 
-  it('resets the wrong ones before it when it is right', async () => {
+  it('resets the wrong ones before it when it is correct', async () => {
     const user = await functions.newUser()
     const { backup } = await user.enrol()
     const attempt = { email: user.email, token: backup, attemptId: 'attempt-1' }
@@ -277,14 +281,14 @@ describe('a backup code at sign-in', () => {
 
   it('requires an address; an app code is no proof without a sign-in', async () => {
     expect(await redeem({ token: '7QK2M9XWTA' })).toMatchObject(
-      refusal(400, 'bad_request', 'Please enter your e-mail address first.'),
+      buildRefusal(400, 'bad_request', 'Please enter your e-mail address first.'),
     )
     expect(await functions.call('mfa.verify', { body: { token: '123456' } })).toMatchObject(
-      refusal(401, 'not_signed_in'),
+      buildRefusal(401, 'not_signed_in'),
     )
     expect(
       await functions.call('mfa.verify', { body: { token: '123456', email: 'ann@example.com' } }),
-    ).toMatchObject(refusal(401, 'not_signed_in'))
+    ).toMatchObject(buildRefusal(401, 'not_signed_in'))
   })
 
   it('counts towards a limit of all callers, unless the caller is signed in', async () => {

@@ -6,7 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { auditLog } from '../platform/audit-log.ts'
-import { bearerToken, type User } from '../platform/auth/access-token.ts'
+import { parseBearerToken, type User } from '../platform/auth/access-token.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -60,7 +60,7 @@ const done = { success: true as const }
 /** The route's authorization guarantees that there is a token. */
 const toCaller = (user: User, headers: Readonly<Record<string, string>>): Caller => ({
   ...user,
-  accessToken: bearerToken(headers['authorization']) ?? '',
+  accessToken: parseBearerToken(headers['authorization']) ?? '',
 })
 
 export const handler = apiFunction(

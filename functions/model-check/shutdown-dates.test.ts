@@ -7,16 +7,16 @@ import { mockClient } from '../../test/support/mock-client.ts'
 import { fetchShutdownDates, findEndingModels } from './shutdown-dates.ts'
 
 const server = createServer((request, response) => {
-  asked = { url: request.url, authorization: request.headers.authorization }
-  response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(answer)
+  received = { url: request.url, authorization: request.headers.authorization }
+  response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(responseBody)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
 afterAll(() => server.close())
 
-let asked: object
+let received: object
 let status = 200
-let answer = ''
+let responseBody = ''
 beforeEach(() => {
   status = 200
 })
@@ -24,7 +24,7 @@ const fetchDates = async () => Object.fromEntries(await fetchShutdownDates({ bas
 
 describe('the dates of a server', () => {
   it('are those of its models that have one', async () => {
-    answer = JSON.stringify({
+    responseBody = JSON.stringify({
       object: 'list',
       data: [
         { id: 'gpt-5-mini', object: 'model', created: 1, owned_by: 'openai', shutdown_date: '2026-12-11' },
@@ -35,7 +35,7 @@ describe('the dates of a server', () => {
       ],
     })
     expect(await fetchDates()).toEqual({ 'gpt-5-mini': '2026-12-11' })
-    expect(asked).toEqual({ url: '/v1/models', authorization: 'Bearer k' })
+    expect(received).toEqual({ url: '/v1/models', authorization: 'Bearer k' })
   })
 
   it.each([
@@ -47,7 +47,7 @@ describe('the dates of a server', () => {
     [302, '', 'fetch failed'],
   ])('are unknown after %i %.20s', async (code, body, message) => {
     status = code
-    answer = body
+    responseBody = body
     await expect(fetchDates()).rejects.toThrow(message)
   })
 })
@@ -78,7 +78,7 @@ it('the daily check measures and returns the models that will be shut down soon,
   const secrets = mockClient(SecretsManagerClient)
   secrets.on(GetSecretValueCommand, { SecretId: 'model-key' }).resolves({ SecretString: 'sk-1' })
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T03:47:00Z') })
-  answer = JSON.stringify({
+  responseBody = JSON.stringify({
     data: [
       { id: 'gpt-5-mini', shutdown_date: '2026-12-11' },
       { id: 'gpt-image-1', shutdown_date: '2026-10-23' },
@@ -94,7 +94,7 @@ it('the daily check measures and returns the models that will be shut down soon,
       { id: 'gpt-5-mini', shutdownDate: '2026-12-11', daysLeft: 20 },
     ],
   })
-  expect(asked).toMatchObject({ authorization: 'Bearer sk-1' })
+  expect(received).toMatchObject({ authorization: 'Bearer sk-1' })
   const written = write.mock.calls.map(([text]) => String(text)).join('')
   write.mockRestore()
   expect(metricLines(written)).toMatchObject([{ values: { ModelsEndingSoon: 2 } }])

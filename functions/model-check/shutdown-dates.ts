@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { readCapped } from '../platform/net/read-capped.ts'
 
 const dayMs = 86_400_000
-/** Warned this long before. OpenAI announces the end of a model three to six months ahead. */
+/** How long before the shutdown the warnings begin. OpenAI announces the end of a model three to six months ahead. */
 const warningDays = 60
 const timeoutMs = 10_000
 /** OpenAI's list has 30 KB. */
 const maxBytes = 4 * 1024 * 1024
-const openAi = 'https://api.openai.com/v1'
+const openAiBaseUrl = 'https://api.openai.com/v1'
 
 /** A model of the deployment that its server is about to shut down, or has shut down. */
 export interface EndingModel {
@@ -29,7 +29,7 @@ const modelsResponse = z.object({
 })
 
 interface ModelServer {
-  /** OpenAI's without one */
+  /** OpenAI's by default */
   baseUrl: string | undefined
   key: string
 }
@@ -40,7 +40,7 @@ interface ModelServer {
  * @throws Error when it does not answer with a list of models
  */
 export async function fetchShutdownDates({
-  baseUrl = openAi,
+  baseUrl = openAiBaseUrl,
   key,
 }: ModelServer): Promise<Map<string, string>> {
   const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
@@ -69,7 +69,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Those of the models whose end is near, the nearest first. */
+/** Finds the models that end soon, the nearest end first. */
 export function findEndingModels(
   ids: readonly string[],
   dates: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { duringInit } from './during-init.ts'
+import { startDuringInit } from './during-init.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -8,13 +8,13 @@ afterEach(() => {
 it('starts the work while Lambda loads the function, and ignores its failure', async () => {
   vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand')
   const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('not there'))
-  duringInit(work)
+  startDuringInit(work)
   await new Promise(setImmediate)
   expect(work).toHaveBeenCalledTimes(1)
 })
 
 it('does nothing elsewhere', () => {
   const work = vi.fn<() => Promise<void>>()
-  duringInit(work)
+  startDuringInit(work)
   expect(work).not.toHaveBeenCalled()
 })

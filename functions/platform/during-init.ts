@@ -3,6 +3,6 @@
  * init phase; a failure shows at the first call that needs the result.
  * Source: Lambda's runtime sets this variable, https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
-export function duringInit(work: () => Promise<unknown>): void {
+export function startDuringInit(work: () => Promise<unknown>): void {
   if (process.env['AWS_LAMBDA_INITIALIZATION_TYPE'] !== undefined) work().catch(() => undefined)
 }

@@ -4,13 +4,13 @@ import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupLimitsReader, isConnectionAllowed, mergeLimits, toModelLimits } from './group-limits.ts'
 
-const own: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
+const defaults: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
 describe('DEC-189 the limits of a user’s groups', () => {
   it('are the deployment’s without a group, and the group’s own where it sets them', () => {
-    expect(mergeLimits([], own)).toEqual(own)
+    expect(mergeLimits([], defaults)).toEqual(defaults)
     expect(
-      mergeLimits([{ tokens_per_day: 50, cost_per_month: 2, models: ['a'], tools: 'none' }], own),
+      mergeLimits([{ tokens_per_day: 50, cost_per_month: 2, models: ['a'], tools: 'none' }], defaults),
     ).toEqual({
       tokens_per_day: 50,
       images_per_day: 5,
@@ -21,7 +21,7 @@ describe('DEC-189 the limits of a user’s groups', () => {
   })
 
   it('may be higher than the deployment’s, and 0 means none', () => {
-    expect(mergeLimits([{ tokens_per_day: 9_000, images_per_day: 0 }], own)).toEqual({
+    expect(mergeLimits([{ tokens_per_day: 9_000, images_per_day: 0 }], defaults)).toEqual({
       tokens_per_day: 9_000,
       images_per_day: 0,
     })
@@ -32,14 +32,14 @@ describe('DEC-189 the limits of a user’s groups', () => {
       { tokens_per_day: 50, images_per_day: 9, models: ['a', 'b'], tools: 'built_in' },
       { tokens_per_day: 70, images_per_day: 1, models: ['b', 'c'], tools: 'catalogue' },
     ] satisfies GroupLimits[]
-    expect(mergeLimits(both, own)).toEqual({
+    expect(mergeLimits(both, defaults)).toEqual({
       tokens_per_day: 70,
       images_per_day: 9,
       models: ['a', 'b', 'c'],
       tools: 'catalogue',
     })
-    expect(mergeLimits([...both, {}], own)).toEqual({ tokens_per_day: 1_000, images_per_day: 9 })
-    expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], own)).toEqual(own)
+    expect(mergeLimits([...both, {}], defaults)).toEqual({ tokens_per_day: 1_000, images_per_day: 9 })
+    expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], defaults)).toEqual(defaults)
   })
 
   it.each([
@@ -94,8 +94,8 @@ describe('DEC-189 the row of the groups', async () => {
 
   it('is read again after a minute, and not at all for users without groups', async () => {
     const send = vi.spyOn(table.client, 'send')
-    const reader = groupLimitsReader(table, own)
-    expect(await reader.find({ groups: [] })).toBe(own)
+    const reader = groupLimitsReader(table, defaults)
+    expect(await reader.find({ groups: [] })).toBe(defaults)
     expect(send).not.toHaveBeenCalled()
     send.mockRestore()
     await write({ interns: { tokens_per_day: 10 } })
@@ -110,17 +110,17 @@ describe('DEC-189 the row of the groups', async () => {
 
   it('ignores groups that it does not name, except the administrators', async () => {
     await write({ interns: { tokens_per_day: 10 } })
-    const reader = groupLimitsReader(table, own)
+    const reader = groupLimitsReader(table, defaults)
     expect(await reader.find({ groups: ['interns', 'eu-central-1_x_Google'] })).toMatchObject({
       tokens_per_day: 10,
     })
-    expect(await reader.find({ groups: ['deleted'] })).toBe(own)
+    expect(await reader.find({ groups: ['deleted'] })).toBe(defaults)
     expect(await reader.find({ groups: ['interns', 'admins'] })).toMatchObject({ tokens_per_day: 1_000 })
   })
 
   it('is read again after a failed read', async () => {
     await write({ interns: { tokens_per_day: 10 } })
-    const reader = groupLimitsReader(table, own)
+    const reader = groupLimitsReader(table, defaults)
     const down = new Error('the table is down')
     vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
     await expect(reader.find({ groups: ['interns'] })).rejects.toBe(down)

@@ -9,7 +9,7 @@ type Groups = ReadonlyMap<string, GroupLimits>
 
 const cacheMs = 60_000
 
-const amounts = [
+const amountLimits = [
   'tokens_per_day',
   'tokens_per_month',
   'images_per_day',
@@ -39,10 +39,10 @@ export const isConnectionAllowed = (kind: ConnectionKind, allowed: ToolsAllowed 
 /** @returns undefined, which is no limit, if any of the values is */
 function findMost<Value>(
   values: readonly (Value | undefined)[],
-  most: (defined: readonly Value[]) => Value | undefined,
+  pickMostGenerous: (defined: readonly Value[]) => Value | undefined,
 ): Value | undefined {
   const defined = values.filter((value) => value !== undefined)
-  return defined.length < values.length ? undefined : most(defined)
+  return defined.length < values.length ? undefined : pickMostGenerous(defined)
 }
 
 /**
@@ -65,7 +65,7 @@ export function mergeLimits(groups: readonly GroupLimits[], own: GroupLimits): G
     ...(tools && { tools }),
     ...(isTwoFactorRequired && { require_two_factor: true }),
   }
-  for (const name of amounts) {
+  for (const name of amountLimits) {
     const largest = findMost(values(name), (numbers) => Math.max(...numbers))
     if (largest !== undefined) merged[name] = largest
   }

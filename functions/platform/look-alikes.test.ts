@@ -15,7 +15,7 @@ it.each([
   ['Grnai1', 'letters of Latin that look like another'],
   ['GMA|L', 'a bar'],
   ['Gmail\u3164', 'a blank letter of Hangul at the end'],
-  ['Gm\u115fail', 'one that has no width'],
+  ['Gm\u115fail', 'a Hangul letter without width'],
 ])('%s looks the same as Gmail: %s (M5)', (name) => {
   expect(foldLookAlikes(name)).toBe(foldLookAlikes('Gmail'))
 })

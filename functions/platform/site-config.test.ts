@@ -5,9 +5,9 @@ import { mockClient } from '../../test/support/mock-client.ts'
 const db = mockClient(DynamoDBDocumentClient)
 const row = { PK: 'CONF', SK: 'SITE', origin: 'https://juno.example/', clientId: 'abc', updatedAt: 1 }
 
-async function freshReader() {
+async function importFreshReader() {
   vi.resetModules()
-  return (await import('./site-config.ts')).siteConfig
+  return (await import('./site-config.ts')).loadSiteConfig
 }
 
 beforeEach(() => {
@@ -23,19 +23,19 @@ afterEach(() => {
 
 it('returns the origin without a trailing slash', async () => {
   db.on(GetCommand, { TableName: 'juno', Key: { PK: 'CONF', SK: 'SITE' } }).resolves({ Item: row })
-  const siteConfig = await freshReader()
-  expect(await siteConfig()).toEqual({ origin: 'https://juno.example', clientId: 'abc' })
+  const loadSiteConfig = await importFreshReader()
+  expect(await loadSiteConfig()).toEqual({ origin: 'https://juno.example', clientId: 'abc' })
 })
 
-it('keeps the row for 5 minutes', async () => {
+it('caches the row for 5 minutes', async () => {
   db.on(GetCommand).resolves({ Item: { ...row, bucketOrigin: 'https://bucket.example' } })
-  const siteConfig = await freshReader()
-  await siteConfig()
+  const loadSiteConfig = await importFreshReader()
+  await loadSiteConfig()
   vi.setSystemTime(new Date('2026-11-20T08:04:59Z'))
-  await siteConfig()
+  await loadSiteConfig()
   expect(db.commandCalls(GetCommand)).toHaveLength(1)
   vi.setSystemTime(new Date('2026-11-20T08:05:00Z'))
-  expect((await siteConfig()).bucketOrigin).toBe('https://bucket.example')
+  expect((await loadSiteConfig()).bucketOrigin).toBe('https://bucket.example')
   expect(db.commandCalls(GetCommand)).toHaveLength(2)
 })
 
@@ -46,7 +46,7 @@ it.each([
   db.on(GetCommand)
     .resolvesOnce(Item ? { Item } : {})
     .resolves({ Item: row })
-  const siteConfig = await freshReader()
-  await expect(siteConfig()).rejects.toThrow('CONF/SITE')
-  expect((await siteConfig()).clientId).toBe('abc')
+  const loadSiteConfig = await importFreshReader()
+  await expect(loadSiteConfig()).rejects.toThrow('CONF/SITE')
+  expect((await loadSiteConfig()).clientId).toBe('abc')
 })

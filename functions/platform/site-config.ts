@@ -21,7 +21,7 @@ let cached: { config: Promise<SiteConfig>; until: number } | undefined
  * bucket's origin. Cached for 5 minutes; failures are not cached.
  * @throws Error when the row is missing or wrong
  */
-export function siteConfig(): Promise<SiteConfig> {
+export function loadSiteConfig(): Promise<SiteConfig> {
   if (cached && Date.now() < cached.until) return cached.config
   const config = loadRow()
   const entry = { config, until: Date.now() + cacheMs }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanData, cleanText, plainLine, textOfHtml } from './untrusted-text.ts'
+import { cleanData, cleanText, plainLine, htmlToText } from './untrusted-text.ts'
 
 it('removes invisible characters and those that reverse text, and cuts the text', () => {
   expect(cleanText(' a\u0000b\u200bc\u202ed\u2066e\u001b[31m\r\nf\tg ')).toBe('abcde[31m\nf\tg')
@@ -10,12 +10,12 @@ it('removes invisible characters and those that reverse text, and cuts the text'
 
 it('extracts the text of HTML', () => {
   expect(
-    textOfHtml(
+    htmlToText(
       '<head><title>t</title></head><style>p{}</style><p>Hello&nbsp;<b>Ann</b></p><div>5 &lt; 6 &amp;amp; &#x41;&#66;&unknown;</div><script>alert(1)</script>',
     ),
   ).toBe('Hello Ann\n5 < 6 &amp; AB&unknown;')
-  expect(textOfHtml('&#9999999;&#x110000;')).toBe('')
-  expect(textOfHtml('one<br>two<br/>three')).toBe('one\ntwo\nthree')
+  expect(htmlToText('&#9999999;&#x110000;')).toBe('')
+  expect(htmlToText('one<br>two<br/>three')).toBe('one\ntwo\nthree')
 })
 
 it('cleans the texts and names of data and keeps its structure', () => {
@@ -51,7 +51,7 @@ it.each([
   ['&;&#;&#x;&toolongname;', '&;&#;&#x;&toolongname;'],
   ['5 < 6 > 4', '5 4'],
   ['5 < 6', '5 < 6'],
-])('%j is read as %j', (html, text) => expect(textOfHtml(html)).toBe(text))
+])('%j is read as %j', (html, text) => expect(htmlToText(html)).toBe(text))
 
 it('removes blank letters, and variation selectors that spell a hidden text', () => {
   const hidden = String.fromCodePoint(0x3164, 0x115f, 0x61c, 0xffa0, 0x34f, 0x2800, 0xe0041, 0xe0101, 0xe0142)

@@ -4,9 +4,9 @@ import { truncate } from '#shared/truncate.ts'
  * Invisible characters, which could spell a text for the model alone or split a word that is searched for, and those that change the
  * direction of the text. The selectors of emoji stay.
  */
-const unseen = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2800]--[\ufe0e-\ufe0f\n\t]]/gv
+const invisibleCharacters = /[[\p{C}\p{Default_Ignorable_Code_Point}\u2800]--[\ufe0e-\ufe0f\n\t]]/gv
 
-const cleanCharacters = (text: string) => text.replace(unseen, '')
+const cleanCharacters = (text: string) => text.replace(invisibleCharacters, '')
 
 /** A copy of JSON data with clean texts, the names of its fields among them. @param data not deeper than the engine's stack */
 export function cleanData(data: unknown): unknown {
@@ -35,7 +35,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Extracts the text of HTML, such as mails and snippets. No pattern looks beyond the next tag, so the time is linear. */
-export function textOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   return html
     .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, ' ')
     .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)[^<>]*>/gi, '\n')
@@ -56,7 +56,7 @@ export function textOfHtml(html: string): string {
 /** Untrusted text as one line of plain text. */
 export function plainLine(text: string, maxCharacters: number): string {
   const line = truncate(text, maxCharacters * 4)
-    .replace(unseen, ' ')
+    .replace(invisibleCharacters, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toWellFormed()

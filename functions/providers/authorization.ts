@@ -7,13 +7,13 @@ export const fillWith = (credentials: Credentials, encode: (value: string) => st
   template.replace(/\{(\w+)\}/g, (_, name: string) => encode(credentials[name]?.trim() ?? ''))
 
 /** Removes characters that could end the header or a quoted part of it. */
-const headerSafe = (value: string) => value.replace(/[^\x21-\x7e]|["\\]/g, '')
+const toHeaderSafe = (value: string) => value.replace(/[^\x21-\x7e]|["\\]/g, '')
 
 /** Builds a provider's authentication headers; none if it has no API key. */
 export function buildHeaders({ apiKey }: BuiltInProvider, credentials: Credentials): Record<string, string> {
   if (!apiKey) return {}
   const { authorization: template, headers } = apiKey.testCall
-  const fill = fillWith(credentials, headerSafe)
+  const fill = fillWith(credentials, toHeaderSafe)
   const basic = /^Basic base64\((.*)\)$/.exec(template)?.[1]
   const authorization =
     basic === undefined ? fill(template) : `Basic ${Buffer.from(fill(basic)).toString('base64')}`

@@ -12,7 +12,10 @@ const requireProvider = (id: string): BuiltInProvider => {
   if (!provider) throw new Error(id)
   return provider
 }
-const live = (parameters: Record<string, string> = {}) => ({ environment: 'production' as const, parameters })
+const buildTarget = (parameters: Record<string, string> = {}) => ({
+  environment: 'production' as const,
+  parameters,
+})
 
 it('REG-05 DEC-070 are the 25 of the specification and two more', () => {
   const names = builtInProviders.map(({ name }) => name)
@@ -55,18 +58,20 @@ describe('addresses', () => {
   it('of the sandbox differ', () => {
     const sandbox = buildEndpoints(requireProvider('salesforce'), { environment: 'sandbox', parameters: {} })
     expect(sandbox.oauth?.authUrl).toBe('https://test.salesforce.com/services/oauth2/authorize')
-    expect(buildEndpoints(requireProvider('salesforce'), live()).oauth?.authUrl).toContain(
+    expect(buildEndpoints(requireProvider('salesforce'), buildTarget()).oauth?.authUrl).toContain(
       'login.salesforce.com',
     )
   })
 
   it('of a tenant are built from a validated name', () => {
-    expect(buildEndpoints(requireProvider('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
-      /^https:\/\/my-store\.myshopify\.com\//,
-    )
-    expect(buildEndpoints(requireProvider('microsoft-graph'), live()).oauth?.authUrl).toContain('/common/')
     expect(
-      buildEndpoints(requireProvider('salesforce'), live({ hostname: 'acme.my.salesforce.com' })).oauth
+      buildEndpoints(requireProvider('shopify'), buildTarget({ shop: 'my-store' })).oauth?.tokenUrl,
+    ).toMatch(/^https:\/\/my-store\.myshopify\.com\//)
+    expect(buildEndpoints(requireProvider('microsoft-graph'), buildTarget()).oauth?.authUrl).toContain(
+      '/common/',
+    )
+    expect(
+      buildEndpoints(requireProvider('salesforce'), buildTarget({ hostname: 'acme.my.salesforce.com' })).oauth
         ?.tokenUrl,
     ).toMatch(/^https:\/\/acme\.my\.salesforce\.com\//)
   })
@@ -75,9 +80,9 @@ describe('addresses', () => {
     'may use the My Domain host %s.my.salesforce.com',
     (name) => {
       const hostname = `${name}.my.salesforce.com`
-      expect(buildEndpoints(requireProvider('salesforce'), live({ hostname })).oauth?.tokenUrl).toContain(
-        `//${hostname}/`,
-      )
+      expect(
+        buildEndpoints(requireProvider('salesforce'), buildTarget({ hostname })).oauth?.tokenUrl,
+      ).toContain(`//${hostname}/`)
     },
   )
 
@@ -85,8 +90,10 @@ describe('addresses', () => {
     ['intercom', 'api.intercom.io', 'api.eu.intercom.io'],
     ['typeform', 'api.typeform.com', 'api.eu.typeform.com'],
   ])('%s has its data at %s, or at %s', (id, usual, european) => {
-    expect(buildEndpoints(requireProvider(id), live()).apiBase).toBe(`https://${usual}`)
-    expect(buildEndpoints(requireProvider(id), live({ host: european })).apiBase).toBe(`https://${european}`)
+    expect(buildEndpoints(requireProvider(id), buildTarget()).apiBase).toBe(`https://${usual}`)
+    expect(buildEndpoints(requireProvider(id), buildTarget({ host: european })).apiBase).toBe(
+      `https://${european}`,
+    )
   })
 
   it.each([
@@ -103,7 +110,7 @@ describe('addresses', () => {
     ['salesforce', 'hostname', 'evil.example/.my.salesforce.com'],
     ['microsoft-graph', 'tenant', '../x'],
   ])('%s refuses the %s %j', (id, name, value) => {
-    expect(() => buildEndpoints(requireProvider(id), live({ [name]: value }))).toThrow(
+    expect(() => buildEndpoints(requireProvider(id), buildTarget({ [name]: value }))).toThrow(
       /is not valid|is required/,
     )
   })

@@ -24,11 +24,11 @@ const requireProvider = (id: string): BuiltInProvider => {
   if (!provider) throw new Error(id)
   return provider
 }
-const at = (environment: 'production' | 'sandbox', parameters: Record<string, string> = {}) => ({
+const buildTarget = (environment: 'production' | 'sandbox', parameters: Record<string, string> = {}) => ({
   environment,
   parameters,
 })
-const live = at('production')
+const live = buildTarget('production')
 
 it('a provider has its own addresses', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
@@ -51,12 +51,14 @@ it('a provider has its own addresses', async () => {
 
 it('the sandbox has its own addresses where the provider names some', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
-  expect(buildOverridden(requireProvider('paypal'), at('sandbox')).apiBase).toBe(
+  expect(buildOverridden(requireProvider('paypal'), buildTarget('sandbox')).apiBase).toBe(
     'https://api-m.sandbox.paypal.com',
   )
   expect(buildOverridden(requireProvider('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
-  expect(buildOverridden(requireProvider('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
-  expect(buildOverridden(requireProvider('slack'), at('sandbox'))).toEqual(
+  expect(buildOverridden(requireProvider('paypal'), buildTarget('sandbox')).oauth?.tokenUrl).toContain(
+    'sandbox',
+  )
+  expect(buildOverridden(requireProvider('slack'), buildTarget('sandbox'))).toEqual(
     buildOverridden(requireProvider('slack'), live),
   )
 })
@@ -74,10 +76,10 @@ it('a refresh uses the provider’s refresh URL', async () => {
 it('a host of Salesforce replaces the common sign-in host, and no other', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
   const host = { hostname: 'acme.my.salesforce.com' }
-  expect(buildOverridden(requireProvider('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
-    'https://acme.my.salesforce.com/services/oauth2/token',
-  )
-  expect(buildOverridden(requireProvider('salesforce'), at('sandbox', host)).oauth?.tokenUrl).toBe(
+  expect(
+    buildOverridden(requireProvider('salesforce'), buildTarget('production', host)).oauth?.tokenUrl,
+  ).toBe('https://acme.my.salesforce.com/services/oauth2/token')
+  expect(buildOverridden(requireProvider('salesforce'), buildTarget('sandbox', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
   )
   expect(buildOverridden(requireProvider('salesforce'), live).apiBase).toBe(
@@ -87,15 +89,17 @@ it('a host of Salesforce replaces the common sign-in host, and no other', async 
 
 it('a parameter is trimmed, validated and required', async () => {
   const { buildEndpoints: buildOverridden } = await withOverrides()
-  const shop = (value: Record<string, string>) =>
-    buildOverridden(requireProvider('shopify'), at('production', value))
-  expect(shop({ shop: ' acme ' }).apiBase).toBe('https://acme.myshopify.com/admin/api/2026-07/graphql.json')
+  const buildForShop = (value: Record<string, string>) =>
+    buildOverridden(requireProvider('shopify'), buildTarget('production', value))
+  expect(buildForShop({ shop: ' acme ' }).apiBase).toBe(
+    'https://acme.myshopify.com/admin/api/2026-07/graphql.json',
+  )
   const { label } = requireProvider('shopify').addressParameters[0] ?? { label: '' }
-  expect(() => shop({})).toThrow(`${label} is required.`)
-  expect(() => shop({ shop: '  ' })).toThrow(`${label} is`)
-  expect(() => shop({ shop: 'acme.example/' })).toThrow(`${label} is not valid.`)
+  expect(() => buildForShop({})).toThrow(`${label} is required.`)
+  expect(() => buildForShop({ shop: '  ' })).toThrow(`${label} is`)
+  expect(() => buildForShop({ shop: 'acme.example/' })).toThrow(`${label} is not valid.`)
   const inherited = Object.create({ shop: 'acme' }) as Record<string, string>
-  expect(() => shop(inherited)).toThrow(`${label} is required.`)
+  expect(() => buildForShop(inherited)).toThrow(`${label} is required.`)
 })
 
 it('overrides replace the provider’s own addresses', async () => {
@@ -129,12 +133,12 @@ it('overrides replace the provider’s own addresses', async () => {
 
 it('a remote server counts only if the product can register there by itself', async () => {
   const { remoteMcpUrl } = await withOverrides()
-  const server = (auth: string) => ({
+  const buildServer = (auth: string) => ({
     ...requireProvider('gmail'),
     remoteMcp: { url: 'https://mcp.example', auth },
   })
-  expect(remoteMcpUrl(server('dcr'))).toBe('https://mcp.example')
-  expect(remoteMcpUrl(server('manual'))).toBeUndefined()
+  expect(remoteMcpUrl(buildServer('dcr'))).toBe('https://mcp.example')
+  expect(remoteMcpUrl(buildServer('manual'))).toBeUndefined()
 })
 
 it('lists each provider’s addresses, including overrides', async () => {

@@ -93,26 +93,26 @@ it('403 is no rate limit while requests are left', () => {
   )
 })
 
-const grant = (scopes = '') =>
+const buildGrantSentence = (scopes = '') =>
   `Acme needs a permission that was not granted${scopes}. The user can grant it on the integrations page: disconnect Acme, connect it again, and allow everything that is asked for.`
 
 it.each<[string, unknown, string]>([
-  ['words about scopes', { message: 'Missing scope' }, `${grant()} It said: "Missing scope"`],
+  ['words about scopes', { message: 'Missing scope' }, `${buildGrantSentence()} It said: "Missing scope"`],
   [
     'words about privileges',
     { message: 'Insufficient privileges to complete' },
-    `${grant()} It said: "Insufficient privileges to complete"`,
+    `${buildGrantSentence()} It said: "Insufficient privileges to complete"`,
   ],
-  ['its reason', { error: { errors: [{ reason: 'insufficientPermissions' }] } }, grant()],
+  ['its reason', { error: { errors: [{ reason: 'insufficientPermissions' }] } }, buildGrantSentence()],
   [
     'the scopes that it names',
     { errors: [{ message: 'No', context: { requiredGranularScopes: ['a.read', 'b\n.read', 7] } }] },
-    `${grant(' (a.read, b .read, )')} It said: "No"`,
+    `${buildGrantSentence(' (a.read, b .read, )')} It said: "No"`,
   ],
   [
     'the scopes that it names at the top',
     { message: 'No', context: { missingScopes: ['a.read'] } },
-    `${grant(' (a.read)')} It said: "No"`,
+    `${buildGrantSentence(' (a.read)')} It said: "No"`,
   ],
 ])('403 is a missing permission by %s', (_, body, sentence) => {
   expect(toAcmeError(403, body).message).toBe(sentence)
@@ -120,7 +120,9 @@ it.each<[string, unknown, string]>([
 
 it('403 is a missing permission by its challenge', () => {
   const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:read  files:write"' }
-  expect(toAcmeError(403, undefined, { headers }).message).toBe(grant(' (files:read, files:write)'))
+  expect(toAcmeError(403, undefined, { headers }).message).toBe(
+    buildGrantSentence(' (files:read, files:write)'),
+  )
   const none = { 'www-authenticate': 'Bearer error="insufficient_scope", xscope="files:read"' }
   expect(toAcmeError(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
 })
@@ -129,6 +131,6 @@ it('prefers the scopes of the provider’s own error format', () => {
   const headers = { 'www-authenticate': 'Bearer scope="other"' }
   const refusal = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
   expect(toAcmeError(403, undefined, { headers, refusal }).message).toBe(
-    `${grant(' (one, two)')} It said: "missing scope"`,
+    `${buildGrantSentence(' (one, two)')} It said: "missing scope"`,
   )
 })

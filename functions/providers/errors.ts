@@ -30,51 +30,51 @@ interface ErrorDetails {
 }
 
 function parseErrorDetails(body: unknown): ErrorDetails {
-  const whole = record(Array.isArray(body) ? body[0] : body)
-  const { error, errors } = whole
-  const inner = typeof error === 'object' && error !== null ? record(error) : whole
-  const first = record(list(inner['errors'])[0] ?? list(errors)[0])
-  const details = list(inner['details']).map((each) => record(each)['reason'])
+  const root = toRecord(Array.isArray(body) ? body[0] : body)
+  const { error, errors } = root
+  const inner = typeof error === 'object' && error !== null ? toRecord(error) : root
+  const first = toRecord(toList(inner['errors'])[0] ?? toList(errors)[0])
+  const details = toList(inner['details']).map((each) => toRecord(each)['reason'])
   const messages = [
     inner['message'],
-    whole['message'],
-    whole['error_description'],
-    whole['error_summary'],
-    whole['detail'],
-    whole['description'],
-    whole['err'],
+    root['message'],
+    root['error_description'],
+    root['error_summary'],
+    root['detail'],
+    root['description'],
+    root['err'],
     first['message'],
-    ...list(whole['errorMessages']),
-    ...Object.values(record(errors)),
+    ...toList(root['errorMessages']),
+    ...Object.values(toRecord(errors)),
     error,
   ]
   return {
-    message: plain(messages.find((each) => typeof each === 'string' && each !== '')),
-    reason: [whole['category'], whole['errorCode'], first['reason'], ...details, inner['status']]
+    message: toPlainText(messages.find((each) => typeof each === 'string' && each !== '')),
+    reason: [root['category'], root['errorCode'], first['reason'], ...details, inner['status']]
       .filter((each) => typeof each === 'string')
       .join(' '),
     // HubSpot names them at the top or in the first error
     scopes: [
-      ...list(record(whole['context'])['missingScopes']),
-      ...list(record(first['context'])['requiredGranularScopes']),
-    ].map(plain),
+      ...toList(toRecord(root['context'])['missingScopes']),
+      ...toList(toRecord(first['context'])['requiredGranularScopes']),
+    ].map(toPlainText),
   }
 }
 
-const record = (value: unknown): Record<string, unknown> =>
+const toRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {}
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 /** Untrusted text as one short line. */
-const plain = (value: unknown) => (typeof value === 'string' ? plainLine(value, 200) : '')
+const toPlainText = (value: unknown) => (typeof value === 'string' ? plainLine(value, 200) : '')
 
 const scopeReason = /scope|insufficient (?:privileges|permission)|insufficientPermissions/i
 const rateReason = /rateLimit|RATE_LIMIT|REQUEST_LIMIT|dailyLimit|quota/i
 
 /** RFC 6750 */
 const parseScopes = (challenge: string) =>
-  plain(/\bscope="([^"]*)"/.exec(challenge)?.[1])
+  toPlainText(/\bscope="([^"]*)"/.exec(challenge)?.[1])
     .split(' ')
     .filter((scope) => scope !== '')
 
@@ -92,28 +92,29 @@ export function toProviderError(
   }: { status: number; headers: Headers; body: unknown; failure?: ApiFailure | undefined },
 ): ProviderError {
   const details = parseErrorDetails(body)
-  const message = failure ? plain(failure.message) : details.message
+  const message = failure ? toPlainText(failure.message) : details.message
   const { reason } = details
-  const requiredScopes = failure?.scopes?.map(plain) ?? details.scopes
+  const requiredScopes = failure?.scopes?.map(toPlainText) ?? details.scopes
   const scopes =
     requiredScopes.length > 0 ? requiredScopes : parseScopes(headers.get('www-authenticate') ?? '')
-  const because = message === '' ? '' : ` It said: "${message}"`
+  const quotedMessage = message === '' ? '' : ` It said: "${message}"`
   const isBusy =
     status === 429 ||
     (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
-  const sentence = () => {
+  const buildSentence = () => {
     if (failure?.advice !== undefined) return failure.advice
     if (isBusy) return formatBusy(name, headers)
     if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
       const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''
-      return `${name} needs a permission that was not granted${missing}. The user can grant it on the integrations page: disconnect ${name}, connect it again, and allow everything that is asked for.${because}`
+      return `${name} needs a permission that was not granted${missing}. The user can grant it on the integrations page: disconnect ${name}, connect it again, and allow everything that is asked for.${quotedMessage}`
     }
-    if (status === 403) return `${name} does not allow this.${because}`
-    if (status === 404) return `${name} has no such thing, or it is not visible to this account.${because}`
+    if (status === 403) return `${name} does not allow this.${quotedMessage}`
+    if (status === 404)
+      return `${name} has no such thing, or it is not visible to this account.${quotedMessage}`
     if (status >= 500) return `${name} has a fault of its own (${status}). Please try again later.`
-    return `${name} refused the request (${status}).${because}`
+    return `${name} refused the request (${status}).${quotedMessage}`
   }
-  return new ProviderError(sentence(), status)
+  return new ProviderError(buildSentence(), status)
 }
 
 function formatBusy(name: string, headers: Headers): string {

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { operatorApps } from './operator-apps.ts'
+import { loadOperatorApps } from './operator-apps.ts'
 
 const secrets = mockClient(SecretsManagerClient)
 beforeEach(() => {
@@ -10,9 +10,9 @@ beforeEach(() => {
 })
 
 it('an operator without apps needs no secret', async () => {
-  expect(await operatorApps()).toEqual({})
+  expect(await loadOperatorApps()).toEqual({})
   vi.stubEnv('PROVIDER_APPS_SECRET', '')
-  expect(await operatorApps()).toEqual({})
+  expect(await loadOperatorApps()).toEqual({})
   expect(secrets.calls()).toEqual([])
 })
 
@@ -22,12 +22,12 @@ it('reads the apps from the secret, each with its client id', async () => {
   secrets
     .on(GetSecretValueCommand, { SecretId: 'juno/apps' })
     .resolves({ SecretString: JSON.stringify(apps) })
-  expect(await operatorApps()).toEqual(apps)
+  expect(await loadOperatorApps()).toEqual(apps)
 })
 
 it('rejects an app without a client id', async () => {
   vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/broken-apps')
   const apps = { slack: { clientId: '' } }
   secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(apps) })
-  await expect(operatorApps()).rejects.toThrow('clientId')
+  await expect(loadOperatorApps()).rejects.toThrow('clientId')
 })

@@ -14,7 +14,7 @@ export interface OperatorApp {
 let secrets: ReturnType<typeof secretStore> | undefined
 
 /** OAuth apps that the operator registered with providers, by integration id. Users then connect without entering credentials. */
-export async function operatorApps(): Promise<Readonly<Record<string, OperatorApp>>> {
+export async function loadOperatorApps(): Promise<Readonly<Record<string, OperatorApp>>> {
   const { PROVIDER_APPS_SECRET: name } = parseEnv({ PROVIDER_APPS_SECRET: z.string().optional() })
   if (!name) return {}
   secrets ??= secretStore()

@@ -7,17 +7,17 @@ import { acceptsCredentials } from './test-call.ts'
 const live = { environment: 'production' as const, parameters: {} }
 
 /** Asks a provider whose API answers with this status. */
-async function ask(id: string, credentials: Record<string, string>, status = 200) {
+async function sendTestCall(id: string, credentials: Record<string, string>, status = 200) {
   const provider = findProvider(id)
   if (!provider) throw new Error(id)
-  const asked: { address: string; request: OutboundRequest | undefined }[] = []
+  const requests: { address: string; request: OutboundRequest | undefined }[] = []
   const http = {
     text(address: string | URL, request?: OutboundRequest) {
-      asked.push({ address: String(address), request })
+      requests.push({ address: String(address), request })
       return Promise.resolve({ status, headers: new Headers(), text: '' })
     },
   }
-  return { accepted: await acceptsCredentials(http, provider, credentials, live), asked }
+  return { accepted: await acceptsCredentials(http, provider, credentials, live), requests }
 }
 
 it.each<[string, Record<string, string>, string, Record<string, string>]>([
@@ -52,9 +52,9 @@ it.each<[string, Record<string, string>, string, Record<string, string>]>([
     { authorization: `Basic ${Buffer.from('SK:secret').toString('base64')}` },
   ],
 ])('%s is called with the entered credentials', async (id, credentials, address, headers) => {
-  const { accepted, asked } = await ask(id, credentials)
+  const { accepted, requests } = await sendTestCall(id, credentials)
   expect(accepted).toBe(true)
-  expect(asked).toEqual([{ address, request: { headers: { accept: 'application/json', ...headers } } }])
+  expect(requests).toEqual([{ address, request: { headers: { accept: 'application/json', ...headers } } }])
 })
 
 it.each([
@@ -65,29 +65,29 @@ it.each([
   [403, false],
   [499, false],
 ])('the status %i means accepted: %s', async (status, accepted) => {
-  expect((await ask('stripe', { secretKey: 'sk' }, status)).accepted).toBe(accepted)
+  expect((await sendTestCall('stripe', { secretKey: 'sk' }, status)).accepted).toBe(accepted)
 })
 
 it.each([199, 300, 302, 408, 429, 500, 503])(
   'the status %i says nothing about the credentials',
   async (status) => {
-    await expect(ask('stripe', { secretKey: 'sk' }, status)).rejects.toThrow(
+    await expect(sendTestCall('stripe', { secretKey: 'sk' }, status)).rejects.toThrow(
       `Stripe answered ${status} to the test call`,
     )
   },
 )
 
 it('a provider without keys is not called', async () => {
-  const { accepted, asked } = await ask('slack', {})
+  const { accepted, requests } = await sendTestCall('slack', {})
   expect(accepted).toBe(true)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   const slack = builtInProviders.find(({ id }) => id === 'slack')
   expect(slack && buildHeaders(slack, { apiKey: 'x' })).toEqual({})
 })
 
 it('entered values cannot end a header or a quoted part of it', async () => {
-  const { asked } = await ask('trello', { apiKey: ' a"b\\c\r\nd é ', apiToken: 't' })
-  expect(asked[0]?.request?.headers?.['authorization']).toBe(
+  const { requests } = await sendTestCall('trello', { apiKey: ' a"b\\c\r\nd é ', apiToken: 't' })
+  expect(requests[0]?.request?.headers?.['authorization']).toBe(
     'OAuth oauth_consumer_key="abcd", oauth_token="t"',
   )
 })

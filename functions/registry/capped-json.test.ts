@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readCappedJson } from './capped-json.ts'
 
-const answer = (...chunks: string[]) =>
+const buildResponse = (...chunks: string[]) =>
   new Response(
     new ReadableStream({
       start(controller) {
@@ -12,12 +12,12 @@ const answer = (...chunks: string[]) =>
   )
 
 it('reads a response up to the size limit, in however many chunks', async () => {
-  expect(await readCappedJson(answer('{"a":', '"ü"}'), 10)).toEqual({ a: 'ü' })
-  await expect(readCappedJson(answer('{"a":', '"ü" }'), 10)).rejects.toThrow('the answer is too large')
+  expect(await readCappedJson(buildResponse('{"a":', '"ü"}'), 10)).toEqual({ a: 'ü' })
+  await expect(readCappedJson(buildResponse('{"a":', '"ü" }'), 10)).rejects.toThrow('the answer is too large')
 })
 
-it('says when it cannot be read', async () => {
-  await expect(readCappedJson(answer('{'), 10)).rejects.toMatchObject({
+it('reports a response that cannot be read', async () => {
+  await expect(readCappedJson(buildResponse('{'), 10)).rejects.toMatchObject({
     message: 'the answer could not be read',
     cause: { name: 'SyntaxError' },
   })

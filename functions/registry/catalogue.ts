@@ -1,7 +1,7 @@
 import type { RegistryEntry, SyncStatus } from '#shared/contracts/registry.ts'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { registryHealthyMs } from '#shared/limits.ts'
-import { dedupe, registryIndex, type RegistryFilter } from '#shared/registry-search.ts'
+import { dedupe, createRegistryIndex, type RegistryFilter } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
@@ -34,7 +34,7 @@ function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]
     imitations: imitations.length,
     version,
     entries: new Map(entries.map((entry) => [entry.id, entry])),
-    search: registryIndex(entries),
+    search: createRegistryIndex(entries),
   }
 }
 
@@ -80,12 +80,13 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
     })
     return checking
   }
-  const current = () => (Date.now() - checkedAtMs < freshMs ? Promise.resolve(cached) : refresh())
+  const loadCurrent = () => (Date.now() - checkedAtMs < freshMs ? Promise.resolve(cached) : refresh())
   /** An unknown id may be newer than the cached copy, so the newest version is checked too. */
-  const find = async (id: string) => (await current()).entries.get(id) ?? (await refresh()).entries.get(id)
+  const find = async (id: string) =>
+    (await loadCurrent()).entries.get(id) ?? (await refresh()).entries.get(id)
 
   return {
-    search: async (filter: RegistryFilter) => (await current()).search(filter),
+    search: async (filter: RegistryFilter) => (await loadCurrent()).search(filter),
 
     /** @throws EntryNotFound */
     async one(id: string): Promise<RegistryEntry> {
@@ -99,7 +100,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
     async status(): Promise<SyncStatus> {
       const now = Date.now()
       const [{ entries, imitations }, { lastSync, running, excluded }] = await Promise.all([
-        current(),
+        loadCurrent(),
         record.read(now).catch((): SyncRecord => ({
           snapshot: undefined,
           lastSync: undefined,

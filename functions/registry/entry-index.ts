@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { StoredEntry } from './stored-entry.ts'
 
 /** The stored entries during a sync, unique by id. Names are assigned when entries are read (`nameEntries`). */
-export function entryIndex(stored: readonly StoredEntry[]) {
+export function createEntryIndex(stored: readonly StoredEntry[]) {
   const entries = new Map(stored.map((entry) => [entry.id, entry]))
   let added = 0
   let updated = 0
@@ -25,4 +25,4 @@ export function entryIndex(stored: readonly StoredEntry[]) {
   }
 }
 
-export type EntryIndex = ReturnType<typeof entryIndex>
+export type EntryIndex = ReturnType<typeof createEntryIndex>

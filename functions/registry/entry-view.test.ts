@@ -118,7 +118,7 @@ it('offers one click for remote servers that register any client, or whose sign-
   expect(oneClick.map(({ id }) => id)).toEqual(
     builtInProviders.filter(({ remoteMcp }) => remoteMcp?.auth === 'dcr').map(({ id }) => id),
   )
-  const remote = (auth_type: 'unknown' | 'api_key', remote_url?: string) =>
+  const isOneClick = (auth_type: 'unknown' | 'api_key', remote_url?: string) =>
     toEntryView({
       id: 'mcp-x',
       name: 'X',
@@ -128,9 +128,9 @@ it('offers one click for remote servers that register any client, or whose sign-
       config: { features: [], popularity: 50, source: 'mcp-registry', ...(remote_url && { remote_url }) },
       updated_at: '',
     }).one_click
-  expect(remote('unknown', 'https://mcp.example.com')).toBe(true)
-  expect(remote('api_key', 'https://mcp.example.com')).toBe(false)
-  expect(remote('unknown')).toBe(false)
+  expect(isOneClick('unknown', 'https://mcp.example.com')).toBe(true)
+  expect(isOneClick('api_key', 'https://mcp.example.com')).toBe(false)
+  expect(isOneClick('unknown')).toBe(false)
 })
 
 it('CAP-01 lists tools of built-in providers before they are connected, and none of a server until it is', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { buildGitHubEntry } from './github-entry.ts'
 
 const now = new Date('2026-11-20T03:17:00Z')
-const entry = (
+const buildEntry = (
   directory: string,
   { readme, packageJson }: { readme?: string; packageJson?: string } = {},
   statistics?: { stars: number; forks: number; watchers: number },
@@ -10,7 +10,7 @@ const entry = (
 const page = 'https://github.com/modelcontextprotocol/servers/tree/main/src/fetch'
 
 it('an empty directory becomes an entry with its name', () => {
-  expect(entry('fetch')).toEqual({
+  expect(buildEntry('fetch')).toEqual({
     id: 'github-mcp-fetch',
     name: 'Fetch',
     description: 'MCP server fetch',
@@ -33,27 +33,27 @@ it('an empty directory becomes an entry with its name', () => {
 
 it('an entry has the package’s description, or else the README’s', () => {
   const readme = '# T\n\nReads pages.\n\n## Setup\n\nSet A_TOKEN.\n'
-  expect(entry('fetch', { readme })).toMatchObject({
+  expect(buildEntry('fetch', { readme })).toMatchObject({
     description: 'Reads pages.',
     config: { setup_instructions: ['Set A_TOKEN.'], required_credentials: ['A_TOKEN'] },
   })
   const packageJson = JSON.stringify({ description: ' Fetches\npages ', homepage: 'https://fetch.example/' })
-  expect(entry('fetch', { readme, packageJson })).toMatchObject({
+  expect(buildEntry('fetch', { readme, packageJson })).toMatchObject({
     description: 'Fetches pages',
     config: { documentation_url: 'https://fetch.example/' },
   })
   for (const broken of ['{', '{"description":1,"homepage":"http://insecure.example"}', 'null'])
-    expect(entry('fetch', { readme, packageJson: broken })).toMatchObject({
+    expect(buildEntry('fetch', { readme, packageJson: broken })).toMatchObject({
       description: 'Reads pages.',
       config: { documentation_url: page },
     })
   expect(
-    entry('fetch', { packageJson: JSON.stringify({ description: 'x'.repeat(400) }) }).description,
+    buildEntry('fetch', { packageJson: JSON.stringify({ description: 'x'.repeat(400) }) }).description,
   ).toHaveLength(300)
 })
 
-it('with the repository’s stars and what they say of its popularity', () => {
-  expect(entry('fetch', {}, { stars: 1_000, forks: 100, watchers: 50 }).config).toMatchObject({
+it('includes the repository’s stars and the popularity computed from them', () => {
+  expect(buildEntry('fetch', {}, { stars: 1_000, forks: 100, watchers: 50 }).config).toMatchObject({
     github_stars: 1_000,
     popularity: 64,
   })

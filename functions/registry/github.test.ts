@@ -5,15 +5,15 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { gitHub } from './github.ts'
 
 let server: Server
-let answer: (request: IncomingMessage, response: ServerResponse) => void
+let respond: (request: IncomingMessage, response: ServerResponse) => void
 let apiUrl: string
-const asked: IncomingMessage[] = []
+const requests: IncomingMessage[] = []
 
 beforeEach(async () => {
-  asked.length = 0
+  requests.length = 0
   server = createServer((request, response) => {
-    asked.push(request)
-    answer(request, response)
+    requests.push(request)
+    respond(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/root`
@@ -27,7 +27,7 @@ afterEach(() => {
 const list = (etag?: string, token?: string) =>
   gitHub({ apiUrl, readToken: async () => token }).listServers(etag)
 
-const entry = (name: string, type = 'dir') => ({
+const buildEntry = (name: string, type = 'dir') => ({
   name,
   type,
   sha: `sha-${name}`,
@@ -36,9 +36,9 @@ const entry = (name: string, type = 'dir') => ({
 })
 
 it('REG-29 requests the contents of src and returns its directories', async () => {
-  answer = (_, response) => {
+  respond = (_, response) => {
     response.setHeader('etag', 'W/"1"')
-    response.end(JSON.stringify([entry('.git'), entry('fetch'), entry('README.md', 'file')]))
+    response.end(JSON.stringify([buildEntry('.git'), buildEntry('fetch'), buildEntry('README.md', 'file')]))
   }
   expect(await list()).toEqual({
     servers: [
@@ -47,19 +47,19 @@ it('REG-29 requests the contents of src and returns its directories', async () =
     ],
     etag: 'W/"1"',
   })
-  expect(asked[0]?.url).toBe('/root/repos/modelcontextprotocol/servers/contents/src')
-  expect(asked[0]?.headers).toMatchObject({
+  expect(requests[0]?.url).toBe('/root/repos/modelcontextprotocol/servers/contents/src')
+  expect(requests[0]?.headers).toMatchObject({
     accept: 'application/vnd.github+json',
     'user-agent': 'juno-assistant',
   })
-  expect(asked[0]?.headers).not.toHaveProperty('authorization')
-  expect(asked[0]?.headers).not.toHaveProperty('if-none-match')
+  expect(requests[0]?.headers).not.toHaveProperty('authorization')
+  expect(requests[0]?.headers).not.toHaveProperty('if-none-match')
 })
 
 it('sends the token and the ETag of the last listing, and treats 304 as unchanged', async () => {
-  answer = (_, response) => response.writeHead(304).end()
+  respond = (_, response) => response.writeHead(304).end()
   expect(await list('W/"1"', 'secret')).toBe('unchanged')
-  expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'if-none-match': 'W/"1"' })
+  expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'if-none-match': 'W/"1"' })
 })
 
 it.each([
@@ -76,12 +76,12 @@ it.each([
     },
   ],
 ])('REG-38 fails with "GitHub API error: %s"', async (reason, misbehave) => {
-  answer = misbehave
+  respond = misbehave
   await expect(list()).rejects.toMatchObject({ name: 'GitHubFailed', message: `GitHub API error: ${reason}` })
 })
 
 it('REG-30 reads the README and the package of a directory, and the statistics of the repository', async () => {
-  const base64 = (text: string) => ({
+  const encode = (text: string) => ({
     type: 'file',
     encoding: 'base64',
     // with the line breaks that the API puts in
@@ -89,9 +89,9 @@ it('REG-30 reads the README and the package of a directory, and the statistics o
       .toString('base64')
       .replace(/(.{8})/g, '$1\n'),
   })
-  answer = ({ url }, response) => {
-    if (url?.endsWith('/README.md')) response.end(JSON.stringify(base64('# Fetch – reads pages')))
-    else if (url?.endsWith('/package.json')) response.end(JSON.stringify(base64('{"description":"x"}')))
+  respond = ({ url }, response) => {
+    if (url?.endsWith('/README.md')) response.end(JSON.stringify(encode('# Fetch – reads pages')))
+    else if (url?.endsWith('/package.json')) response.end(JSON.stringify(encode('{"description":"x"}')))
     else response.end('{"stargazers_count":3,"forks_count":2,"watchers_count":3,"subscribers_count":1}')
   }
   const host = gitHub({ apiUrl, readToken: async () => undefined })
@@ -99,20 +99,20 @@ it('REG-30 reads the README and the package of a directory, and the statistics o
     readme: '# Fetch – reads pages',
     packageJson: '{"description":"x"}',
   })
-  expect(new Set(asked.map(({ url }) => url?.split('/contents/')[1]))).toEqual(
+  expect(new Set(requests.map(({ url }) => url?.split('/contents/')[1]))).toEqual(
     new Set(['src/fetch/README.md', 'src/fetch/package.json']),
   )
   expect(await host.statistics()).toEqual({ stars: 3, forks: 2, watchers: 1 })
 })
 
 it('REG-30 treats a missing file, or one of 5 MB, as absent, and an interrupted one as a failure', async () => {
-  answer = ({ url }, response) => {
+  respond = ({ url }, response) => {
     if (url?.endsWith('/package.json')) response.writeHead(404).end('{"message":"Not Found"}')
     else response.end(JSON.stringify({ encoding: 'base64', content: 'A'.repeat(7_000_000) }))
   }
   const host = gitHub({ apiUrl, readToken: async () => undefined })
   expect(await host.readServer('fetch')).toEqual({ readme: undefined, packageJson: undefined })
-  answer = (_, response) =>
+  respond = (_, response) =>
     void response.writeHead(200, { 'content-length': 100 }).write('{"encoding":', () => response.destroy())
   await expect(host.readServer('fetch')).rejects.toMatchObject({ name: 'GitHubFailed' })
 })
@@ -132,14 +132,14 @@ it.each<[number, Record<string, string>, string]>([
   // not a valid date
   [429, { 'x-ratelimit-reset': '99999999999999' }, '429 (rate limit)'],
 ])('REG-38 recognises a rate limit: %i with %j', async (status, headers, reason) => {
-  answer = (_, response) => response.writeHead(status, headers).end()
+  respond = (_, response) => response.writeHead(status, headers).end()
   await expect(list()).rejects.toMatchObject({ message: `GitHub API error: ${reason}`, rateLimited: true })
 })
 
 it.each([{}, { 'x-ratelimit-remaining': '1' }])(
   'does not treat a refusal with %j as a rate limit',
   async (headers) => {
-    answer = (_, response) => response.writeHead(403, headers).end()
+    respond = (_, response) => response.writeHead(403, headers).end()
     await expect(list()).rejects.toMatchObject({ message: 'GitHub API error: 403', rateLimited: false })
   },
 )

@@ -22,7 +22,7 @@ const read: RegistryFunctions['read'] = (name, call) => functions.read(name, cal
 const press: RegistryFunctions['press'] = (name, body, options) => functions.press(name, body, options)
 const refresh = (kind: string, options?: { sub?: string; remainingMs?: number }) =>
   press('registry.refresh', { kind }, options)
-const asked = () =>
+const listRequested = () =>
   functions.sources.world.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
 
 describe('before the first sync', () => {
@@ -34,7 +34,7 @@ describe('before the first sync', () => {
       { success: true, stats: { total: builtIns, new: 0, updated: 0 }, errors: [] },
     ])
     expect(headers).toMatchObject({ 'content-type': expect.stringContaining('application/json') })
-    expect(asked()).toEqual([])
+    expect(listRequested()).toEqual([])
   })
 })
 
@@ -45,7 +45,7 @@ describe('the buttons', () => {
       stats: { total: builtIns + 3, new: 3, updated: 0 },
       errors: ['2 entries of the MCP Registry could not be read'],
     })
-    expect(asked()).toEqual([
+    expect(listRequested()).toEqual([
       'repo/contents/src',
       'repo',
       'repo/contents/src/weather/README.md',
@@ -56,14 +56,14 @@ describe('the buttons', () => {
     functions.sources.world.calls = []
     const nothingNew = { success: true, stats: { total: builtIns + 3, new: 0, updated: 0 }, errors: [] }
     expect((await press('registry.sync', { trigger: 'manual', enhanced: true })).body).toEqual(nothingNew)
-    expect(asked()).toEqual(['repo/contents/src', '/v0.1/servers'])
+    expect(listRequested()).toEqual(['repo/contents/src', '/v0.1/servers'])
     functions.sources.world.calls = []
     expect((await press('registry.sync', { trigger: 'manual', enhanced: false })).body).toEqual(nothingNew)
     expect((await refresh('github')).body).toEqual(nothingNew)
-    expect(asked()).toEqual(['repo/contents/src', 'repo/contents/src'])
+    expect(listRequested()).toEqual(['repo/contents/src', 'repo/contents/src'])
     functions.sources.world.calls = []
     expect((await refresh('refresh')).body).toEqual(nothingNew)
-    expect(asked()).toEqual([])
+    expect(listRequested()).toEqual([])
   })
 
   it('continue the walk through the registry next time if there is no time for it', async () => {
@@ -96,7 +96,7 @@ describe('the buttons', () => {
     })
     functions.sources.world.release()
     expect((await second).body).toEqual((await first).body)
-    expect(asked()).toEqual(['repo/contents/src'])
+    expect(listRequested()).toEqual(['repo/contents/src'])
   })
 
   it('report an internal error without its text, and log it', async () => {
@@ -150,10 +150,10 @@ describe('the catalogue', () => {
     expect(await one('gmail')).toMatchObject({ name: 'Gmail', preconfigured: true })
     expect(await one('slack')).toMatchObject({ preconfigured: false })
     const { body } = await read('registry.page')
-    const marked = (body['items'] as { id: string; preconfigured: boolean }[]).filter(
+    const preconfigured = (body['items'] as { id: string; preconfigured: boolean }[]).filter(
       ({ preconfigured }) => preconfigured,
     )
-    expect(marked.map(({ id }) => id)).toEqual(['gmail'])
+    expect(preconfigured.map(({ id }) => id)).toEqual(['gmail'])
     expect(await read('registry.one', { params: { entryId: 'nothing' } })).toMatchObject({
       statusCode: 404,
       body: { code: 'mcp_not_found', error: 'MCP with ID nothing not found' },

@@ -5,7 +5,7 @@ import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { operatorApps } from '../providers/operator-apps.ts'
+import { loadOperatorApps } from '../providers/operator-apps.ts'
 import { catalogue } from './catalogue.ts'
 import { snapshotReader } from './snapshot-reader.ts'
 import { syncRepository } from './sync-repository.ts'
@@ -16,7 +16,7 @@ const registry = catalogue({ record: syncRepository(table), snapshots: snapshotR
 
 async function markPreconfigured(items: readonly RegistryEntry[]): Promise<RegistryEntry[]> {
   // the catalogue is there without them: users connect with apps of their own
-  const apps = await operatorApps().catch((error: unknown) => {
+  const apps = await loadOperatorApps().catch((error: unknown) => {
     logger.error('the apps of the operator could not be read', { error })
     return {}
   })

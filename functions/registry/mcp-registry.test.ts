@@ -6,13 +6,13 @@ import { mcpRegistry, getStatus } from './mcp-registry.ts'
 
 let server: Server
 let url: string
-let asked: IncomingMessage[]
-let answer: (response: ServerResponse) => void
+let requests: IncomingMessage[]
+let respond: (response: ServerResponse) => void
 beforeEach(async () => {
-  asked = []
+  requests = []
   server = createServer((request, response) => {
-    asked.push(request)
-    answer(response)
+    requests.push(request)
+    respond(response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -26,18 +26,18 @@ const official = 'io.modelcontextprotocol.registry/official'
 const read = (cursor?: string, since?: string) =>
   mcpRegistry({ apiUrl: `${url}/root` }).page({ cursor, since })
 const respondWith = (body: unknown) => {
-  answer = (response) => void response.end(JSON.stringify(body))
+  respond = (response) => void response.end(JSON.stringify(body))
 }
 
 it('requests the newest versions, a hundred at a time', async () => {
   respondWith({ servers: [] })
   expect(await read()).toEqual({ servers: [], unreadable: 0, nextCursor: undefined })
   await read('a&b', '2026-11-01T00:00:00Z')
-  expect(asked.map(({ url }) => url)).toEqual([
+  expect(requests.map(({ url }) => url)).toEqual([
     '/root/v0.1/servers?limit=100&version=latest',
     '/root/v0.1/servers?limit=100&version=latest&cursor=a%26b&updated_since=2026-11-01T00%3A00%3A00Z',
   ])
-  expect(asked[0]?.headers).toMatchObject({ accept: 'application/json', 'user-agent': 'juno-assistant' })
+  expect(requests[0]?.headers).toMatchObject({ accept: 'application/json', 'user-agent': 'juno-assistant' })
 })
 
 it('keeps the usable parts of an entry, and counts entries without any', async () => {
@@ -95,6 +95,6 @@ it.each([
     (response: ServerResponse) => void response.end(`{"servers":[]${' '.repeat(16 * 1024 * 1024)}}`),
   ],
 ])('fails with "%s"', async (message, misbehave) => {
-  answer = misbehave
+  respond = misbehave
   await expect(read()).rejects.toMatchObject({ name: 'McpRegistryFailed', message })
 })

@@ -30,7 +30,7 @@ export function parseReadme(readme: string): ReadmeFacts {
   let firstHeading: string | undefined
   /** heading level of the current set-up section; 0 outside of one */
   let section = 0
-  for (const line of proseLines(text)) {
+  for (const line of listProseLines(text)) {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
       if (marks === '#') firstHeading ??= plainLine(stripMarkdown(title.slice(0, maxTitle)), 100)
@@ -56,7 +56,7 @@ export function parseReadme(readme: string): ReadmeFacts {
 }
 
 /** Lines outside of code blocks, HTML comments and HTML blocks. */
-function* proseLines(text: string): Generator<string> {
+function* listProseLines(text: string): Generator<string> {
   let fence = ''
   for (const line of text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
     const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? []

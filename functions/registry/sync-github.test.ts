@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entryIndex } from './entry-index.ts'
+import { createEntryIndex } from './entry-index.ts'
 import { GitHubFailed } from './errors.ts'
 import { buildGitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
@@ -12,35 +12,35 @@ const buildStored = (name: string, text = files) => buildGitHubEntry(name, text,
 
 /** GitHub with directories, each at its revision `new`. @param faults by directory, or `statistics` */
 function buildGitHub(directories: string[], faults: Record<string, Error> = {}) {
-  const asked: string[] = []
-  const answer = <Value>(name: string, value: Value) => {
-    asked.push(name)
+  const requests: string[] = []
+  const respond = <Value>(name: string, value: Value) => {
+    requests.push(name)
     return faults[name] ? Promise.reject(faults[name]) : Promise.resolve(value)
   }
   const github: GitHub = {
     listServers: (etag) =>
-      answer(`listing ${etag ?? ''}`.trim(), {
+      respond(`listing ${etag ?? ''}`.trim(), {
         servers: directories.map((name) => ({ name, revision: 'new' })),
         etag: 'etag-2',
       }),
-    readServer: (name) => answer(name, files),
-    statistics: () => answer('statistics', { stars: 10, forks: 0, watchers: 0 }),
+    readServer: (name) => respond(name, files),
+    statistics: () => respond('statistics', { stars: 10, forks: 0, watchers: 0 }),
   }
-  return { github, asked }
+  return { github, requests }
 }
 const buildOptions = (names: Record<string, string>) => ({
   known: { names, etag: 'etag-1' },
   force: false,
   now,
 })
-const listIds = (index: ReturnType<typeof entryIndex>) => index.all().map(({ id }) => id)
+const listIds = (index: ReturnType<typeof createEntryIndex>) => index.all().map(({ id }) => id)
 
 describe('a sync of GitHub', () => {
   it('reads what is new or changed, and requests statistics only then', async () => {
-    const index = entryIndex([buildStored('same'), buildStored('changed')])
-    const { github, asked } = buildGitHub(['same', 'changed', 'fresh'])
+    const index = createEntryIndex([buildStored('same'), buildStored('changed')])
+    const { github, requests } = buildGitHub(['same', 'changed', 'fresh'])
     const outcome = await syncGitHub(github, index, buildOptions({ same: 'new', changed: 'old' }))
-    expect(asked).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
     expect(outcome).toEqual({
       names: { same: 'new', changed: 'new', fresh: 'new' },
       etag: 'etag-2',
@@ -49,23 +49,23 @@ describe('a sync of GitHub', () => {
     })
     const quiet = buildGitHub(['same'])
     await syncGitHub(quiet.github, index, buildOptions({ same: 'new' }))
-    expect(quiet.asked).toEqual(['listing etag-1'])
+    expect(quiet.requests).toEqual(['listing etag-1'])
   })
 
   it('reads known directories that are not stored, and everything when forced', async () => {
-    const { github, asked } = buildGitHub(['one', 'two'])
-    await syncGitHub(github, entryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
-    expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
+    const { github, requests } = buildGitHub(['one', 'two'])
+    await syncGitHub(github, createEntryIndex([buildStored('one')]), buildOptions({ one: 'new', two: 'new' }))
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'two'])
     const forced = buildGitHub(['one'])
-    await syncGitHub(forced.github, entryIndex([buildStored('one')]), {
+    await syncGitHub(forced.github, createEntryIndex([buildStored('one')]), {
       ...buildOptions({ one: 'new' }),
       force: true,
     })
-    expect(forced.asked).toEqual(['listing', 'statistics', 'one'])
+    expect(forced.requests).toEqual(['listing', 'statistics', 'one'])
   })
 
   it('removes the entries of deleted directories', async () => {
-    const index = entryIndex([buildStored('one'), buildStored('gone')])
+    const index = createEntryIndex([buildStored('one'), buildStored('gone')])
     const { names } = await syncGitHub(
       buildGitHub(['one']).github,
       index,
@@ -78,11 +78,11 @@ describe('a sync of GitHub', () => {
 
   it('keeps the times of an entry that is unchanged when it is read again', async () => {
     const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
-    const index = entryIndex([same])
+    const index = createEntryIndex([same])
     await syncGitHub(buildGitHub(['one']).github, index, buildOptions({ one: 'old' }))
     expect(index.all()).toEqual([same])
     expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
-    const other = entryIndex([buildStored('one')])
+    const other = createEntryIndex([buildStored('one')])
     await syncGitHub(buildGitHub(['one']).github, other, buildOptions({ one: 'old' }))
     expect(other.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
     expect(other.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
@@ -92,7 +92,7 @@ describe('a sync of GitHub', () => {
     '%s is not a server',
     async (name) => {
       const { github } = buildGitHub([name, `a${'b'.repeat(44)}`])
-      const { names } = await syncGitHub(github, entryIndex([]), buildOptions({}))
+      const { names } = await syncGitHub(github, createEntryIndex([]), buildOptions({}))
       expect(Object.keys(names)).toEqual([`a${'b'.repeat(44)}`])
     },
   )
@@ -103,31 +103,31 @@ describe('a failure', () => {
   const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
   it('is reported, and that directory is read again next time', async () => {
-    const index = entryIndex([buildStored('known')])
-    const { github, asked } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
+    const index = createEntryIndex([buildStored('known')])
+    const { github, requests } = buildGitHub(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, buildOptions({ known: 'old' }))).toEqual({
       names: { known: 'old', fine: 'new' },
       etag: undefined,
       errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
       failed: false,
     })
-    expect(asked).toContain('fine')
+    expect(requests).toContain('fine')
     expect(listIds(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
   })
 
   it('by a rate limit ends the sync: what was not read stays as it was', async () => {
-    const index = entryIndex([buildStored('three')])
-    const { github, asked } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
+    const index = createEntryIndex([buildStored('three')])
+    const { github, requests } = buildGitHub(['one', 'two', 'three', 'four'], { two: limited })
     expect(await syncGitHub(github, index, buildOptions({ three: 'old', two: 'old' }))).toMatchObject({
       names: { one: 'new', two: 'old', three: 'old' },
       errors: ['two: GitHub API error: 403 (rate limit)'],
       failed: false,
     })
-    expect(asked).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
+    expect(requests).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
   })
 
   it('of the statistics leaves entries without stars, and the listing is requested again', async () => {
-    const index = entryIndex([])
+    const index = createEntryIndex([])
     const { github } = buildGitHub(['one'], { statistics: fault })
     expect(await syncGitHub(github, index, buildOptions({}))).toMatchObject({
       names: { one: 'new' },
@@ -139,7 +139,7 @@ describe('a failure', () => {
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {
-    const index = entryIndex([buildStored('one')])
+    const index = createEntryIndex([buildStored('one')])
     const unchanged = { names: { one: 'old' }, etag: 'etag-1', failed: true }
     const broken = buildGitHub(['one'], { 'listing etag-1': fault })
     expect(await syncGitHub(broken.github, index, buildOptions({ one: 'old' }))).toEqual({
@@ -157,7 +157,7 @@ describe('a failure', () => {
     'inside the product in %s is thrown',
     async (failingRequest) => {
       const { github } = buildGitHub(['one'], { [failingRequest]: new TypeError('bug') })
-      await expect(syncGitHub(github, entryIndex([]), buildOptions({}))).rejects.toThrow('bug')
+      await expect(syncGitHub(github, createEntryIndex([]), buildOptions({}))).rejects.toThrow('bug')
     },
   )
 })

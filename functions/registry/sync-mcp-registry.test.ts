@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
-import { entryIndex } from './entry-index.ts'
+import { createEntryIndex } from './entry-index.ts'
 import { McpRegistryFailed } from './errors.ts'
 import { buildGitHubEntry } from './github-entry.ts'
 import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
@@ -23,7 +23,7 @@ const buildServer = (name: string, status = 'active'): PublishedServer => ({
   _meta: { [official]: { status, updatedAt: '2026-11-01T00:00:00Z', isLatest: true } },
 })
 const buildStored = (name: string) => toMcpRegistryEntry(buildServer(name), () => true) as StoredEntry
-const listNames = (index: ReturnType<typeof entryIndex>) =>
+const listNames = (index: ReturnType<typeof createEntryIndex>) =>
   index.all().map(({ config }) => config.server_name)
 
 /** Pages by their cursor: '' is the first. */
@@ -33,24 +33,24 @@ function walk(
   pages: Pages,
   {
     from = { since: undefined, cursor: undefined, walkStarted: undefined },
-    index = entryIndex([]),
+    index = createEntryIndex([]),
     force = false,
     deadlineMs = Infinity,
     onPage = () => undefined as void,
     checkpoint = () => Promise.resolve(true),
   } = {} as Partial<{
     from: WalkState
-    index: ReturnType<typeof entryIndex>
+    index: ReturnType<typeof createEntryIndex>
     force: boolean
     deadlineMs: number
     onPage: () => void
     checkpoint: (walk: WalkState) => Promise<boolean>
   }>,
 ) {
-  const asked: { cursor: string | undefined; since: string | undefined }[] = []
+  const requests: { cursor: string | undefined; since: string | undefined }[] = []
   const registry: McpRegistry = {
     async page({ cursor, since }) {
-      asked.push({ cursor, since })
+      requests.push({ cursor, since })
       onPage()
       const page = pages[cursor ?? '']
       if (page instanceof Error) throw page
@@ -65,7 +65,7 @@ function walk(
     mayBeCalled: () => true,
     checkpoint,
   })
-  return { outcome, asked, index }
+  return { outcome, requests, index }
 }
 
 describe('a complete walk', () => {
@@ -79,8 +79,8 @@ describe('a complete walk', () => {
 
   it('through everything removes entries of this registry that it did not find', async () => {
     const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
-    const index = entryIndex([buildStored('a/stays'), buildStored('a/gone'), own])
-    const { outcome, asked } = walk(
+    const index = createEntryIndex([buildStored('a/stays'), buildStored('a/gone'), own])
+    const { outcome, requests } = walk(
       {
         '': { servers: [buildServer('a/stays')], nextCursor: '2' },
         '2': { servers: [buildServer('a/new')] },
@@ -88,7 +88,7 @@ describe('a complete walk', () => {
       { index },
     )
     expect(await outcome).toEqual(done)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '2', since: undefined },
     ])
@@ -96,38 +96,38 @@ describe('a complete walk', () => {
   })
 
   it('that finds nothing removes nothing', async () => {
-    const { outcome, index } = walk({}, { index: entryIndex([buildStored('a/stays')]) })
+    const { outcome, index } = walk({}, { index: createEntryIndex([buildStored('a/stays')]) })
     await outcome
     expect(listNames(index)).toEqual(['a/stays'])
   })
 
   it('through the changes removes only deleted entries', async () => {
-    const index = entryIndex([buildStored('a/stays'), buildStored('a/deleted')])
+    const index = createEntryIndex([buildStored('a/stays'), buildStored('a/deleted')])
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
     const servers = [buildServer('a/deleted', 'deleted'), buildServer('a/new')]
-    const { outcome, asked } = walk({ '': { servers } }, { index, from })
+    const { outcome, requests } = walk({ '': { servers } }, { index, from })
     expect(await outcome).toEqual(done)
-    expect(asked).toEqual([{ cursor: undefined, since: from.since }])
+    expect(requests).toEqual([{ cursor: undefined, since: from.since }])
     expect(listNames(index)).toEqual(['a/stays', 'a/new'])
   })
 
   it('that continued from a page removes nothing that it did not find', async () => {
     const from = { since: undefined, cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
-    const { outcome, asked, index } = walk(
+    const { outcome, requests, index } = walk(
       { '2': { servers: [buildServer('a/new')] } },
-      { from, index: entryIndex([buildStored('a/first')]) },
+      { from, index: createEntryIndex([buildStored('a/first')]) },
     )
     // the next walk requests changes since this one began, with some overlap for clock differences
     expect(await outcome).toMatchObject({ walk: { since: '2026-11-19T09:55:00.000Z' } })
-    expect(asked).toEqual([{ cursor: '2', since: undefined }])
+    expect(requests).toEqual([{ cursor: '2', since: undefined }])
     expect(listNames(index)).toEqual(['a/first', 'a/new'])
   })
 
   it('starts from the beginning when forced', async () => {
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
-    const { outcome, asked } = walk({}, { from, force: true })
+    const { outcome, requests } = walk({}, { from, force: true })
     expect(await outcome).toEqual(done)
-    expect(asked).toEqual([{ cursor: undefined, since: undefined }])
+    expect(requests).toEqual([{ cursor: undefined, since: undefined }])
   })
 
   it('keeps a server whose older version is listed after it', async () => {
@@ -138,13 +138,13 @@ describe('a complete walk', () => {
   })
 
   it('ends at a page that names itself as the next one', async () => {
-    const { outcome, asked } = walk({ '': { nextCursor: '2' }, '2': { nextCursor: '2' } })
+    const { outcome, requests } = walk({ '': { nextCursor: '2' }, '2': { nextCursor: '2' } })
     expect(await outcome).toEqual(done)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('counts what is not listed and what could not be read', async () => {
-    const index = entryIndex([buildStored('a/x')])
+    const index = createEntryIndex([buildStored('a/x')])
     const invalid = { ...buildServer('a/x'), server: { ...buildServer('a/x').server, remotes: [] } }
     const { outcome } = walk(
       {
@@ -197,7 +197,7 @@ describe('an incomplete walk', () => {
     const registry: McpRegistry = {
       page: async () => ({ servers: [], unreadable: 0, nextCursor: String((page += 1)) }),
     }
-    const outcome = await syncMcpRegistry(registry, entryIndex([]), {
+    const outcome = await syncMcpRegistry(registry, createEntryIndex([]), {
       walk: { since: undefined, cursor: undefined, walkStarted: undefined },
       force: false,
       now,

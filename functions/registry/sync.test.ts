@@ -53,7 +53,7 @@ interface World {
   pages: PublishedServer[][]
   registry: Error | undefined
   onPage: ((index: number) => void) | undefined
-  asked: {
+  requested: {
     listings: (string | undefined)[]
     read: string[]
     pages: { cursor?: string | undefined; since?: string | undefined }[]
@@ -67,7 +67,7 @@ const buildWorld = (changes: Partial<World> = {}): World => ({
   pages: [[published('com.example/notes')], [published('com.example/mail')]],
   registry: undefined,
   onPage: undefined,
-  asked: { listings: [], read: [], pages: [] },
+  requested: { listings: [], read: [], pages: [] },
   ...changes,
 })
 
@@ -77,7 +77,7 @@ function sync(
 ) {
   const github: GitHub = {
     async listServers(etag) {
-      at.asked.listings.push(etag)
+      at.requested.listings.push(etag)
       if (at.github) throw at.github
       const mark = JSON.stringify(at.directories)
       if (etag === mark) return 'unchanged'
@@ -87,14 +87,14 @@ function sync(
       }
     },
     async readServer(name) {
-      at.asked.read.push(name)
+      at.requested.read.push(name)
       return { readme: at.readme, packageJson: undefined }
     },
     statistics: async () => ({ stars: 1_000, forks: 100, watchers: 50 }),
   }
   const walk: McpRegistry = {
     async page({ cursor, since }) {
-      at.asked.pages.push({ cursor, since })
+      at.requested.pages.push({ cursor, since })
       if (at.registry) throw at.registry
       const index = Number(cursor ?? 0)
       at.onPage?.(index)
@@ -187,7 +187,7 @@ describe('a sync', () => {
     const at = buildWorld()
     await sync(at)
     at.pages = [[]]
-    at.asked = { listings: [], read: [], pages: [] }
+    at.requested = { listings: [], read: [], pages: [] }
     const before = table.writeUnits()
     const { snapshot } = await syncRepository(table).read(now.getTime())
     expect(await sync(at)).toMatchObject({
@@ -199,7 +199,7 @@ describe('a sync', () => {
     expect(snapshot).toMatchObject({ kept: true })
     expect(after).toEqual(snapshot)
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
-    expect(at.asked).toEqual({
+    expect(at.requested).toEqual({
       listings: [JSON.stringify(at.directories)],
       read: [],
       // only what changed since the last walk began, with some overlap for clocks
@@ -218,9 +218,9 @@ describe('a sync', () => {
         published('com.example/mail', { status: 'deleted' }),
       ],
     ]
-    at.asked.read = []
+    at.requested.read = []
     expect(await sync(at)).toMatchObject({ stats: { new: 1, updated: 2 } })
-    expect(at.asked.read).toEqual(['fetch', 'time'])
+    expect(at.requested.read).toEqual(['fetch', 'time'])
     const names = (await openReader().search({})).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Fetch', 'Time', 'My notes']))
     expect(names).not.toContain('Git')
@@ -320,12 +320,12 @@ describe('a sync', () => {
     const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
     const at = buildWorld({ pages: [[squatter]] })
     await sync(at)
-    const names = async () =>
+    const listNames = async () =>
       (await openReader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
-    expect(await names()).toEqual(['Zendesk by io.github.mallory'])
+    expect(await listNames()).toEqual(['Zendesk by io.github.mallory'])
     at.pages = [[vendor]]
     expect(await sync(at)).toMatchObject({ success: true, errors: [] })
-    expect(await names()).toEqual([
+    expect(await listNames()).toEqual([
       'Zendesk by com.zendesk',
       'Zendesk (io.github.mallory) by io.github.mallory',
     ])
@@ -372,10 +372,10 @@ describe('a sync', () => {
     const at = buildWorld()
     await sync(at)
     await removeFromRecord('format')
-    at.asked.pages = []
+    at.requested.pages = []
     await sync(at)
     await sync(at)
-    expect(at.asked.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
+    expect(at.requested.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 
   it('lists no server at a forbidden address, and no hostile text', async () => {
@@ -403,7 +403,7 @@ describe('a sync', () => {
     const at = buildWorld()
     const [one, two] = await Promise.all([sync(at), sync(at)])
     expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
-    expect(at.asked.listings).toHaveLength(1)
+    expect(at.requested.listings).toHaveLength(1)
   })
 
   it('a walk that runs out of time continues from its page next time', async () => {
@@ -413,7 +413,7 @@ describe('a sync', () => {
     })
     expect(await listStoredIds()).toHaveLength(3)
     expect(await sync(at)).toMatchObject({ stats: { new: 1 }, errors: [] })
-    expect(at.asked.pages).toEqual([
+    expect(at.requested.pages).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '1', since: undefined },
     ])
@@ -432,23 +432,23 @@ describe('a sync', () => {
     await expect(sync(at, { deadlineMs: Infinity })).rejects.toThrow('killed')
     vi.useRealTimers()
     at.onPage = undefined
-    at.asked.pages = []
+    at.requested.pages = []
     expect(await sync(at)).toMatchObject({ errors: [] })
-    expect(at.asked.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
+    expect(at.requested.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
     expect(await openReader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
   it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
     const at = buildWorld()
     await sync(at)
-    at.asked = { listings: [], read: [], pages: [] }
+    at.requested = { listings: [], read: [], pages: [] }
     expect(await sync(at, { force: true })).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
-    expect(at.asked.listings).toEqual([undefined])
-    expect(at.asked.read).toEqual(['fetch', 'git'])
-    expect(at.asked.pages[0]).toEqual({ cursor: undefined, since: undefined })
-    at.asked.pages = []
+    expect(at.requested.listings).toEqual([undefined])
+    expect(at.requested.read).toEqual(['fetch', 'git'])
+    expect(at.requested.pages[0]).toEqual({ cursor: undefined, since: undefined })
+    at.requested.pages = []
     expect(await sync(at, { registry: false })).toMatchObject({ success: true })
-    expect(at.asked.pages).toEqual([])
+    expect(at.requested.pages).toEqual([])
   })
 
   it('an internal error is recorded, releases the lease and is thrown', async () => {
@@ -490,7 +490,7 @@ describe('a sync', () => {
   })
 
   describe('that dies', () => {
-    const chunks = async () => {
+    const listChunks = async () => {
       const { Items = [] } = await table.client.send(
         new ScanCommand({
           TableName: table.name,
@@ -505,10 +505,12 @@ describe('a sync', () => {
 
     it('before it records its snapshot leaves chunks that expire', async () => {
       const stores = { record: syncRepository(table), snapshots: snapshotStore(table) }
-      const before = await chunks()
+      const before = await listChunks()
       const version = crypto.randomUUID()
       await stores.snapshots.write(version, [])
-      const added = (await chunks()).filter((chunk) => !before.some((one) => one.version === chunk.version))
+      const added = (await listChunks()).filter(
+        (chunk) => !before.some((one) => one.version === chunk.version),
+      )
       expect(added).toEqual([{ version, ttl: expect.any(Number) as number }])
       const endsInSeconds = Number(added[0]?.ttl) - Date.now() / 1_000
       expect(Math.abs(endsInSeconds - weekSeconds)).toBeLessThan(60)
@@ -526,7 +528,7 @@ describe('a sync', () => {
       )
       await removeFromRecord('snapshot', '.kept')
       await sync(buildWorld({ directories: { fetch: 'died' } }))
-      expect((await chunks()).find(({ version }) => version === snapshot.version)).toEqual({
+      expect((await listChunks()).find(({ version }) => version === snapshot.version)).toEqual({
         version: snapshot.version,
         ttl: undefined,
       })

@@ -4,7 +4,7 @@ import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { entryIndex } from './entry-index.ts'
+import { createEntryIndex } from './entry-index.ts'
 import { nameEntries } from './entry-names.ts'
 import type { GitHub } from './github.ts'
 import type { McpRegistry } from './mcp-registry.ts'
@@ -77,7 +77,7 @@ export async function syncRegistry(
       }
     }
     if (stored) await makeSnapshotPermanent()
-    const index = entryIndex(stored ?? [])
+    const index = createEntryIndex(stored ?? [])
     let published = 0
 
     const publish = async () => {

@@ -10,14 +10,14 @@ const row = z.object({ display_name: z.string().default(''), avatar_id: z.string
 
 /** Name and picture of a user. They live here and not in the user pool, where Google would rewrite them. */
 export const profileRepository = (table: Table) => ({
-  /** undefined until the profile was made, which the account's first reading does */
+  /** @returns undefined until the profile is created, when the account is first read */
   async find(sub: string): Promise<Profile | undefined> {
     const { client, name: TableName } = table
     const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
     return Item && row.parse(Item)
   },
 
-  /** Makes the profile of a new user; one that is there already stays. @returns whether it was made */
+  /** Creates the profile of a new user; an existing one stays unchanged. @returns whether it was created */
   async create(sub: string, profile: Profile): Promise<boolean> {
     try {
       await table.client.send(
@@ -34,7 +34,7 @@ export const profileRepository = (table: Table) => ({
     }
   },
 
-  /** Changes the fields given. @returns the profile before */
+  /** Changes the given fields. @returns the previous profile */
   async update(sub: string, update: PartialFields<Profile>): Promise<Profile> {
     return row.parse((await setFields(table, key(sub), update)) ?? {})
   },

@@ -21,7 +21,7 @@ export const settingsRepository = (table: Table) => ({
     return row.parse(Item ?? {})
   },
 
-  /** Changes the fields given. */
+  /** Changes the given fields. */
   async update(sub: string, update: PartialFields<Settings>): Promise<void> {
     await setFields(table, key(sub), update)
   },

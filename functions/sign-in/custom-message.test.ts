@@ -2,7 +2,7 @@ import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import { beforeAll, expect, it, vi } from 'vitest'
 
 vi.mock('../platform/site-config.ts', () => ({
-  siteConfig: () => Promise.resolve({ origin: 'https://juno.example', clientId: 'abc' }),
+  loadSiteConfig: () => Promise.resolve({ origin: 'https://juno.example', clientId: 'abc' }),
 }))
 
 let handler: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>

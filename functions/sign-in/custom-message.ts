@@ -1,7 +1,7 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
-import { siteConfig } from '../platform/site-config.ts'
+import { loadSiteConfig } from '../platform/site-config.ts'
 import {
   buildConfirmationMail,
   buildRecoveryMail,
@@ -40,7 +40,7 @@ export async function handler(event: CustomMessageTriggerEvent): Promise<CustomM
   const template = mailTexts === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
   const { userAttributes, codeParameter } = event.request
-  const { origin } = await siteConfig()
+  const { origin } = await loadSiteConfig()
   const { subject, html } = template({
     origin,
     brandName,

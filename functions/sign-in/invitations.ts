@@ -118,7 +118,7 @@ export const invitationRepository = (table: Table) => {
         values: { ':sent_at': sent_at, ':ttl': ttl },
       }),
 
-    /** Also where earlier releases stored it, as that row admits, too. Can be repeated. */
+    /** Also deletes the row of earlier releases, which would still admit the person. Can be repeated. */
     async remove(id: string): Promise<void> {
       await Promise.all(
         [keyById(id), earlierKeyById(id)].map((Key) => client.send(new DeleteCommand({ TableName, Key }))),

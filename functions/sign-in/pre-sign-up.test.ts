@@ -21,11 +21,11 @@ beforeEach(async () => {
   table.reset()
   cognito.on(ListUsersCommand).resolves({})
   table.on(GetCommand).resolves({})
-  handler = await handlerWith('open')
+  handler = await importHandler('open')
 })
 
 /** The trigger as a deployment with this policy runs it. */
-async function handlerWith(signUp: string, passwordSignIn: 'on' | 'off' = 'on'): Promise<Handler> {
+async function importHandler(signUp: string, passwordSignIn: 'on' | 'off' = 'on'): Promise<Handler> {
   vi.stubEnv('SIGN_UP', signUp)
   vi.stubEnv('PASSWORD_SIGN_IN', passwordSignIn)
   if (process.env['IDENTITY_PROVIDERS'] === undefined)
@@ -35,7 +35,7 @@ async function handlerWith(signUp: string, passwordSignIn: 'on' | 'off' = 'on'):
   return (await import('./pre-sign-up.ts')).handler
 }
 
-const accountsWith = (verified: string | undefined, ...statuses: UserStatusType[]) =>
+const mockAccounts = (verified: string | undefined, ...statuses: UserStatusType[]) =>
   cognito
     .on(ListUsersCommand, { UserPoolId: 'eu-central-1_abc', Filter: 'email = "ann@example.com"' })
     .resolves({
@@ -74,35 +74,35 @@ it.each([
   await expect(handler(event)).rejects.toThrow(message)
 })
 
-const google = (email = 'Ann@example.com', verified: string | undefined = 'true') =>
+const buildGoogleEvent = (email = 'Ann@example.com', verified: string | undefined = 'true') =>
   buildEvent('PreSignUp_ExternalProvider', { email, ...(verified !== '' && { email_verified: verified }) })
-const signUp = (email = 'Ann@example.com') => buildEvent('PreSignUp_SignUp', { email, name: 'Ann' })
+const buildSignUpEvent = (email = 'Ann@example.com') => buildEvent('PreSignUp_SignUp', { email, name: 'Ann' })
 const exists = 'An account with this email already exists'
 
 it.each(['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'] as const)(
   'AUTH-24 DEC-118 refuses Google for the e-mail of an account with a password that is %s',
   async (status) => {
-    accountsWith('true', 'UNCONFIRMED', status)
-    await expect(handler(google())).rejects.toThrow(exists)
+    mockAccounts('true', 'UNCONFIRMED', status)
+    await expect(handler(buildGoogleEvent())).rejects.toThrow(exists)
   },
 )
 
 it('DEC-118 refuses a sign-up with the e-mail of a Google account', async () => {
-  accountsWith('true', 'EXTERNAL_PROVIDER')
-  await expect(handler(signUp())).rejects.toThrow(exists)
+  mockAccounts('true', 'EXTERNAL_PROVIDER')
+  await expect(handler(buildSignUpEvent())).rejects.toThrow(exists)
 })
 
 it.each([[], ['EXTERNAL_PROVIDER'], ['UNCONFIRMED']] as UserStatusType[][])(
   'DEC-118 accepts Google for an e-mail that nobody has confirmed here: %j',
   async (...statuses) => {
-    accountsWith('true', ...statuses)
-    await expect(handler(google())).resolves.toEqual(google())
+    mockAccounts('true', ...statuses)
+    await expect(handler(buildGoogleEvent())).resolves.toEqual(buildGoogleEvent())
   },
 )
 
 it('accepts a sign-up that only the pool itself may refuse', async () => {
-  accountsWith('true', 'CONFIRMED')
-  await expect(handler(signUp())).resolves.toEqual(signUp())
+  mockAccounts('true', 'CONFIRMED')
+  await expect(handler(buildSignUpEvent())).resolves.toEqual(buildSignUpEvent())
 })
 
 it('looks the address up unchanged, including quotation marks', async () => {
@@ -114,16 +114,16 @@ it('looks the address up unchanged, including quotation marks', async () => {
 
 it('refuses everybody when the pool cannot be asked', async () => {
   cognito.on(ListUsersCommand).rejects(new InternalErrorException({ message: 'down', $metadata: {} }))
-  await expect(handler(google())).rejects.toThrow('down')
-  await expect(handler(signUp())).rejects.toThrow('down')
+  await expect(handler(buildGoogleEvent())).rejects.toThrow('down')
+  await expect(handler(buildSignUpEvent())).rejects.toThrow('down')
 })
 
 it.each(['false', undefined])(
   'an account with a person’s unverified e-mail (%s) does not keep that person out, with Google or a password (M9)',
   async (verified) => {
-    accountsWith(verified, 'CONFIRMED', 'EXTERNAL_PROVIDER')
-    await expect(handler(google())).resolves.toEqual(google())
-    await expect(handler(signUp())).resolves.toEqual(signUp())
+    mockAccounts(verified, 'CONFIRMED', 'EXTERNAL_PROVIDER')
+    await expect(handler(buildGoogleEvent())).resolves.toEqual(buildGoogleEvent())
+    await expect(handler(buildSignUpEvent())).resolves.toEqual(buildSignUpEvent())
   },
 )
 
@@ -135,60 +135,60 @@ describe('a closed site (H6)', () => {
       .resolves({ Item: { ...invitationKey(email), email, ttl } })
   const nowSeconds = () => Date.now() / 1000
   beforeEach(async () => {
-    handler = await handlerWith('closed')
+    handler = await importHandler('closed')
   })
 
   it('refuses an uninvited person, with a password or with Google', async () => {
-    await expect(handler(signUp())).rejects.toThrow(refusal)
-    await expect(handler(google())).rejects.toThrow(refusal)
+    await expect(handler(buildSignUpEvent())).rejects.toThrow(refusal)
+    await expect(handler(buildGoogleEvent())).rejects.toThrow(refusal)
     await expect(handler(buildEvent('PreSignUp_SignUp', { name: 'Ann' }))).rejects.toThrow(refusal)
   })
 
   it('does not tell an uninvited person who has an account: none is looked up', async () => {
-    accountsWith('true', 'EXTERNAL_PROVIDER')
-    await expect(handler(signUp())).rejects.toThrow(refusal)
+    mockAccounts('true', 'EXTERNAL_PROVIDER')
+    await expect(handler(buildSignUpEvent())).rejects.toThrow(refusal)
     expect(cognito.commandCalls(ListUsersCommand)).toEqual([])
   })
 
   it('tells a Google user with the address of an account how to sign in', async () => {
-    accountsWith('true', 'CONFIRMED')
-    await expect(handler(google())).rejects.toThrow(exists)
+    mockAccounts('true', 'CONFIRMED')
+    await expect(handler(buildGoogleEvent())).rejects.toThrow(exists)
   })
 
   it('admits an invited person either way, however the address is spelled', async () => {
     invite('ann@example.com', nowSeconds() + 60)
-    for (const event of [signUp('ANN@example.com'), google('Ann@Example.com')])
+    for (const event of [buildSignUpEvent('ANN@example.com'), buildGoogleEvent('Ann@Example.com')])
       await expect(handler(structuredClone(event))).resolves.toEqual(event)
   })
 
   it('refuses an invited person a second account beside the one with Google', async () => {
     invite('ann@example.com', nowSeconds() + 60)
-    accountsWith('true', 'EXTERNAL_PROVIDER')
-    await expect(handler(signUp())).rejects.toThrow(exists)
+    mockAccounts('true', 'EXTERNAL_PROVIDER')
+    await expect(handler(buildSignUpEvent())).rejects.toThrow(exists)
   })
 
   it('ignores an expired invitation that is still in the table', async () => {
     invite('ann@example.com', nowSeconds() - 1)
-    await expect(handler(signUp())).rejects.toThrow(refusal)
-    await expect(handler(google())).rejects.toThrow(refusal)
+    await expect(handler(buildSignUpEvent())).rejects.toThrow(refusal)
+    await expect(handler(buildGoogleEvent())).rejects.toThrow(refusal)
   })
 
   it.each(['false', ''])(
     'refuses a Google user with an invited but unverified address (%j)',
     async (verified) => {
       invite('ann@example.com', nowSeconds() + 60)
-      await expect(handler(google('ann@example.com', verified))).rejects.toThrow(refusal)
+      await expect(handler(buildGoogleEvent('ann@example.com', verified))).rejects.toThrow(refusal)
     },
   )
 
   it('does not accept an invitation for an address that differs before lower-casing', async () => {
     invite('kate@example.com', nowSeconds() + 60)
-    await expect(handler(signUp('\u212Aate@example.com'))).rejects.toThrow(refusal)
+    await expect(handler(buildSignUpEvent('\u212Aate@example.com'))).rejects.toThrow(refusal)
   })
 
   it('refuses everybody when the table cannot be read', async () => {
     table.on(GetCommand).rejects(new Error('down'))
-    await expect(handler(signUp())).rejects.toThrow('down')
+    await expect(handler(buildSignUpEvent())).rejects.toThrow('down')
   })
 
   it('still lets an operator create accounts', async () => {
@@ -200,11 +200,11 @@ describe('a closed site (H6)', () => {
 describe('a site for some e-mail domains (H6)', () => {
   const refusal = 'Sign-up is limited to certain e-mail domains'
   beforeEach(async () => {
-    handler = await handlerWith('example.com,example.org')
+    handler = await importHandler('example.com,example.org')
   })
 
   it('admits the domains without reading the table', async () => {
-    for (const event of [signUp(), google('ann+x@EXAMPLE.org')])
+    for (const event of [buildSignUpEvent(), buildGoogleEvent('ann+x@EXAMPLE.org')])
       await expect(handler(structuredClone(event))).resolves.toEqual(event)
     expect(table.commandCalls(GetCommand)).toEqual([])
   })
@@ -219,14 +219,14 @@ describe('a site for some e-mail domains (H6)', () => {
     'ann@example.com.',
     '',
   ])('refuses the look-alike %s, with a password or with Google', async (email) => {
-    await expect(handler(signUp(email))).rejects.toThrow(refusal)
-    await expect(handler(google(email))).rejects.toThrow(refusal)
+    await expect(handler(buildSignUpEvent(email))).rejects.toThrow(refusal)
+    await expect(handler(buildGoogleEvent(email))).rejects.toThrow(refusal)
   })
 
   it.each(['false', ''])(
     'refuses an address of the domain that Google has not verified (%j)',
     async (verified) => {
-      await expect(handler(google('ann@example.com', verified))).rejects.toThrow(refusal)
+      await expect(handler(buildGoogleEvent('ann@example.com', verified))).rejects.toThrow(refusal)
     },
   )
 
@@ -234,12 +234,12 @@ describe('a site for some e-mail domains (H6)', () => {
     const Key = invitationKey('ann@elsewhere.example')
     const Item = { ...Key, email: 'ann@elsewhere.example', ttl: Date.now() / 1000 + 60 }
     table.on(GetCommand, { TableName: 'table', Key }).resolves({ Item })
-    await expect(handler(signUp('ann@elsewhere.example'))).resolves.toBeDefined()
+    await expect(handler(buildSignUpEvent('ann@elsewhere.example'))).resolves.toBeDefined()
   })
 })
 
 it.each(['', 'everybody'])('does not start with an invalid policy: %j', async (signUp) => {
-  await expect(handlerWith(signUp)).rejects.toThrow('SIGN_UP')
+  await expect(importHandler(signUp)).rejects.toThrow('SIGN_UP')
 })
 
 describe('DEC-191 identity providers of the operator', () => {
@@ -253,10 +253,10 @@ describe('DEC-191 identity providers of the operator', () => {
       'IDENTITY_PROVIDERS',
       formatProviderRules(identityProviderList.parse(providers), { hasGoogle: true }),
     )
-    handler = await handlerWith('closed')
+    handler = await importHandler('closed')
   })
 
-  const federated = (userName: string, email: string, verified?: string) => ({
+  const buildFederatedEvent = (userName: string, email: string, verified?: string) => ({
     ...buildEvent('PreSignUp_ExternalProvider', {
       'cognito:email_alias': '',
       'cognito:phone_number_alias': '',
@@ -265,10 +265,11 @@ describe('DEC-191 identity providers of the operator', () => {
     }),
     userName,
   })
-  const okta = (email: string, verified?: string) => federated('okta_00u1', email, verified)
+  const buildOktaEvent = (email: string, verified?: string) =>
+    buildFederatedEvent('okta_00u1', email, verified)
 
   /** An account of the pool, as a list of users shows it. */
-  const account = (email: string, provider?: string, verified?: string) => ({
+  const buildAccount = (email: string, provider?: string, verified?: string) => ({
     UserStatus: provider === undefined ? ('CONFIRMED' as const) : ('EXTERNAL_PROVIDER' as const),
     Attributes: [
       { Name: 'email', Value: email },
@@ -278,26 +279,30 @@ describe('DEC-191 identity providers of the operator', () => {
         : [{ Name: 'identities', Value: JSON.stringify([{ userId: '1', providerName: provider }]) }]),
     ],
   })
-  const accounts = (...Users: ReturnType<typeof account>[]) =>
+  const mockAccountList = (...Users: ReturnType<typeof buildAccount>[]) =>
     cognito.on(ListUsersCommand).resolves({ Users })
 
   it.each([undefined, 'false', 'true'])(
     'the provider of a domain verifies and admits its users on a closed site, whatever it says of the address (%s)',
     async (verified) => {
       for (const userName of ['okta_00u1', 'Okta_00u1', 'okta_00u_1'])
-        await expect(handler(federated(userName, 'Ann@CORP.example', verified))).resolves.toBeDefined()
+        await expect(
+          handler(buildFederatedEvent(userName, 'Ann@CORP.example', verified)),
+        ).resolves.toBeDefined()
       expect(table.commandCalls(GetCommand)).toEqual([])
     },
   )
 
   it('a user of a provider with an address elsewhere needs a verified address and an invitation', async () => {
-    await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow('Sign-up is by invitation')
+    await expect(handler(buildOktaEvent('ann@example.com', 'true'))).rejects.toThrow(
+      'Sign-up is by invitation',
+    )
     const Key = invitationKey('ann@example.com')
     table
       .on(GetCommand, { TableName: 'table', Key })
       .resolves({ Item: { ...Key, email: 'ann@example.com', ttl: 4e9 } })
-    await expect(handler(okta('ann@example.com'))).rejects.toThrow('Sign-up is by invitation')
-    await expect(handler(okta('ann@example.com', 'true'))).resolves.toBeDefined()
+    await expect(handler(buildOktaEvent('ann@example.com'))).rejects.toThrow('Sign-up is by invitation')
+    await expect(handler(buildOktaEvent('ann@example.com', 'true'))).resolves.toBeDefined()
   })
 
   it.each([
@@ -305,7 +310,7 @@ describe('DEC-191 identity providers of the operator', () => {
     '=?utf-8?q?ann=40evil.example=3e=20?=x@corp.example',
     'ann@corp.example.',
   ])('no provider verifies an address that mail programs read differently: %s', async (email) => {
-    await expect(handler(okta(email))).rejects.toThrow('Sign-up is by invitation')
+    await expect(handler(buildOktaEvent(email))).rejects.toThrow('Sign-up is by invitation')
   })
 
   it.each([
@@ -318,28 +323,30 @@ describe('DEC-191 identity providers of the operator', () => {
     'refuses a password for an address of a provider’s domain, invited or not, also on an open site: %s',
     async (email) => {
       const message = 'Please sign in with Okta instead'
-      await expect(handler(signUp(email))).rejects.toThrow(message)
-      handler = await handlerWith('open')
-      await expect(handler(signUp(email))).rejects.toThrow(message)
+      await expect(handler(buildSignUpEvent(email))).rejects.toThrow(message)
+      handler = await importHandler('open')
+      await expect(handler(buildSignUpEvent(email))).rejects.toThrow(message)
       expect(cognito.commandCalls(ListUsersCommand)).toEqual([])
     },
   )
 
   it('refuses another provider and Google for an address of a provider’s domain', async () => {
-    handler = await handlerWith('open')
+    handler = await importHandler('open')
     const message = 'Please sign in with Work account instead'
-    await expect(handler(okta('ann@other.example', 'true'))).rejects.toThrow(message)
-    await expect(handler(google('ann@other.example'))).rejects.toThrow(message)
+    await expect(handler(buildOktaEvent('ann@other.example', 'true'))).rejects.toThrow(message)
+    await expect(handler(buildGoogleEvent('ann@other.example'))).rejects.toThrow(message)
   })
 
   it('refuses a provider for the address of an account with a password, and says how to sign in', async () => {
-    accounts(account('ann@corp.example', undefined, 'true'))
+    mockAccountList(buildAccount('ann@corp.example', undefined, 'true'))
     const exists = 'An account with this email already exists.'
-    await expect(handler(okta('ann@corp.example'))).rejects.toThrow(
+    await expect(handler(buildOktaEvent('ann@corp.example'))).rejects.toThrow(
       `${exists} Please sign in with your password instead`,
     )
-    handler = await handlerWith('closed', 'off')
-    await expect(handler(okta('ann@corp.example'))).rejects.toThrow(`${exists} Please ask the administrator`)
+    handler = await importHandler('closed', 'off')
+    await expect(handler(buildOktaEvent('ann@corp.example'))).rejects.toThrow(
+      `${exists} Please ask the administrator`,
+    )
   })
 
   it.each([
@@ -349,50 +356,52 @@ describe('DEC-191 identity providers of the operator', () => {
   ])(
     'refuses another provider for the address of an account of %s, and says how to sign in',
     async (name, label) => {
-      handler = await handlerWith('open')
-      accounts(account('ann@example.com', name, 'true'))
+      handler = await importHandler('open')
+      mockAccountList(buildAccount('ann@example.com', name, 'true'))
       const message = `already exists. Please sign in with ${label} instead`
-      await expect(handler(okta('ann@example.com', 'true'))).rejects.toThrow(message)
-      await expect(handler(signUp('ann@example.com'))).rejects.toThrow(message)
+      await expect(handler(buildOktaEvent('ann@example.com', 'true'))).rejects.toThrow(message)
+      await expect(handler(buildSignUpEvent('ann@example.com'))).rejects.toThrow(message)
     },
   )
 
   it('an account with an address of another provider’s domain does not keep its owner out', async () => {
-    accounts(
-      account('ann@corp.example', 'Entra', 'true'),
-      account('ann@corp.example', 'Google', 'true'),
-      account('ann@corp.example', 'Former', 'true'),
+    mockAccountList(
+      buildAccount('ann@corp.example', 'Entra', 'true'),
+      buildAccount('ann@corp.example', 'Google', 'true'),
+      buildAccount('ann@corp.example', 'Former', 'true'),
     )
-    await expect(handler(okta('ann@corp.example'))).resolves.toBeDefined()
+    await expect(handler(buildOktaEvent('ann@corp.example'))).resolves.toBeDefined()
   })
 
   it('an unverified address of another provider’s account does not keep others out', async () => {
-    handler = await handlerWith('open')
-    accounts(account('ann@corp.example', 'Okta'))
-    await expect(handler(okta('ann@corp.example'))).resolves.toBeDefined()
-    accounts(account('ann@example.com', 'Okta', 'false'))
-    await expect(handler(signUp('ann@example.com'))).resolves.toBeDefined()
-    await expect(handler(google('ann@example.com'))).resolves.toBeDefined()
+    handler = await importHandler('open')
+    mockAccountList(buildAccount('ann@corp.example', 'Okta'))
+    await expect(handler(buildOktaEvent('ann@corp.example'))).resolves.toBeDefined()
+    mockAccountList(buildAccount('ann@example.com', 'Okta', 'false'))
+    await expect(handler(buildSignUpEvent('ann@example.com'))).resolves.toBeDefined()
+    await expect(handler(buildGoogleEvent('ann@example.com'))).resolves.toBeDefined()
   })
 
   it('refuses accounts of a provider that is not configured', async () => {
-    handler = await handlerWith('open')
+    handler = await importHandler('open')
     for (const userName of ['former_1', 'okta', 'oktax_1', '5f2f6c2e-0d2c-4a5e-9a53-0f7a5f3f1b1a'])
-      await expect(handler(federated(userName, 'ann@example.com', 'true'))).rejects.toThrow('not configured')
+      await expect(handler(buildFederatedEvent(userName, 'ann@example.com', 'true'))).rejects.toThrow(
+        'not configured',
+      )
   })
 
   it('refuses a password when password sign-in is off, and looks no account up', async () => {
-    handler = await handlerWith('open', 'off')
-    await expect(handler(signUp())).rejects.toThrow('Sign-in with a password is switched off')
-    await expect(handler(google())).resolves.toBeDefined()
+    handler = await importHandler('open', 'off')
+    await expect(handler(buildSignUpEvent())).rejects.toThrow('Sign-in with a password is switched off')
+    await expect(handler(buildGoogleEvent())).resolves.toBeDefined()
     const created = buildEvent('PreSignUp_AdminCreateUser', { email: 'ann@example.com' })
     await expect(handler(created)).resolves.toBeDefined()
   })
 
   it('a password user whose e-mail looks like a provider’s user name is not treated as its account', async () => {
-    handler = await handlerWith('open')
-    const event = { ...signUp('okta_00u1@example.com'), userName: 'okta_00u1@example.com' }
+    handler = await importHandler('open')
+    const event = { ...buildSignUpEvent('okta_00u1@example.com'), userName: 'okta_00u1@example.com' }
     await expect(handler(event)).resolves.toBeDefined()
-    await expect(handler(signUp('okta_00u1@corp.example'))).rejects.toThrow('with Okta')
+    await expect(handler(buildSignUpEvent('okta_00u1@corp.example'))).rejects.toThrow('with Okta')
   })
 })

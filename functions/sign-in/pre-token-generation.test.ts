@@ -14,15 +14,15 @@ beforeEach(() => {
   vi.stubEnv('PASSWORD_SIGN_IN', 'on')
 })
 
-const event = (triggerSource: PreTokenGenerationV2TriggerEvent['triggerSource']) =>
+const buildEvent = (triggerSource: PreTokenGenerationV2TriggerEvent['triggerSource']) =>
   ({
     triggerSource,
     request: { userAttributes: {}, groupConfiguration: {}, scopes: ['aws.cognito.signin.user.admin'] },
     response: { claimsAndScopeOverrideDetails: null },
   }) as unknown as PreTokenGenerationV2TriggerEvent
 
-const accessToken = async (source: PreTokenGenerationV2TriggerEvent['triggerSource']) =>
-  (await handler(event(source))).response.claimsAndScopeOverrideDetails.accessTokenGeneration
+const generateAccessToken = async (source: PreTokenGenerationV2TriggerEvent['triggerSource']) =>
+  (await handler(buildEvent(source))).response.claimsAndScopeOverrideDetails.accessTokenGeneration
 
 it.each([
   'TokenGeneration_Authentication',
@@ -30,11 +30,11 @@ it.each([
   'TokenGeneration_NewPasswordChallenge',
   'TokenGeneration_AuthenticateDevice',
 ] as const)('gives a sign-in access to the product and Cognito’s self-service: %s', async (source) => {
-  expect(await accessToken(source)).toEqual({ scopesToAdd: ['juno/api'] })
+  expect(await generateAccessToken(source)).toEqual({ scopesToAdd: ['juno/api'] })
 })
 
 it('gives a refreshed token access to the product, but no Cognito self-service operations (H5)', async () => {
-  expect(await accessToken('TokenGeneration_RefreshTokens')).toEqual({
+  expect(await generateAccessToken('TokenGeneration_RefreshTokens')).toEqual({
     scopesToAdd: ['juno/api'],
     scopesToSuppress: ['aws.cognito.signin.user.admin'],
   })
@@ -46,30 +46,30 @@ describe('DEC-190 a required second factor', () => {
   beforeEach(() => {
     vi.resetModules()
     table.reset()
-    const group = (limits: GroupLimits) => ({ description: '', limits, version: 1 })
-    const groups = { staff: group({ require_two_factor: true }), guests: group({}) }
+    const buildGroup = (limits: GroupLimits) => ({ description: '', limits, version: 1 })
+    const groups = { staff: buildGroup({ require_two_factor: true }), guests: buildGroup({}) }
     table.on(GetCommand, { Key: groupsKey }).resolves({ Item: { ...groupsKey, version: 1, groups } })
     cognito.reset()
     cognito.on(AdminGetUserCommand).resolves({})
   })
 
-  async function claims(
+  async function generateClaims(
     { groups = [], status = 'CONFIRMED' }: { groups?: string[]; status?: string } = {},
     required?: 'on',
   ) {
     vi.stubEnv('REQUIRE_TWO_FACTOR', required)
     const { handler: fresh } = await import('./pre-token-generation.ts')
-    const asked = event('TokenGeneration_RefreshTokens')
-    Object.assign(asked, { userPoolId: 'pool', userName: 'ann' })
-    asked.request.userAttributes = { 'cognito:user_status': status }
-    asked.request.groupConfiguration = { groupsToOverride: groups }
-    const { response } = await fresh(asked)
+    const event = buildEvent('TokenGeneration_RefreshTokens')
+    Object.assign(event, { userPoolId: 'pool', userName: 'ann' })
+    event.request.userAttributes = { 'cognito:user_status': status }
+    event.request.groupConfiguration = { groupsToOverride: groups }
+    const { response } = await fresh(event)
     return response.claimsAndScopeOverrideDetails.accessTokenGeneration?.claimsToAddOrOverride
   }
 
   it('marks the tokens of users without one if the deployment or a group requires it', async () => {
-    expect(await claims({}, 'on')).toEqual({ two_factor: 'required' })
-    expect(await claims({ groups: ['guests', 'staff'] })).toEqual({ two_factor: 'required' })
+    expect(await generateClaims({}, 'on')).toEqual({ two_factor: 'required' })
+    expect(await generateClaims({ groups: ['guests', 'staff'] })).toEqual({ two_factor: 'required' })
     expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toEqual({
       UserPoolId: 'pool',
       Username: 'ann',
@@ -77,21 +77,21 @@ describe('DEC-190 a required second factor', () => {
   })
 
   it('marks no tokens of users who have one, and looks nobody up if none is required', async () => {
-    expect(await claims({ groups: ['guests'] })).toBeUndefined()
+    expect(await generateClaims({ groups: ['guests'] })).toBeUndefined()
     expect(cognito.commandCalls(AdminGetUserCommand)).toHaveLength(0)
     cognito.on(AdminGetUserCommand).resolves({ UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] })
-    expect(await claims({ groups: ['staff'] }, 'on')).toBeUndefined()
+    expect(await generateClaims({ groups: ['staff'] }, 'on')).toBeUndefined()
   })
 
   it('exempts accounts of an identity provider, whose second factor is the provider’s', async () => {
-    expect(await claims({ groups: ['staff'], status: 'EXTERNAL_PROVIDER' }, 'on')).toBeUndefined()
+    expect(await generateClaims({ groups: ['staff'], status: 'EXTERNAL_PROVIDER' }, 'on')).toBeUndefined()
     expect(cognito.commandCalls(AdminGetUserCommand)).toHaveLength(0)
   })
 
   it('marks and issues the token of an account that cannot be looked up', async () => {
     vi.stubEnv('LOG_LEVEL', 'silent')
     cognito.on(AdminGetUserCommand).rejects(new Error('throttled'))
-    expect(await claims({}, 'on')).toEqual({ two_factor: 'required' })
+    expect(await generateClaims({}, 'on')).toEqual({ two_factor: 'required' })
   })
 })
 
@@ -119,7 +119,7 @@ describe('DEC-191 accounts of an identity provider', () => {
     email?: string
     source?: PreTokenGenerationV2TriggerEvent['triggerSource']
   }
-  async function details({
+  async function generateDetails({
     provider,
     status = 'EXTERNAL_PROVIDER',
     value = '["staff","assistant-admins","admins","unknown"]',
@@ -128,8 +128,8 @@ describe('DEC-191 accounts of an identity provider', () => {
     source = 'TokenGeneration_HostedAuth',
   }: Account) {
     const { handler: fresh } = await import('./pre-token-generation.ts')
-    const asked = event(source)
-    asked.request.userAttributes = {
+    const event = buildEvent(source)
+    event.request.userAttributes = {
       'cognito:user_status': status,
       'custom:groups': value,
       email,
@@ -138,15 +138,21 @@ describe('DEC-191 accounts of an identity provider', () => {
         identities: JSON.stringify([{ userId: '00u1', providerName: provider, providerType: 'OIDC' }]),
       }),
     }
-    asked.request.groupConfiguration = { groupsToOverride: poolGroups, iamRolesToOverride: [] }
-    const { response } = await fresh(asked)
+    event.request.groupConfiguration = { groupsToOverride: poolGroups, iamRolesToOverride: [] }
+    const { response } = await fresh(event)
     return response.claimsAndScopeOverrideDetails
   }
-  const groupsIn = async (account: Account) => (await details(account)).groupOverrideDetails?.groupsToOverride
+  const generateGroups = async (account: Account) =>
+    (await generateDetails(account)).groupOverrideDetails?.groupsToOverride
 
   it('get the groups that the provider names in addition to those of the pool', async () => {
-    expect(await groupsIn({ provider: 'Okta' })).toEqual(['pool_Okta', 'night-shift', 'staff', 'admins'])
-    expect(await groupsIn({ provider: 'Okta', value: '["guests"]', poolGroups: ['guests'] })).toEqual([
+    expect(await generateGroups({ provider: 'Okta' })).toEqual([
+      'pool_Okta',
+      'night-shift',
+      'staff',
+      'admins',
+    ])
+    expect(await generateGroups({ provider: 'Okta', value: '["guests"]', poolGroups: ['guests'] })).toEqual([
       'guests',
     ])
   })
@@ -160,7 +166,7 @@ describe('DEC-191 accounts of an identity provider', () => {
       '[staff,assistant-admins]',
       '["staff",1]',
     ])
-      expect(await groupsIn({ provider: 'Okta', value, poolGroups: ['admins'] })).toBeUndefined()
+      expect(await generateGroups({ provider: 'Okta', value, poolGroups: ['admins'] })).toBeUndefined()
   })
 
   it.each<[string, Account]>([
@@ -170,27 +176,29 @@ describe('DEC-191 accounts of an identity provider', () => {
     ['a provider without a claim for groups', { provider: 'Entra' }],
     ['no known provider', {}],
   ])('of %s get no groups from the attribute', async (_account, account) => {
-    expect(await groupsIn(account)).toBeUndefined()
+    expect(await generateGroups(account)).toBeUndefined()
   })
 
   it('never get Cognito’s self-service scope, with which they could write the attribute', async () => {
     for (const provider of ['Okta', 'Entra', undefined])
-      expect((await details({ provider })).accessTokenGeneration?.scopesToSuppress).toEqual([
+      expect((await generateDetails({ provider })).accessTokenGeneration?.scopesToSuppress).toEqual([
         'aws.cognito.signin.user.admin',
       ])
     for (const account of [{ provider: 'Google' }, { status: 'CONFIRMED' }])
-      expect((await details(account)).accessTokenGeneration?.scopesToSuppress).toBeUndefined()
+      expect((await generateDetails(account)).accessTokenGeneration?.scopesToSuppress).toBeUndefined()
   })
 
   const sources = ['TokenGeneration_HostedAuth', 'TokenGeneration_RefreshTokens'] as const
   it.each(sources)('get no token once their provider was removed, also Google: %s', async (source) => {
     const message =
       'This account cannot sign in here. The identity provider of this account is not configured'
-    await expect(details({ provider: 'Former', source, poolGroups: ['admins'] })).rejects.toThrow(message)
+    await expect(generateDetails({ provider: 'Former', source, poolGroups: ['admins'] })).rejects.toThrow(
+      message,
+    )
     vi.stubEnv('IDENTITY_PROVIDERS', '[]')
     vi.resetModules()
     for (const provider of ['Google', undefined])
-      await expect(details({ provider, source })).rejects.toThrow(message)
+      await expect(generateDetails({ provider, source })).rejects.toThrow(message)
     expect(table.commandCalls(GetCommand)).toEqual([])
   })
 
@@ -199,11 +207,15 @@ describe('DEC-191 accounts of an identity provider', () => {
     async (source) => {
       for (const email of ['ceo@corp.example', 'CEO@Corp.Example', '"ceo"@corp.example'])
         for (const provider of ['Okta', 'Google', undefined])
-          await expect(details({ provider, source, email })).rejects.toThrow(
+          await expect(generateDetails({ provider, source, email })).rejects.toThrow(
             'This account cannot sign in here. Please sign in with Entra ID instead',
           )
-      await expect(details({ provider: 'Entra', source, email: 'ceo@corp.example' })).resolves.toBeDefined()
-      await expect(details({ status: 'CONFIRMED', source, email: 'old@corp.example' })).resolves.toBeDefined()
+      await expect(
+        generateDetails({ provider: 'Entra', source, email: 'ceo@corp.example' }),
+      ).resolves.toBeDefined()
+      await expect(
+        generateDetails({ status: 'CONFIRMED', source, email: 'old@corp.example' }),
+      ).resolves.toBeDefined()
     },
   )
 
@@ -213,17 +225,17 @@ describe('DEC-191 accounts of an identity provider', () => {
       vi.stubEnv('PASSWORD_SIGN_IN', 'off')
       vi.resetModules()
       for (const status of ['CONFIRMED', 'RESET_REQUIRED', 'FORCE_CHANGE_PASSWORD'])
-        await expect(details({ status, source, poolGroups: ['admins'] })).rejects.toThrow(
+        await expect(generateDetails({ status, source, poolGroups: ['admins'] })).rejects.toThrow(
           'This account cannot sign in here. Sign-in with a password is switched off',
         )
       for (const provider of ['Okta', 'Google'])
-        await expect(details({ provider, source })).resolves.toBeDefined()
+        await expect(generateDetails({ provider, source })).resolves.toBeDefined()
     },
   )
 
   it('get no token while the valid groups cannot be read', async () => {
     table.on(GetCommand).rejects(new Error('down'))
-    await expect(details({ provider: 'Okta' })).rejects.toThrow('down')
-    await expect(details({ provider: 'Google' })).resolves.toBeDefined()
+    await expect(generateDetails({ provider: 'Okta' })).rejects.toThrow('down')
+    await expect(generateDetails({ provider: 'Google' })).resolves.toBeDefined()
   })
 })

@@ -13,7 +13,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { hasOwnProvider, isFederated, providerAccounts } from './provider-accounts.ts'
 import { providerVariables } from './provider-variables.ts'
 
-const open = () => {
+const openDeps = () => {
   const { TABLE_NAME, REQUIRE_TWO_FACTOR, IDENTITY_PROVIDERS, PASSWORD_SIGN_IN } = parseEnv({
     TABLE_NAME: z.string(),
     REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
@@ -29,7 +29,7 @@ const open = () => {
     hasPasswords: PASSWORD_SIGN_IN === 'on',
   }
 }
-let opened: ReturnType<typeof open> | undefined
+let deps: ReturnType<typeof openDeps> | undefined
 
 /**
  * Cognito's pre-token-generation trigger, version 2. Access tokens get the product's own scope. Only the tokens of a fresh sign-in keep the
@@ -48,7 +48,7 @@ export async function handler(
   event: PreTokenGenerationV2TriggerEvent,
 ): Promise<PreTokenGenerationV2TriggerEvent> {
   const { userAttributes, groupConfiguration } = event.request
-  requireOwnSignIn(userAttributes)
+  requireAllowedSignIn(userAttributes)
   const withoutSelfService =
     event.triggerSource === 'TokenGeneration_RefreshTokens' || hasOwnProvider(userAttributes)
   const poolGroups = groupConfiguration.groupsToOverride ?? []
@@ -67,8 +67,8 @@ export async function handler(
   return event
 }
 
-function requireOwnSignIn(attributes: Record<string, string>): void {
-  const { providers, hasPasswords } = (opened ??= open())
+function requireAllowedSignIn(attributes: Record<string, string>): void {
+  const { providers, hasPasswords } = (deps ??= openDeps())
   const passwordRefusal = hasPasswords ? undefined : passwordSignInOff
   const reason = isFederated(attributes) ? providers.findRefusal(attributes) : passwordRefusal
   if (reason !== undefined) throw new Error(`${accountRefused}. ${reason}`)
@@ -76,7 +76,7 @@ function requireOwnSignIn(attributes: Record<string, string>): void {
 
 async function findProviderGroups(attributes: Record<string, string>): Promise<string[]> {
   if (!hasOwnProvider(attributes) || !attributes[groupsAttribute]) return []
-  const { providers, groupLimits } = (opened ??= open())
+  const { providers, groupLimits } = (deps ??= openDeps())
   return providers.findGroups(attributes, () => groupLimits.listNames())
 }
 
@@ -90,11 +90,11 @@ async function mustSetUpTwoFactor({
   request: { userAttributes, groupConfiguration },
 }: PreTokenGenerationV2TriggerEvent): Promise<boolean> {
   if (isFederated(userAttributes)) return false
-  opened ??= open()
+  deps ??= openDeps()
   try {
-    const limits = await opened.groupLimits.find({ groups: groupConfiguration.groupsToOverride ?? [] })
+    const limits = await deps.groupLimits.find({ groups: groupConfiguration.groupsToOverride ?? [] })
     if (limits.require_two_factor !== true) return false
-    const { UserMFASettingList = [] } = await opened.cognito.send(
+    const { UserMFASettingList = [] } = await deps.cognito.send(
       new AdminGetUserCommand({ UserPoolId, Username }),
     )
     return UserMFASettingList.length === 0

@@ -5,7 +5,7 @@ import { credentialsReader } from './access.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** The stored parts of a connection, and mocks of its stores. */
-function accessWith(credential: Partial<CredentialRow> | undefined) {
+function openAccess(credential: Partial<CredentialRow> | undefined) {
   const read = vi.fn<() => Promise<Record<string, string>>>(() => Promise.resolve({ key: 'typed' }))
   const open = vi.fn<(sealed: string) => Promise<string>>((sealed) => Promise.resolve(sealed))
   const stored = credential && {
@@ -42,23 +42,23 @@ it.each<[string, Partial<CredentialRow> | undefined]>([
   ['has ended', { status: 'expired', secret_name: 'secret' }],
   ['holds nothing', {}],
 ])('a credential that %s is not used or read', async (_, credential) => {
-  const { access, read, open } = accessWith(credential)
+  const { access, read, open } = openAccess(credential)
   await expect(access()).rejects.toBeInstanceOf(ReconnectRequired)
   expect(read).not.toHaveBeenCalled()
   expect(open).not.toHaveBeenCalled()
 })
 
 it('reads a key from the vault of its user, and opens tokens for their user and connection', async () => {
-  const apiKey = accessWith({ secret_name: 'secret' })
+  const apiKey = openAccess({ secret_name: 'secret' })
   expect(await apiKey.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
   expect(apiKey.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
-  const granted = accessWith(tokens)
+  const granted = openAccess(tokens)
   expect(await granted.access()).toMatchObject({ version: 'one', tokens: { accessToken: 'token' } })
   expect(granted.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')
 })
 
 it('does not reuse a refused credential that cannot be renewed, and marks the connection', async () => {
-  const { access, read, setStatus } = accessWith({ secret_name: 'secret' })
+  const { access, read, setStatus } = openAccess({ secret_name: 'secret' })
   await expect(access('one')).rejects.toBeInstanceOf(ReconnectRequired)
   expect(read).not.toHaveBeenCalled()
   expect(setStatus).toHaveBeenCalledExactlyOnceWith(
@@ -70,7 +70,7 @@ it('does not reuse a refused credential that cannot be renewed, and marks the co
 })
 
 it('ignores the refusal of an earlier version', async () => {
-  const { access, setStatus } = accessWith({ secret_name: 'secret' })
+  const { access, setStatus } = openAccess({ secret_name: 'secret' })
   expect(await access('zero')).toMatchObject({ version: 'one' })
   expect(setStatus).not.toHaveBeenCalled()
 })

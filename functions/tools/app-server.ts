@@ -21,9 +21,9 @@ import { describeTool, fingerprintTool, type RichContent, type Tool } from './to
 /** The gateway waits this long for the response. */
 const gatewayMs = 29_000
 /** The part of it that a call leaves unused: cancelling its task takes at most 2 s, then the ledger is written. */
-const endMs = 4_000
+const reservedMs = 4_000
 /** A call that has less time than this is not made. */
-const shortestCallMs = 1_000
+const minCallMs = 1_000
 const openMs = 15_000
 
 interface AppServerDeps {
@@ -94,14 +94,17 @@ const toApproval = (tool: Tool, input: Record<string, unknown>): AppApproval => 
   arguments: input,
 })
 
-const refuse = (error: string): AppCallResponse => ({ status: 'done', result: { success: false, error } })
+const buildRefusal = (error: string): AppCallResponse => ({
+  status: 'done',
+  result: { success: false, error },
+})
 
 /** How long a call may take, so that its result reaches the app and the ledger. Listing the tools may have been slow. */
 const getCallMs = ({ receivedAtMs, remainingMs }: RequestTime, tool: Tool): number =>
-  Math.min(receivedAtMs + gatewayMs - Date.now() - endMs, remainingMs() - endMs, tool.timeoutMs)
+  Math.min(receivedAtMs + gatewayMs - Date.now() - reservedMs, remainingMs() - reservedMs, tool.timeoutMs)
 
 /** Runs a call. Every failure is a result for the app. */
-async function run(
+async function runTool(
   tool: Tool,
   input: Record<string, unknown>,
   callMs: number,
@@ -110,9 +113,9 @@ async function run(
   const rich: RichContent = { files: [], links: [] }
   try {
     // a call that has ended with an error may look the tool up at its server, however long that takes
-    const ended = await withTimeout(tool.run(input, deadline, {}, rich), callMs + endMs / 2)
-    if (!ended) throw deadline.reason
-    const { result: data } = ended
+    const outcome = await withTimeout(tool.run(input, deadline, {}, rich), callMs + reservedMs / 2)
+    if (!outcome) throw deadline.reason
+    const { result: data } = outcome
     return { success: true, data, ...(rich.isStructured && { structured: true }) }
   } catch (error) {
     // an app cannot wait: nobody would fetch the result
@@ -158,36 +161,38 @@ export async function callFromApp(
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
     tools = await servers.listAppTools(connection, { mustBeCurrent })
   } catch (error) {
-    return refuse(toSentence(error, connection.owner.name))
+    return buildRefusal(toSentence(error, connection.owner.name))
   }
   const tool = tools.get(name)
-  if (!tool) return refuse('There is no such tool for apps.')
+  if (!tool) return buildRefusal('There is no such tool for apps.')
   const isDisabled = disabledTools.some(
     (one) => one.mcp_id === mcp_id && (one.tool === undefined || one.tool === tool.name),
   )
-  if (isDisabled) return refuse('The user has turned this tool off in this chat.')
+  if (isDisabled) return buildRefusal('The user has turned this tool off in this chat.')
   const checked = tool.parameters.check(args)
-  if ('problem' in checked) return refuse(`The arguments do not fit: ${checked.problem}`)
+  if ('problem' in checked) return buildRefusal(`The arguments do not fit: ${checked.problem}`)
   const { input } = checked
   const fingerprint = fingerprintTool(tool)
-  const isAlways = allowedTools.some(({ id }) => id === fingerprint)
-  const isDecided = decision?.fingerprint === fingerprint
-  if (tool.writes && !isAlways && !isDecided)
+  const isAlwaysAllowed = allowedTools.some(({ id }) => id === fingerprint)
+  const hasDecision = decision?.fingerprint === fingerprint
+  if (tool.writes && !isAlwaysAllowed && !hasDecision)
     return { status: 'approval_required', approval: toApproval(tool, input) }
-  if (isDecided && !decision.approved) {
+  if (hasDecision && !decision.approved) {
     await toolBox.record(
       sub,
       { tool, input, success: false, error: deniedByUser, resultSize: 0, allowed: 'denied' },
       keep,
     )
-    return refuse(deniedByUser)
+    return buildRefusal(deniedByUser)
   }
-  if (isDecided && decision.always) await toolBox.allow(sub, tool)
+  if (hasDecision && decision.always) await toolBox.allow(sub, tool)
   const callMs = getCallMs(time, tool)
-  if (callMs < shortestCallMs)
-    return refuse(`${connection.owner.name} is slow right now. The call was not made; please try again.`)
-  const result = await run(tool, input, callMs)
-  const allowed = tool.writes ? (isAlways ? 'always' : 'approved') : 'reading'
+  if (callMs < minCallMs)
+    return buildRefusal(
+      `${connection.owner.name} is slow right now. The call was not made; please try again.`,
+    )
+  const result = await runTool(tool, input, callMs)
+  const allowed = tool.writes ? (isAlwaysAllowed ? 'always' : 'approved') : 'reading'
   const resultSize = JSON.stringify(result.data ?? '').length
   await toolBox.record(
     sub,

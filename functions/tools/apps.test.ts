@@ -77,9 +77,9 @@ async function send<Name extends OwnedRoutes<'tools'>>(
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
 const call = async (name: string, given = {}, more: Partial<Call<'apps.call'>['body']> = {}) => {
-  const answer = await send('apps.call', { body: { mcp_id: 'shop', name, arguments: given, ...more } })
-  expect(answer.statusCode).toBe(200)
-  return answer.body as unknown as AppCallResponse
+  const response = await send('apps.call', { body: { mcp_id: 'shop', name, arguments: given, ...more } })
+  expect(response.statusCode).toBe(200)
+  return response.body as unknown as AppCallResponse
 }
 const readLedger = async () => (await send('tools.ledger', {})).body['entries'] as unknown as LedgerEntry[]
 
@@ -91,7 +91,7 @@ beforeEach(async () => {
 
 describe('the document of an app', () => {
   it('is the one that the server’s list names for the tool, with its allowed domains', async () => {
-    const asked: string[] = []
+    const readUris: string[] = []
     const csp = {
       connectDomains: ['https://api.example.com', 'wss://live.example.com:8443/'],
       resourceDomains: [
@@ -105,7 +105,7 @@ describe('the document of an app', () => {
     server.is.resources = {
       list: [],
       read: (wanted) => {
-        asked.push(wanted)
+        readUris.push(wanted)
         return { contents: [{ ...page, _meta: { ui: { csp } } }] }
       },
     }
@@ -119,7 +119,7 @@ describe('the document of an app', () => {
         resource: ['https://*.cdn.example.com'],
       },
     })
-    expect(asked).toEqual([uri])
+    expect(readUris).toEqual([uri])
   })
 
   it('takes its domains from the server’s list if it names none itself', async () => {
@@ -161,8 +161,8 @@ describe('the document of an app', () => {
 
 describe('a call of an app', () => {
   it('waits for the user with exactly what will be sent, and is made after approval', async () => {
-    const asked = await call('order', { what: 'ten pizzas' })
-    expect(asked).toEqual({
+    const waiting = await call('order', { what: 'ten pizzas' })
+    expect(waiting).toEqual({
       status: 'approval_required',
       approval: {
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -173,7 +173,7 @@ describe('a call of an app', () => {
       },
     })
     expect(server.calls).toEqual([])
-    const fingerprint = asked.approval?.fingerprint ?? ''
+    const fingerprint = waiting.approval?.fingerprint ?? ''
     const made = await call('order', { what: 'ten pizzas' }, { decision: { fingerprint, approved: true } })
     expect(made).toEqual({ status: 'done', result: { success: true, data: 'done' } })
     expect(server.calls).toEqual([{ name: 'order', given: { what: 'ten pizzas' } }])
@@ -264,10 +264,10 @@ describe('a call of an app', () => {
   })
 
   it('reaches only the user’s connections', async () => {
-    const ask = (mcp_id: string, sub = world.sub) =>
+    const openFor = (mcp_id: string, sub = world.sub) =>
       send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, { sub })
-    expect((await ask('another')).body['code']).toBe('integration_not_found')
-    expect((await ask('shop', 'user-2')).body['code']).toBe('integration_not_found')
+    expect((await openFor('another')).body['code']).toBe('integration_not_found')
+    expect((await openFor('shop', 'user-2')).body['code']).toBe('integration_not_found')
     const opened = await send(
       'apps.open',
       { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { builtInProviders } from '../providers/built-in.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
-import { capabilityTool } from './tool.ts'
+import { createCapabilityTool } from './tool.ts'
 
-const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is asked here')) }
+const noApi: ConnectedApi = { call: () => Promise.reject(new Error('no request is expected')) }
 
 /*
  * A model chooses a tool by these texts and limits, and "always allowed" applies to exactly them. After an intended change, update
@@ -13,7 +13,7 @@ const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is a
 it('CAP-03 the tools of built-in providers are described to models and people as in the snapshot', async () => {
   const shown = builtInProviders.flatMap(({ id, name }) =>
     listCapabilities(id).map((one) => {
-      const tool = capabilityTool(one, { mcpId: id, name }, noApi)
+      const tool = createCapabilityTool(one, { mcpId: id, name }, noApi)
       const { title, description, writes, activity, timeoutMs } = tool
       return {
         provider: tool.owner?.mcpId,

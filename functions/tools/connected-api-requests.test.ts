@@ -21,7 +21,7 @@ beforeEach(() => {
 const signal = new AbortController().signal
 const fine = { status: 200, headers: {}, text: '{"ok":true}' }
 
-interface Answer {
+interface PreparedResponse {
   status: number
   headers: Record<string, string>
   text: string
@@ -34,12 +34,12 @@ function connect(
     tokens,
     credentials = {},
     parameters = {},
-    answers = [fine],
+    responses = [fine],
   }: {
     tokens?: object
     credentials?: Record<string, string>
     parameters?: Record<string, string>
-    answers?: (Answer | Error)[]
+    responses?: (PreparedResponse | Error)[]
   },
 ) {
   const sent: { url: string; method: string; headers: Record<string, string>; body?: unknown }[] = []
@@ -51,7 +51,7 @@ function connect(
     updated_at: '',
     ...(tokens ? { sealed: JSON.stringify(tokens) } : { secret_name: 'secret' }),
   }
-  const left = [...answers]
+  const remaining = [...responses]
   const stores = {
     credentials: { find: () => Promise.resolve(credential) },
     sealer: { open: (sealed: string) => Promise.resolve(sealed) },
@@ -59,10 +59,10 @@ function connect(
     http: {
       text: (url: URL, init: { method: string; headers: Record<string, string>; body?: string }) => {
         sent.push({ url: url.href, method: init.method, headers: init.headers, body: init.body })
-        const answer = left.length > 1 ? left.shift() : left[0]
-        if (answer === undefined || answer instanceof Error)
-          return Promise.reject(answer ?? new Error('none'))
-        return Promise.resolve({ ...answer, headers: new Headers(answer.headers) })
+        const response = remaining.length > 1 ? remaining.shift() : remaining[0]
+        if (response === undefined || response instanceof Error)
+          return Promise.reject(response ?? new Error('none'))
+        return Promise.resolve({ ...response, headers: new Headers(response.headers) })
       },
     },
   } as unknown as RefreshDeps
@@ -72,12 +72,12 @@ function connect(
   const api = connectedApi(stores, { sub: 'ann', row, provider })
   return { sent, call: (path: string, request: ApiRequest = {}) => api.call(path, request, signal) }
 }
-const zoom = (answers?: (Answer | Error)[]) =>
-  connect('zoom', { tokens: { accessToken: 'token' }, ...(answers && { answers }) })
+const connectZoom = (responses?: (PreparedResponse | Error)[]) =>
+  connect('zoom', { tokens: { accessToken: 'token' }, ...(responses && { responses }) })
 
 describe('a request', () => {
   it('is a GET of JSON below the API root by default, with a user agent and the token', async () => {
-    const { sent, call } = zoom()
+    const { sent, call } = connectZoom()
     expect(await call('/users/me')).toEqual({ ok: true })
     expect(sent).toEqual([
       {
@@ -94,7 +94,7 @@ describe('a request', () => {
   })
 
   it('has its values encoded, lists repeated, and missing values left out', async () => {
-    const { sent, call } = zoom()
+    const { sent, call } = connectZoom()
     await call('/users/{id}/x', {
       fill: { id: 'a/b c' },
       query: { q: 'ä&b', list: ['1', '2'], none: undefined, yes: false, n: 0 },
@@ -114,14 +114,14 @@ describe('a request', () => {
     ],
     ['as it is', { body: 'raw', headers: { 'content-type': 'text/plain' } }, 'text/plain', 'raw'],
   ])('sends %s', async (_, request, type, body) => {
-    const { sent, call } = zoom()
+    const { sent, call } = connectZoom()
     await call('/things', { method: 'POST', ...request })
     expect(sent).toMatchObject([{ method: 'POST', body }])
     expect(sent[0]?.headers['content-type']).toBe(type)
   })
 
   it('cannot replace the authorization by its own headers', async () => {
-    const { sent, call } = zoom()
+    const { sent, call } = connectZoom()
     await call('/x', {
       headers: { authorization: 'Bearer other', accept: 'text/csv' },
       scheme: 'Zoho-oauthtoken',
@@ -154,33 +154,37 @@ describe('a request', () => {
   })
 
   it.each(['/repos/../user', '/repos/./x', '/repos/..'])('does not leave its path: %s', async (path) => {
-    const { sent, call } = zoom()
+    const { sent, call } = connectZoom()
     await expect(call(path)).rejects.toThrow('Zoom has nothing by this name.')
     expect(sent).toEqual([])
   })
 
   it('may contain dots that do not leave the path', async () => {
-    const { sent, call } = zoom()
+    const { sent, call } = connectZoom()
     await call('/repos/..x/.y/z...')
     expect(sent[0]?.url).toBe('https://api.zoom.us/v2/repos/..x/.y/z...')
   })
 })
 
 describe('a response', () => {
-  const answer = (status: number, text: string, headers = {}): Answer => ({ status, headers, text })
+  const buildResponse = (status: number, text: string, headers = {}): PreparedResponse => ({
+    status,
+    headers,
+    text,
+  })
 
   it.each([
     [200, '', undefined],
     [204, '', undefined],
     [299, '[1]', [1]],
   ])('with status %i is its JSON, or nothing: %j', async (status, text, body) => {
-    expect(await zoom([answer(status, text)]).call('/x')).toEqual(body)
+    expect(await connectZoom([buildResponse(status, text)]).call('/x')).toEqual(body)
   })
 
   it.each(['<html>', '{"a":', '['.repeat(100_000)])(
     'that is not usable JSON is an error: %.10s',
     async (text) => {
-      await expect(zoom([answer(200, text)]).call('/x')).rejects.toMatchObject({
+      await expect(connectZoom([buildResponse(200, text)]).call('/x')).rejects.toMatchObject({
         message: 'Zoom answered with something that is no JSON.',
         status: 200,
       })
@@ -188,42 +192,48 @@ describe('a response', () => {
   )
 
   it.each([199, 300, 304])('with status %i is not a success', async (status) => {
-    const { sent, call } = zoom([answer(status, '{}')])
+    const { sent, call } = connectZoom([buildResponse(status, '{}')])
     await expect(call('/x')).rejects.toThrow(`Zoom refused the request (${status}).`)
     expect(sent).toHaveLength(1)
   })
 
   it('that is missing leaves a write in doubt, but not a read', async () => {
     const failed = new OutboundFailed('there was no answer')
-    await expect(zoom([failed]).call('/x')).rejects.toMatchObject({
+    await expect(connectZoom([failed]).call('/x')).rejects.toMatchObject({
       message: 'Zoom did not answer.',
       cause: failed,
     })
-    const unknown = 'Zoom did not answer. It is not known whether it was done: look before you try again.'
-    await expect(zoom([failed]).call('/x', { method: 'POST' })).rejects.toThrow(unknown)
-    await expect(zoom([failed]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(/answer\.$/)
+    const unknown = 'Zoom did not answer. It is not known whether it was done: check before you try again.'
+    await expect(connectZoom([failed]).call('/x', { method: 'POST' })).rejects.toThrow(unknown)
+    await expect(connectZoom([failed]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(
+      /answer\.$/,
+    )
     const large = new ResponseTooLarge('a response of more than 2097152 bytes')
-    await expect(zoom([large]).call('/x')).rejects.toThrow(
+    await expect(connectZoom([large]).call('/x')).rejects.toThrow(
       'Zoom answered with more than can be read. Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.',
     )
-    await expect(zoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
-      'Zoom answered with more than can be read. It may be done: look before you try again.',
+    await expect(connectZoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
+      'Zoom answered with more than can be read. It may have been done: check before you try again.',
     )
     // an internal error is not reported as the provider's
-    await expect(zoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)
+    await expect(connectZoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)
   })
 
-  it.each<[string, Answer[], number[]]>([
-    ['half a second, then a whole one', [answer(500, '{}'), answer(503, '{}'), fine], [500, 1_000]],
-    ['as long as it says', [answer(429, '{}', { 'retry-after': '3' }), fine], [3_000]],
-    ['8 s at most', [answer(429, '{}', { 'retry-after': '8' }), fine], [8_000]],
+  it.each<[string, PreparedResponse[], number[]]>([
+    [
+      'half a second, then a whole one',
+      [buildResponse(500, '{}'), buildResponse(503, '{}'), fine],
+      [500, 1_000],
+    ],
+    ['as long as it says', [buildResponse(429, '{}', { 'retry-after': '3' }), fine], [3_000]],
+    ['8 s at most', [buildResponse(429, '{}', { 'retry-after': '8' }), fine], [8_000]],
     [
       'a second where it says nothing that is a time',
-      [answer(429, '{}', { 'retry-after': 'soon' }), fine],
+      [buildResponse(429, '{}', { 'retry-after': 'soon' }), fine],
       [1_000],
     ],
-  ])('of a busy provider is followed by a wait: %s', async (_, answers, expected) => {
-    const { call } = zoom(answers)
+  ])('of a busy provider is followed by a wait: %s', async (_, responses, expected) => {
+    const { call } = connectZoom(responses)
     expect(await call('/x')).toEqual({ ok: true })
     expect(waits).toEqual(expected)
   })
@@ -231,24 +241,26 @@ describe('a response', () => {
   it('is followed by a wait until the date that it names', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00Z') })
     const date = 'Fri, 20 Nov 2026 08:00:05 GMT'
-    await zoom([answer(503, '{}', { 'retry-after': date }), fine]).call('/x')
+    await connectZoom([buildResponse(503, '{}', { 'retry-after': date }), fine]).call('/x')
     vi.useRealTimers()
     expect(waits).toEqual([5_000])
   })
 
-  it.each<[string, ApiRequest, Answer[], number]>([
-    ['three faults', {}, [answer(500, '{}')], 3],
-    ['a wait of more than 8 s', {}, [answer(429, '{}', { 'retry-after': '8.001' })], 1],
-    ['a busy provider and a write', { method: 'PATCH' }, [answer(429, '{}')], 1],
-    ['a refusal', {}, [answer(499, '{}')], 1],
-  ])('%s: the request is not repeated', async (_, request, answers, times) => {
-    const { sent, call } = zoom(answers)
+  it.each<[string, ApiRequest, PreparedResponse[], number]>([
+    ['three faults', {}, [buildResponse(500, '{}')], 3],
+    ['a wait of more than 8 s', {}, [buildResponse(429, '{}', { 'retry-after': '8.001' })], 1],
+    ['a busy provider and a write', { method: 'PATCH' }, [buildResponse(429, '{}')], 1],
+    ['a refusal', {}, [buildResponse(499, '{}')], 1],
+  ])('%s: the request is not repeated', async (_, request, responses, times) => {
+    const { sent, call } = connectZoom(responses)
     await expect(call('/x', request)).rejects.toThrow('Zoom ')
     expect(sent).toHaveLength(times)
   })
 
   it('is converted by the provider’s own error format', async () => {
     const refusal = () => ({ status: 404, message: 'no such meeting' })
-    await expect(zoom().call('/x', { toFailure: refusal })).rejects.toThrow('It said: "no such meeting"')
+    await expect(connectZoom().call('/x', { toFailure: refusal })).rejects.toThrow(
+      'It said: "no such meeting"',
+    )
   })
 })

@@ -46,7 +46,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
   const readCredentials = credentialsReader(deps, sub, owner)
 
   /** @param rejectedVersion the version of the credentials that were just rejected */
-  async function access(rejectedVersion: string | undefined): Promise<Access> {
+  async function loadAccess(rejectedVersion: string | undefined): Promise<Access> {
     const current = await readCredentials(rejectedVersion)
     const { version } = current
     const { apiBase, otherBases } = buildEndpoints(provider, {
@@ -101,7 +101,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
       const reads = request.reads ?? (request.method ?? 'GET') === 'GET'
       let rejectedVersion: string | undefined
       for (let attempt = 1; ; attempt += 1) {
-        const current = await access(rejectedVersion)
+        const current = await loadAccess(rejectedVersion)
         let response
         try {
           response = await send(path, request, current, signal)
@@ -110,14 +110,14 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
           signal.throwIfAborted()
           const sentence =
             error instanceof ResponseTooLarge
-              ? `${owner.name} answered with more than can be read. ${reads ? askForLess : alreadyDone}`
+              ? `${owner.name} answered with more than can be read. ${reads ? askForLess : mayBeDone}`
               : `${owner.name} did not answer.${reads ? '' : outcomeUnknown}`
           throw new ProviderError(sentence, undefined, { cause: error })
         }
         const { headers } = response
         const body = parseBody(response.text)
-        const refusal = request.toFailure?.(body)
-        const status = refusal?.status ?? response.status
+        const reportedFailure = request.toFailure?.(body)
+        const status = reportedFailure?.status ?? response.status
         if (status >= 200 && status < 300) {
           if (body === notJson)
             throw new ProviderError(`${owner.name} answered with something that is no JSON.`, status)
@@ -129,8 +129,8 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
           rejectedVersion = current.version
           continue
         }
-        const failure = toProviderError(owner.name, { status, headers, body, failure: refusal })
-        const waitMs = retryDelayMs(headers, attempt)
+        const failure = toProviderError(owner.name, { status, headers, body, failure: reportedFailure })
+        const waitMs = computeRetryDelayMs(headers, attempt)
         if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > maxWaitMs)
           throw failure
         await wait(waitMs, undefined, { signal })
@@ -141,8 +141,8 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
 
 const askForLess =
   'Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.'
-const alreadyDone = 'It may be done: look before you try again.'
-const outcomeUnknown = ' It is not known whether it was done: look before you try again.'
+const mayBeDone = 'It may have been done: check before you try again.'
+const outcomeUnknown = ' It is not known whether it was done: check before you try again.'
 
 const notJson = Symbol('no JSON')
 
@@ -167,7 +167,7 @@ function encodeBody({ json, form, body }: ApiRequest): { type?: string; body?: s
 }
 
 /** The delay of `Retry-After`, in seconds or as a date, or else one that doubles with each attempt. */
-function retryDelayMs(headers: Headers, attempt: number): number {
+function computeRetryDelayMs(headers: Headers, attempt: number): number {
   const retryAfter = headers.get('retry-after')
   if (retryAfter === null) return 500 * 2 ** (attempt - 1)
   const seconds = Number(retryAfter)

@@ -16,7 +16,7 @@ const buildTask = (about: Partial<ServerTask> = {}): ServerTask => ({
   pollMs: 60_000,
   ...about,
 })
-const none = new AbortController().signal
+const neverAborted = new AbortController().signal
 const form = {
   method: 'elicitation/create',
   params: { message: 'Please', requestedSchema: { type: 'object', properties: { a: { type: 'string' } } } },
@@ -49,19 +49,19 @@ describe('a task', () => {
   it('is not requested from another server', async () => {
     const { tasks, sent } = connect(done)
     const moved = buildTask({ server: fingerprintServer('https://other.example/mcp') })
-    await expect(tasks.follow(moved, none, { task: moved })).rejects.toThrow(
+    await expect(tasks.follow(moved, neverAborted, { task: moved })).rejects.toThrow(
       /connected to another server now/,
     )
-    expect(await tasks.check(moved, none)).toEqual({ isReady: true, task: moved })
+    expect(await tasks.check(moved, neverAborted)).toEqual({ isReady: true, task: moved })
     await tasks.cancel(moved)
     expect(sent).toEqual([])
   })
 
   it('is first requested after its interval if it is new, and at once if it is from an earlier request', async () => {
     const { tasks, listMethods } = connect(done)
-    await expect(tasks.follow(buildTask(), none)).rejects.toThrow(TaskUnfinished)
+    await expect(tasks.follow(buildTask(), neverAborted)).rejects.toThrow(TaskUnfinished)
     expect(listMethods()).toEqual([])
-    expect(await tasks.follow(buildTask(), none, { task: buildTask() })).toMatchObject(done.result)
+    expect(await tasks.follow(buildTask(), neverAborted, { task: buildTask() })).toMatchObject(done.result)
     expect(listMethods()).toEqual(['get'])
   })
 
@@ -77,61 +77,65 @@ describe('a task', () => {
   it('survives failed requests, and is given up once its time is over', async () => {
     const { tasks } = connect(refused)
     const fresh = buildTask({ expiresAtMs: Date.now() + 60_000 })
-    await expect(tasks.follow(fresh, none, { task: fresh })).rejects.toThrow(TaskUnfinished)
-    expect(await tasks.check(fresh, none)).toEqual({ isReady: false, task: fresh })
+    await expect(tasks.follow(fresh, neverAborted, { task: fresh })).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(fresh, neverAborted)).toEqual({ isReady: false, task: fresh })
     const old = buildTask({ expiresAtMs: Date.now() - 1 })
-    await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(TaskFailed)
-    expect(await tasks.check(old, none)).toEqual({ isReady: true, task: old })
+    await expect(tasks.follow(old, neverAborted, { task: old })).rejects.toThrow(TaskFailed)
+    expect(await tasks.check(old, neverAborted)).toEqual({ isReady: true, task: old })
   })
 
   it('that never ends is cancelled after 30 days', async () => {
     const { tasks, listMethods } = connect(working)
     const old = buildTask({ createdAtMs: Date.now() - 31 * 86_400_000 })
-    await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(/not finished in time/)
+    await expect(tasks.follow(old, neverAborted, { task: old })).rejects.toThrow(/not finished in time/)
     expect(listMethods()).toEqual(['get', 'cancel'])
   })
 
   it('waits for a sign-in without repeating its call', async () => {
     const { tasks } = connect(new ReconnectRequired(owner))
     // begun by this call: the call must not be repeated, so the task is what waits
-    await expect(tasks.follow(buildTask({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
-    expect(await tasks.check(buildTask(), none)).toMatchObject({ isReady: true })
-    await expect(tasks.follow(buildTask(), none, { task: buildTask() })).rejects.toThrow(ReconnectRequired)
+    await expect(tasks.follow(buildTask({ pollMs: 1 }), neverAborted)).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(buildTask(), neverAborted)).toMatchObject({ isReady: true })
+    await expect(tasks.follow(buildTask(), neverAborted, { task: buildTask() })).rejects.toThrow(
+      ReconnectRequired,
+    )
   })
 })
 
 describe('the input that a task requests', () => {
-  const asks = (...keys: string[]) => ({
+  const requestInput = (...keys: string[]) => ({
     status: 'input_required',
     inputRequests: Object.fromEntries(keys.map((key) => [key, form])),
   })
 
   it('is requested once: after an answer the task is waited for', async () => {
-    const { tasks, sent } = connect(asks('a'), asks('a'), done)
-    const asked = await tasks
-      .follow(buildTask(), none, { task: buildTask() })
+    const { tasks, sent } = connect(requestInput('a'), requestInput('a'), done)
+    const outcome = await tasks
+      .follow(buildTask(), neverAborted, { task: buildTask() })
       .catch((error: unknown) => error)
-    expect(asked).toBeInstanceOf(InputRequired)
-    const { task } = (asked as InputRequired).request
+    expect(outcome).toBeInstanceOf(InputRequired)
+    const { task } = (outcome as InputRequired).request
     const inputResponses = { a: { action: 'accept', content: { a: 'x' } } }
     const waiting = await tasks
-      .follow(buildTask(), none, { task, inputResponses })
+      .follow(buildTask(), neverAborted, { task, inputResponses })
       .catch((error: unknown) => error)
     expect(waiting).toBeInstanceOf(TaskUnfinished)
     expect(sent[1]).toEqual({ method: 'update', params: { taskId: 'task-1', inputResponses } })
     const answered = (waiting as TaskUnfinished).task
     expect(answered.answered).toEqual(['a'])
-    expect(await tasks.follow(answered, none, { task: answered })).toMatchObject(done.result)
+    expect(await tasks.follow(answered, neverAborted, { task: answered })).toMatchObject(done.result)
   })
 
   it('is requested for the keys without an answer', async () => {
-    const { tasks } = connect(asks('a', 'b'))
+    const { tasks } = connect(requestInput('a', 'b'))
     const answered = buildTask({ answered: ['a'] })
-    const asked = await tasks.follow(answered, none, { task: answered }).catch((error: unknown) => error)
-    expect((asked as InputRequired).request.requests.map(({ key }) => key)).toEqual(['b'])
-    expect(await tasks.check(answered, none)).toMatchObject({ isReady: true })
+    const outcome = await tasks
+      .follow(answered, neverAborted, { task: answered })
+      .catch((error: unknown) => error)
+    expect((outcome as InputRequired).request.requests.map(({ key }) => key)).toEqual(['b'])
+    expect(await tasks.check(answered, neverAborted)).toMatchObject({ isReady: true })
     const all = buildTask({ answered: ['a', 'b'] })
-    expect(await tasks.check(all, none)).toMatchObject({ isReady: false })
+    expect(await tasks.check(all, neverAborted)).toMatchObject({ isReady: false })
   })
 
   it('is refused for a URL inside the network, and the task is cancelled', async () => {
@@ -140,7 +144,7 @@ describe('the input that a task requests', () => {
       params: { mode: 'url', message: 'Go', url: 'https://10.0.0.1/' },
     }
     const { tasks, listMethods } = connect({ status: 'input_required', inputRequests: { page } })
-    await expect(tasks.follow(buildTask(), none, { task: buildTask() })).rejects.toThrow(
+    await expect(tasks.follow(buildTask(), neverAborted, { task: buildTask() })).rejects.toThrow(
       /not a public https address/,
     )
     expect(listMethods()).toEqual(['get', 'cancel'])

@@ -57,7 +57,7 @@ export function serverTasks(
     return withClient(signal, (client) => send(client, { signal, timeout: requestMs }))
   }
 
-  const get = async (task: ServerTask, signal: AbortSignal): Promise<TaskState> => {
+  const loadState = async (task: ServerTask, signal: AbortSignal): Promise<TaskState> => {
     try {
       const state = await request(task, signal, (client, options) =>
         getTask(client, owner.name, task, options),
@@ -72,15 +72,21 @@ export function serverTasks(
   }
 
   /** What a task asks for and was not answered yet: the server may need a while to notice the answers. */
-  const listOpen = ({ inputRequests, task: { answered = [] } }: TaskState & { status: 'input_required' }) =>
+  const listOpenRequests = ({
+    inputRequests,
+    task: { answered = [] },
+  }: TaskState & { status: 'input_required' }) =>
     Object.entries(inputRequests).filter(([key]) => !answered.includes(key))
 
   const control: TaskControl = {
     async check(task, signal) {
       try {
-        const state = await get(task, signal)
+        const state = await loadState(task, signal)
         if (state.status === 'completed') return { isReady: true, task }
-        return { isReady: state.status === 'input_required' && listOpen(state).length > 0, task: state.task }
+        return {
+          isReady: state.status === 'input_required' && listOpenRequests(state).length > 0,
+          task: state.task,
+        }
       } catch (error) {
         return { isReady: error instanceof TaskFailed || isReconnectRequired(error), task }
       }
@@ -88,8 +94,10 @@ export function serverTasks(
 
     async cancel(task) {
       const signal = AbortSignal.timeout(cancelMs)
-      const sent = request(task, signal, (client, options) => cancelTask(client, owner.name, task, options))
-      await sent.catch(() => undefined)
+      const cancellation = request(task, signal, (client, options) =>
+        cancelTask(client, owner.name, task, options),
+      )
+      await cancellation.catch(() => undefined)
     },
   }
 
@@ -103,7 +111,7 @@ export function serverTasks(
       }
       let state
       try {
-        state = await get(task, signal)
+        state = await loadState(task, signal)
       } catch (error) {
         // a poll that failed is no failed task; a call that only needs a sign-in must not be made again
         if (error instanceof TaskFailed || signal.aborted || (isReconnectRequired(error) && !isNew))
@@ -113,7 +121,7 @@ export function serverTasks(
       if (state.status === 'completed') return state.result
       task = state.task
       if (state.status === 'working') continue
-      const open = listOpen(state)
+      const open = listOpenRequests(state)
       if (open.length === 0) continue
       const inputRequests = Object.fromEntries(open)
       const input = parseInputRequests(owner.name, { inputRequests }, check)
@@ -122,7 +130,7 @@ export function serverTasks(
   }
 
   /** Sends the user's answers. What could not be sent is asked for again. */
-  async function answer(
+  async function sendAnswers(
     task: ServerTask,
     inputResponses: NonNullable<CallContinuation['inputResponses']>,
     signal: AbortSignal,
@@ -155,7 +163,7 @@ export function serverTasks(
       continuation?: CallContinuation,
     ): Promise<CallToolResult> {
       try {
-        const task = await answer(created, continuation?.inputResponses ?? {}, signal)
+        const task = await sendAnswers(created, continuation?.inputResponses ?? {}, signal)
         return await poll(task, continuation === undefined, signal)
       } catch (error) {
         if (signal.aborted || isRefusedInput(error)) await control.cancel(created)

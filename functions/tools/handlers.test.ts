@@ -59,18 +59,18 @@ const addServer = (name: string, server_url: string) =>
 const loadOffer = async (from: typeof box, sub: string, options: Parameters<typeof box.loadTools>[2]) =>
   from.loadTools(sub, await box.listConnected(sub), options)
 
-const ask = async <Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
+const callRoute = async <Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
   const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
   const { statusCode, body } = await invoke(handler, name, { ...call, headers })
   expect(statusCode).toBe(200)
   return body
 }
 const readLedger = async (before?: string) =>
-  (await ask('tools.ledger', before === undefined ? {} : { query: { before } })) as unknown as {
+  (await callRoute('tools.ledger', before === undefined ? {} : { query: { before } })) as unknown as {
     entries: LedgerEntry[]
     next: string | null
   }
-const listAllowed = async () => (await ask('tools.allowed'))['tools'] as AllowedTool[]
+const listAllowed = async () => (await callRoute('tools.allowed'))['tools'] as AllowedTool[]
 
 async function findTool(name: string): Promise<Tool> {
   const { tools } = await loadOffer(box, world.sub, {})
@@ -80,13 +80,13 @@ async function findTool(name: string): Promise<Tool> {
 }
 
 beforeEach(async () => {
-  await ask('tools.clearLedger')
-  for (const { id } of await listAllowed()) await ask('tools.revoke', { params: { toolId: id } })
+  await callRoute('tools.clearLedger')
+  for (const { id } of await listAllowed()) await callRoute('tools.revoke', { params: { toolId: id } })
 })
 
 describe('the list of tools', () => {
   it('CAP-14 contains what each connection can do, and why one can do nothing', async () => {
-    const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
+    const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
     const byId = new Map(integrations.map((one) => [one.id, one]))
     expect([...byId.keys()].toSorted()).toEqual(['id-Gone', 'id-Notes', 'slack'])
     expect(byId.get('slack')).toMatchObject({
@@ -154,7 +154,7 @@ describe('the list of tools', () => {
   it('CAP-14 says so if a server has no tools', async () => {
     await addServer('Notes', server.url.replace('/mcp', '/empty'))
     server.is.tools = []
-    const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
+    const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
     server.is.tools = [echo, { name: 'odd', inputSchema: endless }]
     await addServer('Notes', server.url)
     expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
@@ -224,14 +224,14 @@ describe('the tools of a reply', () => {
   })
 
   it('DEC-189 are those that the user’s groups allow', async () => {
-    const names = async (toolsAllowed: ToolsAllowed) => {
+    const listIntegrations = async (toolsAllowed: ToolsAllowed) => {
       const { tools } = await loadOffer(box, world.sub, { toolsAllowed })
       return new Set(tools.map(({ owner }) => owner?.name))
     }
-    expect(await names('all')).toEqual(new Set(['Slack', 'Notes']))
-    expect(await names('catalogue')).toEqual(new Set(['Slack']))
-    expect(await names('built_in')).toEqual(new Set(['Slack']))
-    expect(await names('none')).toEqual(new Set())
+    expect(await listIntegrations('all')).toEqual(new Set(['Slack', 'Notes']))
+    expect(await listIntegrations('catalogue')).toEqual(new Set(['Slack']))
+    expect(await listIntegrations('built_in')).toEqual(new Set(['Slack']))
+    expect(await listIntegrations('none')).toEqual(new Set())
   })
 
   it('CAP-01 are none when they cannot be loaded', async () => {
@@ -267,7 +267,7 @@ describe('always allowed tools', () => {
     const { isAllowed } = await loadOffer(box, world.sub, {})
     expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
     expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
-    await ask('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
+    await callRoute('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
     const { isAllowed: stillAllowed } = await loadOffer(box, world.sub, {})
     expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
   })
@@ -342,15 +342,15 @@ describe('the ledger', () => {
 
   it('CAP-14 counts a use of the connection, but not what was denied', async () => {
     const tool = await findTool('slack_send_message')
-    const row = () => world.stores.integrations.find(world.sub, 'slack')
-    const before = (await row())?.usage_count ?? 0
+    const readRow = () => world.stores.integrations.find(world.sub, 'slack')
+    const before = (await readRow())?.usage_count ?? 0
     await box.record(world.sub, call(tool, { allowed: 'denied', success: false }), true)
-    expect((await row())?.usage_count).toBe(before)
+    expect((await readRow())?.usage_count).toBe(before)
     await box.record(world.sub, call(tool, { allowed: 'approved' }), true)
-    expect(await row()).toMatchObject({ usage_count: before + 1 })
+    expect(await readRow()).toMatchObject({ usage_count: before + 1 })
     const [newest] = (await readLedger()).entries
-    expect((await row())?.last_used_at).toBe(newest?.at)
-    const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
+    expect((await readRow())?.last_used_at).toBe(newest?.at)
+    const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
     expect(integrations.find(({ id }) => id === 'slack')).toMatchObject({
       usage_count: before + 1,
       lastUsed: newest?.at,
@@ -361,7 +361,7 @@ describe('the ledger', () => {
     const ledger = ledgerRepository(openTable('test'))
     const [first] = await recordOne()
     if (!first) throw new Error('nothing was recorded')
-    await ask('tools.clearLedger')
+    await callRoute('tools.clearLedger')
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
     for (let second = 0; second < 101; second += 1)
       await ledger.add(world.sub, { ...first, id: `${at(second)}-x`, at: at(second) })
@@ -374,7 +374,7 @@ describe('the ledger', () => {
     const three = await readLedger(two.next ?? '')
     expect(three.entries.map((entry) => entry.at)).toEqual([at(0)])
     expect(three.next).toBeNull()
-    await ask('tools.clearLedger')
+    await callRoute('tools.clearLedger')
     expect(await readLedger()).toEqual({ entries: [], next: null })
   })
 

@@ -14,7 +14,7 @@ import { connectedApi } from './connected-api.ts'
 import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { buildToolName } from './tool-name.ts'
-import { type Tool, capabilityTool } from './tool.ts'
+import { type Tool, createCapabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]
@@ -41,7 +41,7 @@ export interface OfferOptions {
 const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
-function capabilityTools(
+function listCapabilityTools(
   connections: Connections,
   sub: string,
   row: IntegrationRow,
@@ -55,7 +55,7 @@ function capabilityTools(
   const api = connectedApi(connections, { sub, row, provider })
   return known
     .filter(({ id: tool }) => isEnabled(row.mcp_id, tool))
-    .map((one) => ({ ...capabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
+    .map((one) => ({ ...createCapabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
 }
 
 /**
@@ -101,7 +101,7 @@ export async function loadOfferedTools(
   for (const tool of [
     ...connected
       .filter(({ mcp_id }) => !serverIds.has(mcp_id))
-      .flatMap((row) => capabilityTools(connections, sub, row, isEnabled)),
+      .flatMap((row) => listCapabilityTools(connections, sub, row, isEnabled)),
     ...listed.flatMap(({ connection: { owner }, tools: found = [] }) =>
       found.filter(({ name }) => isEnabled(owner.mcpId, name)),
     ),

@@ -19,22 +19,22 @@ const tools = [
   buildTool('two_delete_invoice', 'Two'),
   buildTool('three_ping', 'Three', 'List of invoices is not what it returns', 'Heartbeat'),
 ]
-const names = (found: readonly Tool[]) => found.map(({ name }) => name)
+const listNames = (found: readonly Tool[]) => found.map(({ name }) => name)
 
 it('finds tools by words in names, titles, connections and descriptions, rare words before frequent ones', () => {
-  expect(names(rankTools(tools, 'list my open invoices')).slice(0, 3)).toEqual([
+  expect(listNames(rankTools(tools, 'list my open invoices')).slice(0, 3)).toEqual([
     'two_get_invoices',
     'two_delete_invoice',
     'three_ping',
   ])
-  expect(names(rankTools(tools, 'three')).slice(0, 1)).toEqual(['three_ping'])
-  expect(names(rankTools(tools, 'heartbeat'))).toEqual(['three_ping'])
+  expect(listNames(rankTools(tools, 'three')).slice(0, 1)).toEqual(['three_ping'])
+  expect(listNames(rankTools(tools, 'heartbeat'))).toEqual(['three_ping'])
   expect(rankTools(tools, 'one')).toHaveLength(300)
   expect(rankTools(tools, 'weather')).toEqual([])
 })
 
 it('puts a tool that is named exactly first', () => {
-  expect(names(rankTools(tools, 'one_list_items_299')).slice(0, 1)).toEqual(['one_list_items_299'])
+  expect(listNames(rankTools(tools, 'one_list_items_299')).slice(0, 1)).toEqual(['one_list_items_299'])
 })
 
 it('suggests names of connected tools that share a word', () => {

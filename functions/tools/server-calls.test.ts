@@ -27,7 +27,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const countLists = () => server.asked.filter((method) => method === 'tools/list').length
   return { server, tool, run, countLists }
 }
-const failed = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })
+const failWith = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })
 
 it('a tool has a timeout of a minute, its title as description if it has none, and a definition', async () => {
   const { tool } = await startServer({
@@ -55,23 +55,23 @@ it.each([
   'There is no such tool',
   'The tool echo does not exist',
 ])('the error "%s" means that the tool is gone if the server no longer lists it', async (message) => {
-  const { server, run } = await startServer({ call: failed(message) })
+  const { server, run } = await startServer({ call: failWith(message) })
   server.is.call = () => {
     server.is.tools = []
-    return failed(message)()
+    return failWith(message)()
   }
   await expect(run()).rejects.toThrow(`Odd does not have this tool any more: ${message}`)
 })
 
 it('something else that is not found does not mean that the tool is gone', async () => {
-  const { run, countLists } = await startServer({ call: failed('The file was not found') })
+  const { run, countLists } = await startServer({ call: failWith('The file was not found') })
   await expect(run()).rejects.toThrow(/^The file was not found$/)
   // the server's tools were listed again
   expect(countLists()).toBe(2)
 })
 
 it('any other failure is reported unchanged, without another request to the server', async () => {
-  const { run, countLists } = await startServer({ call: failed('The disk is full') })
+  const { run, countLists } = await startServer({ call: failWith('The disk is full') })
   await expect(run()).rejects.toThrow(/^The disk is full$/)
   expect(countLists()).toBe(1)
 })
@@ -88,7 +88,7 @@ it('an error is reported unchanged when the server cannot list its tools', async
   const { server, run } = await startServer({
     call() {
       server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')
-      return failed('Unknown tool: echo')()
+      return failWith('Unknown tool: echo')()
     },
   })
   await expect(run()).rejects.toThrow(/^Unknown tool: echo$/)

@@ -31,9 +31,9 @@ const server: RemoteServer = {
 }
 
 /** A separate user, and an authorization server that refreshes as configured. */
-function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
+function openWorld(entries: Record<string, Partial<RegistryEntry>> = {}) {
   const renewals: string[] = []
-  const answers: { status: number; body: object }[] = []
+  const responses: { status: number; body: object }[] = []
   const secrets: Record<string, Record<string, string>> = {}
   const sub = crypto.randomUUID()
   const connections: Connections = {
@@ -47,7 +47,7 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
       ...http,
       text: (_, init) => {
         renewals.push(new URLSearchParams(init?.body).get('refresh_token') ?? '')
-        const { status, body } = answers.shift() ?? { status: 500, body: {} }
+        const { status, body } = responses.shift() ?? { status: 500, body: {} }
         return Promise.resolve({ status, headers: new Headers(), text: JSON.stringify(body) })
       },
     },
@@ -120,31 +120,31 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
       new Date().toISOString(),
     )
   }
-  const all = async (custom: readonly ToolRow[] = []) =>
+  const listAll = async (custom: readonly ToolRow[] = []) =>
     loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
-  return { sub, connections, connect, all, renewals, answers, secrets }
+  return { sub, connections, connect, listAll, renewals, responses, secrets }
 }
 
 const config = { features: [], popularity: 50, source: 'mcp-registry' as const }
 
 describe('a server with a sign-in', () => {
   it('is called at the address for which its tokens were granted', async () => {
-    const { connect, all } = world()
+    const { connect, listAll } = openWorld()
     await connect('notion', 'oauth2')
-    const [connection] = await all()
+    const [connection] = await listAll()
     expect(connection).toMatchObject({ url: server.url, namePrefix: 'notion' })
     expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
   })
 
   it('OAUTH-19 has its tokens renewed before they expire, and again when they are refused', async () => {
-    const { connect, all, answers, renewals } = world()
+    const { connect, listAll, responses, renewals } = openWorld()
     await connect('notion', 'oauth2', { expiresInSeconds: 30 })
-    const next = (number: number) => ({
+    const buildTokens = (number: number) => ({
       status: 200,
       body: { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3_600 },
     })
-    answers.push(next(2), next(3))
-    const [connection] = await all()
+    responses.push(buildTokens(2), buildTokens(3))
+    const [connection] = await listAll()
     const due = await connection?.access()
     expect(due?.headers).toEqual({ authorization: 'Bearer access-2' })
     expect((await connection?.access())?.version).toBe(due?.version)
@@ -155,40 +155,40 @@ describe('a server with a sign-in', () => {
   })
 
   it('DEC-126 keeps a token without an expiry that could not be renewed after a day, until it is refused', async () => {
-    const { connect, all, answers, renewals } = world()
+    const { connect, listAll, responses, renewals } = openWorld()
     const at = new Date(Date.now() - 24 * 3_600_000).toISOString()
     await connect('notion', 'oauth2', { expiresInSeconds: null, at })
-    const [connection] = await all()
-    answers.push({ status: 500, body: {} }, { status: 400, body: { error: 'unsupported_grant_type' } })
+    const [connection] = await listAll()
+    responses.push({ status: 500, body: {} }, { status: 400, body: { error: 'unsupported_grant_type' } })
     const first = await connection?.access()
     expect(first?.headers).toEqual({ authorization: 'Bearer first' })
     expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
     expect(renewals).toEqual(['refresh-1', 'refresh-1'])
-    answers.push({ status: 500, body: {} })
+    responses.push({ status: 500, body: {} })
     await expect(connection?.access(first?.version)).rejects.toThrow('did not renew its permission')
-    answers.push({ status: 400, body: { error: 'invalid_grant' } })
+    responses.push({ status: 400, body: { error: 'invalid_grant' } })
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
   it('needs a reconnect when the grant is gone, and keeps the list of its tools until then', async () => {
-    const { connect, all, answers } = world()
+    const { connect, listAll, responses } = openWorld()
     await connect('notion', 'oauth2')
-    const [connection] = await all()
+    const [connection] = await listAll()
     const before = await connection?.access()
-    answers.push({ status: 400, body: { error: 'invalid_grant' } })
+    responses.push({ status: 400, body: { error: 'invalid_grant' } })
     await expect(connection?.access(before?.version)).rejects.toSatisfy(isReconnectRequired)
-    const [after] = await all()
+    const [after] = await listAll()
     expect(after?.version).toBe(connection?.version)
     await expect(after?.access()).rejects.toSatisfy(isReconnectRequired)
     expect(isReconnectRequired(connection?.reconnectError(undefined))).toBe(true)
   })
 
   it('is only unavailable for a moment when a renewal fails temporarily', async () => {
-    const { connect, all, answers } = world()
+    const { connect, listAll, responses } = openWorld()
     await connect('notion', 'oauth2')
-    const [connection] = await all()
+    const [connection] = await listAll()
     const { version } = (await connection?.access()) ?? {}
-    answers.push({ status: 503, body: {} })
+    responses.push({ status: 503, body: {} })
     await expect(connection?.access(version)).rejects.toThrow('did not renew its permission')
   })
 })
@@ -204,15 +204,15 @@ describe('a server of the catalogue', () => {
   }
 
   it('is called with the entered credentials in the header that its entry names', async () => {
-    const { connect, all } = world(entries)
+    const { connect, listAll } = openWorld(entries)
     await connect('keyed', 'api_key')
-    const [connection] = await all()
+    const [connection] = await listAll()
     const access = await connection?.access()
     expect(access?.headers).toEqual({ 'X-Api-Key': 'typed' })
     await expect(connection?.access(access?.version)).rejects.toSatisfy(isReconnectRequired)
   })
 
-  const moved = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
+  const buildMoved = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
     ...entries,
     keyed: { ...entries.keyed, ...parts },
     open: { ...entries.open, ...parts },
@@ -223,11 +223,11 @@ describe('a server of the catalogue', () => {
     'that moves to another origin is sent no earlier credentials (%s, H4)',
     async (authType) => {
       const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-      const { connect, all } = world(catalogue)
+      const { connect, listAll } = openWorld(catalogue)
       const id = authType === 'none' ? 'open' : 'keyed'
       await connect(id, authType)
-      Object.assign(catalogue, moved(at('https://evil.example/mcp')))
-      const [connection] = await all()
+      Object.assign(catalogue, buildMoved(at('https://evil.example/mcp')))
+      const [connection] = await listAll()
       expect(connection).toMatchObject({
         url: `https://${id}.example/mcp`,
         reconnect: { kind: 'moved', host: 'evil.example' },
@@ -240,69 +240,73 @@ describe('a server of the catalogue', () => {
   )
 
   it('with a sign-in at another origin is sent no token (H4)', async () => {
-    const { connect, all } = world({ keyed: { ...at('https://evil.example/mcp'), credential_fields: [] } })
+    const { connect, listAll } = openWorld({
+      keyed: { ...at('https://evil.example/mcp'), credential_fields: [] },
+    })
     await connect('keyed', 'oauth2')
-    const [connection] = await all()
+    const [connection] = await listAll()
     expect(connection).toMatchObject({ url: server.url, reconnect: { kind: 'moved', host: 'evil.example' } })
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
   it('stays at its first path when only the path changes, because at a shared host the path names the owner', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-    const { connect, all } = world(catalogue)
+    const { connect, listAll } = openWorld(catalogue)
     await connect('keyed', 'api_key')
-    Object.assign(catalogue, moved(at('https://keyed.example/somebody-else/mcp')))
-    const [connection] = await all()
+    Object.assign(catalogue, buildMoved(at('https://keyed.example/somebody-else/mcp')))
+    const [connection] = await listAll()
     expect(connection).toMatchObject({ url: 'https://keyed.example/mcp', reconnect: undefined })
   })
 
   it('needs another key when it names other headers, but not when only their case differs (H4)', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-    const { connect, all } = world(catalogue)
+    const { connect, listAll } = openWorld(catalogue)
     await connect('keyed', 'api_key')
     const field = { name: 'key', secret: true, placeholder: '' }
-    Object.assign(catalogue, moved({ credential_fields: [{ ...field, label: 'x-api-key' }] }))
-    expect((await all())[0]?.reconnect).toBeUndefined()
-    Object.assign(catalogue, moved({ credential_fields: [{ ...field, label: 'X-Evil' }] }))
-    expect((await all())[0]?.reconnect).toEqual({ kind: 'key_headers', host: 'keyed.example' })
+    Object.assign(catalogue, buildMoved({ credential_fields: [{ ...field, label: 'x-api-key' }] }))
+    expect((await listAll())[0]?.reconnect).toBeUndefined()
+    Object.assign(catalogue, buildMoved({ credential_fields: [{ ...field, label: 'X-Evil' }] }))
+    expect((await listAll())[0]?.reconnect).toEqual({ kind: 'key_headers', host: 'keyed.example' })
   })
 
   it('that was connected before addresses were stored needs a reconnect (H4)', async () => {
-    const { connect, all } = world(entries)
+    const { connect, listAll } = openWorld(entries)
     await connect('keyed', 'api_key', { isPinned: false })
-    const [connection] = await all()
+    const [connection] = await listAll()
     expect(connection?.reconnect).toEqual({ kind: 'no_address', host: 'keyed.example' })
     await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
   it('that has left the catalogue is sent nothing but its own tokens', async () => {
     const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
-    const { connect, all } = world(catalogue)
+    const { connect, listAll } = openWorld(catalogue)
     await connect('keyed', 'api_key')
     delete catalogue['keyed']
-    expect(await all()).toEqual([])
+    expect(await listAll()).toEqual([])
     await connect('gone', 'oauth2')
-    expect((await all()).map(({ url }) => url)).toEqual([server.url])
+    expect((await listAll()).map(({ url }) => url)).toEqual([server.url])
   })
 
   it('is called without credentials if it needs none, and not at all without an address', async () => {
-    const { connect, all } = world(entries)
+    const { connect, listAll } = openWorld(entries)
     await connect('open', 'none')
     await connect('local', 'none')
-    const found = await all()
+    const found = await listAll()
     expect(found.map(({ url }) => url)).toEqual(['https://open.example/mcp'])
     expect((await found[0]?.access())?.headers).toEqual({})
   })
 
   it('of a built-in provider is used through its API unless the user signed in at the server', async () => {
-    const { connect, all } = world({ notion: { config: { ...config, remote_url: 'https://x.example' } } })
+    const { connect, listAll } = openWorld({
+      notion: { config: { ...config, remote_url: 'https://x.example' } },
+    })
     await connect('notion', 'api_key')
-    expect(await all()).toEqual([])
+    expect(await listAll()).toEqual([])
   })
 })
 
 describe('custom tools', () => {
-  const tool = (parts: Partial<ToolRow>): ToolRow => ({
+  const buildTool = (parts: Partial<ToolRow>): ToolRow => ({
     id: crypto.randomUUID(),
     name: 'My Server',
     description: '',
@@ -314,9 +318,9 @@ describe('custom tools', () => {
   })
 
   it('are called with their key and fields; a refusal asks for another key', async () => {
-    const { all, secrets } = world()
+    const { listAll, secrets } = openWorld()
     secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
-    const [connection] = await all([tool({ secret_name: 'own' })])
+    const [connection] = await listAll([buildTool({ secret_name: 'own' })])
     expect(connection).toMatchObject({ namePrefix: 'my_server' })
     const access = await connection?.access()
     expect(access?.headers).toEqual({ 'x-key': 'k', 'x-team': 'red' })
@@ -327,10 +331,10 @@ describe('custom tools', () => {
   })
 
   it('of the same name are distinguished, the first keeps it, and one without an address is left out', async () => {
-    const { all } = world()
-    const first = tool({})
-    const newest = tool({ name: 'My server' })
-    const found = await all([newest, tool({ server_url: '' }), tool({ name: '🎉' }), first])
+    const { listAll } = openWorld()
+    const first = buildTool({})
+    const newest = buildTool({ name: 'My server' })
+    const found = await listAll([newest, buildTool({ server_url: '' }), buildTool({ name: '🎉' }), first])
     expect(found.map(({ owner: of, namePrefix: owner }) => [of.mcpId, owner])).toEqual([
       [first.id, 'my_server'],
       [expect.any(String), 'server'],

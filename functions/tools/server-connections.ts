@@ -2,7 +2,7 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import { findReconnectReason, pinnedUrl } from '../integrations/connection.ts'
+import { findReconnectReason, findPinnedUrl } from '../integrations/connection.ts'
 import { buildEntryHeaders, buildStoredToolHeaders } from '../mcp/headers.ts'
 import { toEntryId } from '../integrations/target.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
@@ -31,7 +31,7 @@ function getCatalogueUrl(
   entry: RegistryEntry | undefined,
 ): string | undefined {
   if (!entry && row.auth_type !== 'oauth2') return undefined
-  return pinnedUrl(row, credential) ?? entry?.config.remote_url
+  return findPinnedUrl(row, credential) ?? entry?.config.remote_url
 }
 
 /**
@@ -147,7 +147,7 @@ export async function loadServerConnections(
   )
   const prefixes = new Set(rows.map(({ mcp_id }) => toSlug(mcp_id)))
   // the oldest of several with the same name gets the plain prefix
-  const added = custom
+  const customServers = custom
     .filter(({ server_url }) => server_url !== '')
     .toReversed()
     .map((row) => {
@@ -156,5 +156,5 @@ export async function loadServerConnections(
       prefixes.add(namePrefix)
       return toCustomServer(connections, sub, row, namePrefix)
     })
-  return [...connected.filter((one) => one !== undefined), ...added]
+  return [...connected.filter((one) => one !== undefined), ...customServers]
 }

@@ -55,7 +55,7 @@ it('a server of an earlier revision cannot turn a call into a task', async () =>
   expect(server.asked).not.toContain('tasks/get')
 })
 
-const text = (content: string) => ({ content: [{ type: 'text', text: content }] })
+const buildText = (content: string) => ({ content: [{ type: 'text', text: content }] })
 const echo = {
   name: 'echo',
   description: 'Says it again',
@@ -305,32 +305,32 @@ describe('a schema', () => {
 })
 
 describe('a result', () => {
-  const answer = async (result: object) => {
+  const callWith = async (result: object) => {
     const { run } = await connectServer({ tools: [echo], call: () => result })
     return run('echo')
   }
 
   it('is its structured part, or its text', async () => {
-    expect(await answer({ ...text('{"a":1}'), structuredContent: { a: 1 } })).toEqual({ a: 1 })
-    expect(await answer(text('{"a":2}'))).toEqual({ a: 2 })
-    expect(await answer(text('{not json'))).toBe('{not json')
-    expect(await answer({ content: [] })).toBe('')
+    expect(await callWith({ ...buildText('{"a":1}'), structuredContent: { a: 1 } })).toEqual({ a: 1 })
+    expect(await callWith(buildText('{"a":2}'))).toEqual({ a: 2 })
+    expect(await callWith(buildText('{not json'))).toBe('{not json')
+    expect(await callWith({ content: [] })).toBe('')
   })
 
   it('hides no characters in its structured part, nor in JSON of its text (L3)', async () => {
     const hidden = { 'na\u200bme\u202e': ['a\u0007b\u202ec\u{e0041}', { deep: '\u2066x' }], n: 1, none: null }
     const clean = { name: ['abc', { deep: 'x' }], n: 1, none: null }
-    expect(await answer({ ...text(''), structuredContent: hidden })).toEqual(clean)
+    expect(await callWith({ ...buildText(''), structuredContent: hidden })).toEqual(clean)
     const escaped = JSON.stringify(hidden).replace(
       /[\u0080-\uffff]/g,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
     )
-    expect(await answer(text(escaped))).toEqual(clean)
+    expect(await callWith(buildText(escaped))).toEqual(clean)
   })
 
   it('names pictures and files, and includes the text of resources', async () => {
     expect(
-      await answer({
+      await callWith({
         content: [
           { type: 'text', text: 'Look:' },
           { type: 'image', data: 'AAAA'.repeat(1_024), mimeType: 'image/png' },
@@ -347,7 +347,7 @@ describe('a result', () => {
   it('that is huge is cut, and cut more for the conversation', async () => {
     const { servers, connection, run } = await connectServer({
       tools: [echo],
-      call: () => ({ content: Array.from({ length: 3 }, () => text('x'.repeat(390_000)).content[0]) }),
+      call: () => ({ content: Array.from({ length: 3 }, () => buildText('x'.repeat(390_000)).content[0]) }),
     })
     const result = await run('echo')
     expect(String(result).length).toBeLessThan(500_000)
@@ -356,13 +356,13 @@ describe('a result', () => {
   })
 
   it('that exceeds the size limit is an error', async () => {
-    const { run } = await connectServer({ tools: [echo], call: () => text('x'.repeat(3_000_000)) })
+    const { run } = await connectServer({ tools: [echo], call: () => buildText('x'.repeat(3_000_000)) })
     await expect(run('echo')).rejects.toThrow('more than can be read')
   })
 
   it('that says it is an error is one', async () => {
-    await expect(answer({ ...text('No such city'), isError: true })).rejects.toThrow('No such city')
-    await expect(answer({ content: 'nonsense' })).rejects.toThrow('Odd')
+    await expect(callWith({ ...buildText('No such city'), isError: true })).rejects.toThrow('No such city')
+    await expect(callWith({ content: 'nonsense' })).rejects.toThrow('Odd')
   })
 })
 
@@ -451,7 +451,7 @@ function shortenTimeouts() {
 }
 
 describe('the stored tools of a server', () => {
-  const lists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
+  const countLists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
 
   it('are used again, in other functions too, until the user reconnects', async () => {
     const { server, servers, connection, startFunction } = await connectServer({ tools: [echo] })
@@ -459,7 +459,7 @@ describe('the stored tools of a server', () => {
     await servers.listTools(connection)
     await vi.waitFor(async () => {
       expect((await startFunction().listTools(connection)).tools).toHaveLength(1)
-      expect(lists(server.asked)).toBe(1)
+      expect(countLists(server.asked)).toBe(1)
     })
     server.is.tools = []
     expect((await servers.listTools({ ...connection, version: 'two' })).tools).toEqual([])

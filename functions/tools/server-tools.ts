@@ -69,7 +69,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     return new ProviderError(`${connection.owner.name} does not have this tool any more: ${problem}`)
   }
 
-  function call(
+  function createRun(
     connection: ServerConnection,
     entry: ListedTool,
     tasks: ReturnType<typeof serverTasks>,
@@ -98,7 +98,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       )
 
     /** Makes the call, again where its server only needs more attempts. @returns its result, after the task that it became */
-    async function complete(
+    async function completeCall(
       input: Record<string, unknown>,
       continuation: CallContinuation,
       signal: AbortSignal,
@@ -126,7 +126,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         const { task } = continuation
         const result = await (task
           ? tasks.follow(task, signal, continuation)
-          : complete(input, continuation, signal))
+          : completeCall(input, continuation, signal))
         if (result.isError) throw await toCallError(connection, entry, formatError(result))
         if (rich) collectRichContent(result, entry.title, rich)
         return formatResult(result)
@@ -166,7 +166,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       definition: entry.fingerprint,
       reconnect: connection.reconnect,
       timeoutMs: callMs,
-      run: call(connection, entry, tasks),
+      run: createRun(connection, entry, tasks),
       tasks,
     }
   }

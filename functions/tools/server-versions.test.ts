@@ -38,18 +38,18 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
     void (async () => {
       const body = await buffer(request)
       if (body.length > 0) methods.push(String((JSON.parse(body.toString()) as { method: unknown }).method))
-      const left = new AbortController()
-      response.once('close', () => left.abort())
-      const answer = await handler.fetch(
+      const disconnect = new AbortController()
+      response.once('close', () => disconnect.abort())
+      const result = await handler.fetch(
         new Request(`http://127.0.0.1${request.url}`, {
           method: request.method ?? 'GET',
           headers: new Headers(request.headers as Record<string, string>),
           ...(body.length > 0 && { body }),
-          signal: left.signal,
+          signal: disconnect.signal,
         }),
       )
-      response.writeHead(answer.status, Object.fromEntries(answer.headers))
-      for await (const part of answer.body ?? []) response.write(part)
+      response.writeHead(result.status, Object.fromEntries(result.headers))
+      for await (const part of result.body ?? []) response.write(part)
       response.end()
     })().catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
@@ -57,8 +57,8 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
   const out = outboundHttp({ allow: [host], timeoutMs: 20_000 })
   const servers = serverTools(out, table)
-  const of = { mcpId: crypto.randomUUID(), name: 'Library' }
-  const connection = aServerConnection(`http://${host}/mcp`, { owner: of, namePrefix: 'library' })
+  const owner = { mcpId: crypto.randomUUID(), name: 'Library' }
+  const connection = aServerConnection(`http://${host}/mcp`, { owner, namePrefix: 'library' })
   onTestFinished(async () => {
     await servers.close()
     http.closeAllConnections()

@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
 
-const row = (parts: Partial<IntegrationRow>): IntegrationRow =>
+const buildRow = (parts: Partial<IntegrationRow>): IntegrationRow =>
   ({
     mcp_id: 'notes',
     mcp_name: 'Notes',
@@ -26,7 +26,7 @@ function summarise(
   rows: IntegrationRow[],
   { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},
 ) {
-  const asked: string[] = []
+  const listedServers: string[] = []
   const connections = {
     integrations: { list: () => Promise.resolve(rows) },
     tools: { list: () => Promise.resolve([]) },
@@ -37,19 +37,19 @@ function summarise(
     },
   } as unknown as Connections
   const servers: Pick<ServerTools, 'listTools'> = {
-    listTools: ({ owner: of }) => {
-      asked.push(of.mcpId)
+    listTools: ({ owner }) => {
+      listedServers.push(owner.mcpId)
       return Promise.resolve({ tools: [], leftOut })
     },
   }
-  return { asked, summaries: summariseTools(connections, servers, 'ann') }
+  return { listedServers, summaries: summariseTools(connections, servers, 'ann') }
 }
 
 it('lists connected integrations with a name, with how often they were used', async () => {
-  const { asked, summaries } = summarise([
-    row({}),
-    row({ mcp_id: 'ended', status: 'disconnected' as IntegrationRow['status'] }),
-    row({ mcp_id: 'nameless', mcp_name: undefined as never }),
+  const { listedServers, summaries } = summarise([
+    buildRow({}),
+    buildRow({ mcp_id: 'ended', status: 'disconnected' as IntegrationRow['status'] }),
+    buildRow({ mcp_id: 'nameless', mcp_name: undefined as never }),
   ])
   expect(await summaries).toEqual([
     {
@@ -64,11 +64,11 @@ it('lists connected integrations with a name, with how often they were used', as
       problem: 'No tools yet',
     },
   ])
-  expect(asked).toEqual(['notes'])
+  expect(listedServers).toEqual(['notes'])
 })
 
 it('does not ask a server that moved, and says that it needs a reconnect', async () => {
-  const { asked, summaries } = summarise([row({})], { url: 'https://evil.example/mcp' })
+  const { listedServers, summaries } = summarise([buildRow({})], { url: 'https://evil.example/mcp' })
   expect(await summaries).toMatchObject([
     {
       health_status: 'attention',
@@ -76,12 +76,12 @@ it('does not ask a server that moved, and says that it needs a reconnect', async
       problem: 'Notes has moved to evil.example. Connect again to use it there.',
     },
   ])
-  expect(asked).toEqual([])
+  expect(listedServers).toEqual([])
 })
 
 it('names the tools that are left out, in at most 300 characters', async () => {
-  const short = summarise([row({})], { leftOut: ['one', 'two'] })
+  const short = summarise([buildRow({})], { leftOut: ['one', 'two'] })
   expect(await short.summaries).toMatchObject([{ problem: 'Not all of its tools: one; two' }])
-  const [long] = await summarise([row({})], { leftOut: ['x'.repeat(400)] }).summaries
+  const [long] = await summarise([buildRow({})], { leftOut: ['x'.repeat(400)] }).summaries
   expect(long?.problem).toHaveLength(300)
 })

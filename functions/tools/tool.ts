@@ -118,7 +118,7 @@ export function describeTool({ serverHints }: Pick<Tool, 'serverHints'>): {
 }
 
 /** Makes a capability a tool of one connection. */
-export const capabilityTool = (
+export const createCapabilityTool = (
   { id, name, description, parameters, writes, activity, run }: Capability,
   owner: { mcpId: string; name: string },
   api: ConnectedApi,

@@ -15,9 +15,9 @@ import type { Construct } from 'constructs'
 import { toPageProviders } from '#shared/identity-providers.ts'
 import { ownPasswordLength } from '#shared/limits.ts'
 import { toPageModels } from '#shared/models.ts'
-import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
+import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
-import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
+import { buildWebManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { acknowledge } from './acknowledge.ts'
 import { addAppSandbox } from './app-sandbox.ts'
 import { addAppClient } from './app-client.ts'
@@ -176,8 +176,8 @@ export class WebStack extends Stack {
         demo: { model: false, providers: false },
         version: productVersion,
       }),
-      Source.jsonData(clientDocumentPath.slice(1), clientDocument({ origin, name: config.brandName })),
-      Source.jsonData(webManifestPath.slice(1), webManifest(config.brandName)),
+      Source.jsonData(clientDocumentPath.slice(1), buildClientDocument({ origin, name: config.brandName })),
+      Source.jsonData(webManifestPath.slice(1), buildWebManifest(config.brandName)),
     ]
   }
 }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { diagramFrameHeaders, isDiagramFramePath } from '#shared/diagram-frame.ts'
-import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
+import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { isSharedPath, sharedPageHeaders } from '#shared/share-link.ts'
-import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
+import { buildWebManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
@@ -55,11 +55,16 @@ async function serve(
   if (url.pathname === '/config.json')
     return send(request, response, 'application/json', JSON.stringify(site.config))
   if (url.pathname === clientDocumentPath) {
-    const document = clientDocument({ origin: site.origin, name: site.config.brandName })
+    const document = buildClientDocument({ origin: site.origin, name: site.config.brandName })
     return send(request, response, 'application/json', JSON.stringify(document))
   }
   if (url.pathname === webManifestPath)
-    return send(request, response, 'application/json', JSON.stringify(webManifest(site.config.brandName)))
+    return send(
+      request,
+      response,
+      'application/json',
+      JSON.stringify(buildWebManifest(site.config.brandName)),
+    )
   return site.page(request, response, url)
 }
 

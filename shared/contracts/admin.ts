@@ -135,11 +135,11 @@ export type AdminUsage = z.infer<typeof adminUsage>
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 const cursor = z.string().min(1).max(4096)
-const userAnswer = z.object({ user: adminUserDetails })
-const invitationAnswer = z.object({ invitation })
-const groupAnswer = z.object({ group })
+const userResponse = z.object({ user: adminUserDetails })
+const invitationResponse = z.object({ invitation })
+const groupResponse = z.object({ group })
 
-export const mostInvitationDays = 90
+export const maxInvitationDays = 90
 
 /** The address of the account, against deletion by mistake. */
 export const deleteUserRequest = z.strictObject({ confirm: z.string().min(1).max(254) })
@@ -151,22 +151,22 @@ export const adminContracts = {
     query: z.object({ query: z.string().trim().max(254).optional(), cursor: cursor.optional() }),
     response: z.object({ users: z.array(adminUser), next_cursor: z.string().nullable() }),
   },
-  'admin.user': { response: userAnswer },
-  'admin.disableUser': { response: userAnswer },
-  'admin.enableUser': { response: userAnswer },
-  'admin.signOutUser': { response: userAnswer },
-  'admin.setGroups': { request: groupChange, response: userAnswer },
+  'admin.user': { response: userResponse },
+  'admin.disableUser': { response: userResponse },
+  'admin.enableUser': { response: userResponse },
+  'admin.signOutUser': { response: userResponse },
+  'admin.setGroups': { request: groupChange, response: userResponse },
 
   'admin.invitations': { response: z.object({ invitations: z.array(invitation) }) },
   'admin.invite': {
     request: z.strictObject({
       email: z.string().trim().pipe(z.email().max(128)),
-      days: z.number().int().min(1).max(mostInvitationDays).default(7),
+      days: z.number().int().min(1).max(maxInvitationDays).default(7),
       groups: groupNames.default([]),
     }),
-    response: invitationAnswer,
+    response: invitationResponse,
   },
-  'admin.resendInvitation': { response: invitationAnswer },
+  'admin.resendInvitation': { response: invitationResponse },
   'admin.revokeInvitation': { response: success },
 
   'admin.groups': { response: z.object({ groups: z.array(group) }) },
@@ -177,7 +177,7 @@ export const adminContracts = {
       description: groupDescription.default(''),
       limits: groupLimits.default({}),
     }),
-    response: groupAnswer,
+    response: groupResponse,
   },
   'admin.updateGroup': {
     /** absent fields stay as they are; `limits` replaces all of them */
@@ -186,7 +186,7 @@ export const adminContracts = {
       limits: groupLimits.optional(),
       version: z.number().int(),
     }),
-    response: groupAnswer,
+    response: groupResponse,
   },
   'admin.deleteGroup': { response: success },
 

@@ -3,7 +3,7 @@ import { maxMediaBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/l
 import { success } from '#shared/contracts/success.ts'
 
 /**
- * What of a document was really read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
+ * How much of a document was read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
  * `note` is ready to be shown: 'first 8,000 of 31,200 characters', '12 of 40 pages', or the sentence of a failed analysis.
  */
 export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
@@ -91,11 +91,14 @@ export const linkResponse = z.object({
   expires_at: z.string(),
 })
 
-const count = (min: number, max: number, otherwise: number) =>
-  z.coerce.number().int().min(min).max(max).default(otherwise)
+const boundedNumber = (min: number, max: number, defaultValue: number) =>
+  z.coerce.number().int().min(min).max(max).default(defaultValue)
 
 /** GET /api/attachments: the caller's finished files; at most 100, from the first, sorted by name unless the query says otherwise. */
-export const listQuery = z.object({ limit: count(1, 100, 100), offset: count(0, 1_000_000, 0) })
+export const listQuery = z.object({
+  limit: boundedNumber(1, 100, 100),
+  offset: boundedNumber(0, 1_000_000, 0),
+})
 export const listResponse = z.object({
   success: z.literal(true),
   attachments: z.array(

@@ -7,7 +7,7 @@ import { success } from '#shared/contracts/success.ts'
 const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
 export type TokenStatus = z.infer<typeof tokenStatus>
 
-/** What people type: names as in the entry's `credential_fields`; `{apiKey}` for one key. */
+/** What users enter: names as in the entry's `credential_fields`; `{apiKey}` for one key. */
 const credentials = z
   .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(8_192))
   .refine((fields) => Object.keys(fields).length <= 20, 'too many fields')
@@ -60,18 +60,18 @@ export const integrationList = z.object({ integrations: z.array(integration) })
 
 /**
  * Connects an entry that needs no redirect. Errors: 404 'MCP with ID <id> not found', 400 '<auth_type> authentication required.
- * Please provide credentials.', 422 when the provider's test call refused the values, 502 when it did not answer.
+ * Please provide credentials.', 422 when the provider rejects the values in the test call, 502 when it does not respond.
  */
 export const connectRequest = z.strictObject({
   credentials: credentials.optional(),
   environment: environment.default('production'),
   parameters: parameters.optional(),
 })
-export const integrationAnswer = z.object({ success: z.literal(true), integration })
+export const integrationResponse = z.object({ success: z.literal(true), integration })
 
 /** `revoked`: the provider confirmed that the grant is gone; false also where it offers no such call */
-export const disconnectAnswer = z.object({ success: z.literal(true), revoked: z.boolean() })
-export const cleanupAnswer = z.object({ success: z.literal(true), deleted: z.array(z.string()) })
+export const disconnectResponse = z.object({ success: z.literal(true), revoked: z.boolean() })
+export const cleanupResponse = z.object({ success: z.literal(true), deleted: z.array(z.string()) })
 
 /** POST credential-manager. `retrieve` returns masked values only. */
 export const credentialRequest = z.discriminatedUnion('action', [
@@ -80,7 +80,7 @@ export const credentialRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('retrieve'), mcpId }),
   z.strictObject({ action: z.literal('delete'), mcpId }),
 ])
-export const credentialAnswer = z.object({
+export const credentialResponse = z.object({
   success: z.literal(true),
   /** of `retrieve`: field names with masks such as `••••1234` */
   credentials: z.record(z.string(), z.string()).optional(),
@@ -93,7 +93,7 @@ const oauthClient = {
 }
 
 /**
- * POST oauth-handler. `initiate` answers `authUrl`, or `mcpId` when the server wanted no sign-in and is connected, or `foreignSignIn`
+ * POST oauth-handler. `initiate` returns `authUrl`, or `mcpId` when the server required no sign-in and is connected, or `foreignSignIn`
  * when the person has to agree to something first, or `manualRegistration` when it needs a Client ID; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
  * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
  */
@@ -131,7 +131,7 @@ export const oauthRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('refresh'), mcpId }),
 ])
 
-export const oauthAnswer = z.object({
+export const oauthResponse = z.object({
   success: z.literal(true),
   message: z.string(),
   /** name of the provider */
@@ -178,14 +178,14 @@ const customTool = z.object({
 })
 export type CustomTool = z.infer<typeof customTool>
 export const customToolList = z.object({ tools: z.array(customTool) })
-export const customToolAnswer = z.object({ success: z.literal(true), tool: customTool })
+export const customToolResponse = z.object({ success: z.literal(true), tool: customTool })
 
 /** Another key for a custom tool whose server rejects the one it has. Its other fields stay. */
 export const customToolKeyRequest = z.strictObject({ apiKey: z.string().min(1).max(8_192) })
 
 /** Test connection: asks a server for its tools before anything is saved. */
 export const customToolTestRequest = z.strictObject({ config: customToolConfig })
-export const customToolTestAnswer = z.object({
+export const customToolTestResponse = z.object({
   success: z.literal(true),
   server: z.string(),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
@@ -193,20 +193,20 @@ export const customToolTestAnswer = z.object({
 
 /** The contracts of the function 'integrations'. */
 export const integrationsContracts = {
-  'credentials.manage': { request: credentialRequest, response: credentialAnswer },
+  'credentials.manage': { request: credentialRequest, response: credentialResponse },
   'integrations.list': { response: integrationList },
-  'integrations.cleanup': { request: z.strictObject({}), response: cleanupAnswer },
-  'integrations.connect': { request: connectRequest, response: integrationAnswer },
-  'integrations.disconnect': { request: z.strictObject({}), response: disconnectAnswer },
-  'integrations.refresh': { request: z.strictObject({}), response: integrationAnswer },
+  'integrations.cleanup': { request: z.strictObject({}), response: cleanupResponse },
+  'integrations.connect': { request: connectRequest, response: integrationResponse },
+  'integrations.disconnect': { request: z.strictObject({}), response: disconnectResponse },
+  'integrations.refresh': { request: z.strictObject({}), response: integrationResponse },
   'customTools.list': { response: customToolList },
-  'customTools.add': { request: customToolRequest, response: customToolAnswer },
-  'customTools.test': { request: customToolTestRequest, response: customToolTestAnswer },
-  'customTools.setKey': { request: customToolKeyRequest, response: customToolAnswer },
+  'customTools.add': { request: customToolRequest, response: customToolResponse },
+  'customTools.test': { request: customToolTestRequest, response: customToolTestResponse },
+  'customTools.setKey': { request: customToolKeyRequest, response: customToolResponse },
   'customTools.remove': { response: success },
 } as const
 
 /** The contracts of the function 'oauth'. */
 export const oauthContracts = {
-  'oauth.handle': { request: oauthRequest, response: oauthAnswer },
+  'oauth.handle': { request: oauthRequest, response: oauthResponse },
 } as const

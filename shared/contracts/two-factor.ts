@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What was typed: six digits, or ten characters for a backup code. What is wrong with it the answer says in words. */
+/** The entered code: six digits, or the ten characters of a backup code. If it is wrong, the response says so in words. */
 const code = z.string().max(64)
 
 /** Proof for what weakens or ends an account, not needed within five minutes of a sign-in. */
@@ -39,7 +39,7 @@ export const verifyTwoFactorResponse = z.object({
   codes: z.tuple([z.string(), z.string()]).exactOptional(),
 })
 
-/** Cognito's own word on the factor, and how many backup codes are left. */
+/** The state of the factor at Cognito, and how many backup codes are left. */
 export const twoFactorStatus = z.object({
   enabled: z.boolean(),
   /** signs in with an identity provider, whose second step is set there */

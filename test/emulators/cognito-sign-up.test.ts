@@ -16,7 +16,7 @@ import { testCredentials } from '../support/credentials.ts'
 import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
 
 vi.mock('../../functions/platform/site-config.ts', () => ({
-  siteConfig: () => Promise.resolve({ origin: 'http://127.0.0.1:4000', clientId: 'unused' }),
+  loadSiteConfig: () => Promise.resolve({ origin: 'http://127.0.0.1:4000', clientId: 'unused' }),
 }))
 
 let pool: TestPool

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { registryEntry } from '#shared/contracts/registry.ts'
 import { connectRequest } from '#shared/contracts/integrations.ts'
-import { dedupe, paginate, popularity, registryIndex } from '#shared/registry-search.ts'
-import { entryIndex } from '../../functions/registry/entry-index.ts'
+import { dedupe, paginate, popularity, createRegistryIndex } from '#shared/registry-search.ts'
+import { createEntryIndex } from '../../functions/registry/entry-index.ts'
 import { toEntryView } from '../../functions/registry/entry-view.ts'
 import { GitHubFailed, McpRegistryFailed } from '../../functions/registry/errors.ts'
 import { buildGitHubEntry } from '../../functions/registry/github-entry.ts'
@@ -154,7 +154,7 @@ it('any page of the registry gives entries that can be shown', async () => {
         const { servers } = await inTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
         )
-        const book = entryIndex([])
+        const book = createEntryIndex([])
         for (const one of servers) {
           const entry = toMcpRegistryEntry(one, (url) => url.startsWith('https://'))
           if (!entry || 'excluded' in entry) continue
@@ -232,7 +232,7 @@ it('a search finds entries with the word, and its pages list each entry once', (
       anyText(5),
       fc.integer({ min: 1, max: 5 }),
       (entries, term, limit) => {
-        const search = registryIndex(entries)
+        const search = createRegistryIndex(entries)
         expect(search({})).toHaveLength(entries.length)
         const found = search({ term })
         for (const one of found)

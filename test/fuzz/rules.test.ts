@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { fileKind, isDocument, isPicture, isUnread, storedType } from '#shared/file-kinds.ts'
+import { fileKind, isDocument, isPicture, isUnread, getStoredType } from '#shared/file-kinds.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import {
   displayStatus,
-  expiryAfter,
+  computeExpiry,
   expiryText,
-  expiryTime,
+  parseExpiry,
   healthStatus,
   isExpired,
   needsAttention,
@@ -17,7 +17,7 @@ import { buildFileName } from '../../functions/account/export-account.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
 import { parseLinkedId } from '../../functions/files/file-links.ts'
 import { matchesType } from '../../functions/files/file-content.ts'
-import { disposition, safeFileName } from '../../functions/files/file-name.ts'
+import { disposition, sanitizeFileName } from '../../functions/files/file-name.ts'
 import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
@@ -66,7 +66,7 @@ it('a token’s time is a valid date or none, and its text matches', () => {
       fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
       fc.double(),
       (expiry, now, lives) => {
-        const end = expiryTime(expiry)
+        const end = parseExpiry(expiry)
         const text = expiryText(expiry, now)
         expect(text === undefined).toBe(end === undefined)
         if (end === undefined) {
@@ -84,7 +84,7 @@ it('a token’s time is a valid date or none, and its text matches', () => {
         displayStatus(state, now)
         needsAttention(state, now)
         expect(healthStatus(state.tokenStatus)).toMatch(/healthy|attention/)
-        const after = expiryAfter(now.getTime(), lives)
+        const after = computeExpiry(now.getTime(), lives)
         if (after !== undefined && lives > 0) expect(after).toBeGreaterThanOrEqual(now.getTime())
       },
     ),
@@ -105,12 +105,12 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
         anyText(300).map((text) => `${'a'.repeat(190)} . ${text}`),
       ),
       (name) => {
-        const safe = inTime(() => safeFileName(name))
+        const safe = inTime(() => sanitizeFileName(name))
         expect(safe).not.toBe('')
         expect(Array.from(safe).length).toBeLessThanOrEqual(200)
         expect(safe).not.toMatch(/[/\\\p{Cc}\p{Cf}]/u)
         expect(safe).not.toMatch(/^[. ]|[. ]$/)
-        expect(safeFileName(safe)).toBe(safe)
+        expect(sanitizeFileName(safe)).toBe(safe)
         const header = disposition('inline', safe)
         expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]*$/)
         expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(safe)
@@ -141,7 +141,7 @@ it('any name and type has exactly one kind of file', () => {
         const file = { name, type }
         expect(fileKind(file)).toBeTypeOf('string')
         expect(isUnread(file)).toBe(!isDocument(file) && !isPicture(file))
-        expect(storedType(file)).toMatch(/^[\x20-\x7e]*$/)
+        expect(getStoredType(file)).toMatch(/^[\x20-\x7e]*$/)
         documentKind(file)
         matchesType(bytes, type)
         isFaultyName(name)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
-import { httpsLink, plainLine, cleanText, textOfHtml } from '../../functions/platform/untrusted-text.ts'
+import { httpsLink, plainLine, cleanText, htmlToText } from '../../functions/platform/untrusted-text.ts'
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../../functions/mcp/schema.ts'
 import { buildToolName } from '../../functions/tools/tool-name.ts'
@@ -50,7 +50,7 @@ describe('texts', () => {
     )
     fc.assert(
       fc.property(fc.oneof(html, anyText()), (text) => {
-        expect(inTime(() => textOfHtml(text))).not.toMatch(/<(?:script|style|br|p)\b[^<>]*>/i)
+        expect(inTime(() => htmlToText(text))).not.toMatch(/<(?:script|style|br|p)\b[^<>]*>/i)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { duringInit } from '../../platform/during-init.ts'
+import { startDuringInit } from '../../platform/during-init.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import type { ApiClient, Model, ModelApi, ModelSettings } from './model.ts'
@@ -98,7 +98,7 @@ export function openModel(settings: OpenModelSettings): Model {
     return preferred
   }
 
-  duringInit(() =>
+  startDuringInit(() =>
     Promise.all([
       loadClient(preferred),
       ...(settings.server === 'bedrock' ? [] : [settings.readKey(), connectTo(settings.baseUrl)]),

@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { FileRepository } from '../../files/file-repository.ts'
 import { AttachmentNotFound, AttachmentUnfinished } from '../../files/errors.ts'
 import { parseLinkedId, toAttachment } from '../../files/file-links.ts'
-import { safeFileName } from '../../files/file-name.ts'
+import { sanitizeFileName } from '../../files/file-name.ts'
 
 type Reference = NonNullable<ChatRequest['messages'][number]['attachments']>[number]
 
@@ -20,7 +20,7 @@ const findId = (sub: string, { id, url }: Reference) => id || parseLinkedId(sub,
 
 const fromReference = ({ id, name, type, size, extractedText }: Reference): PromptAttachment => ({
   id: id ?? '',
-  name: safeFileName(name ?? ''),
+  name: sanitizeFileName(name ?? ''),
   type: type ?? '',
   size: size ?? 0,
   ...(extractedText && { extractedText }),

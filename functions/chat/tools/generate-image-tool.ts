@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { deleteFiles } from '../../files/delete-files.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { toLinkedAttachment, originalKey, type MessageFileDeps } from '../../files/file-links.ts'
-import { safeFileName } from '../../files/file-name.ts'
+import { sanitizeFileName } from '../../files/file-name.ts'
 import type { ImageModel } from '../model/image-model.ts'
 import { isUnbilled } from '../model/model-errors.ts'
 import type { Spending } from '../reply-budget.ts'
@@ -17,7 +17,7 @@ const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'web
 
 const buildFileName = (prompt: string, extension: string) => {
   const words = prompt.match(/[\p{L}\p{N}]+/gu) ?? []
-  return safeFileName(`${words.slice(0, 6).join('-').toLowerCase().slice(0, 60) || 'image'}.${extension}`)
+  return sanitizeFileName(`${words.slice(0, 6).join('-').toLowerCase().slice(0, 60) || 'image'}.${extension}`)
 }
 
 /**

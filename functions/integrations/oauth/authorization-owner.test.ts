@@ -143,10 +143,11 @@ describe('the authorization server that a remote server names', () => {
   it('may be at several hosts, all of which need consent', async () => {
     const token_endpoint = 'https://tokens.other.com/token'
     const hosts = ['legit.com', 'tokens.other.com']
-    const ask = (agreedTo: string[]) => check('https://legit.com', { token_endpoint, agreedTo }).result
-    expect(await ask([])).toEqual({ server: 'mcp.evil.example', signsInAt: hosts })
-    expect(await ask(hosts.slice(0, 1))).toEqual({ server: 'mcp.evil.example', signsInAt: hosts })
-    expect(await ask(hosts)).toBeUndefined()
+    const checkConsent = (agreedTo: string[]) =>
+      check('https://legit.com', { token_endpoint, agreedTo }).result
+    expect(await checkConsent([])).toEqual({ server: 'mcp.evil.example', signsInAt: hosts })
+    expect(await checkConsent(hosts.slice(0, 1))).toEqual({ server: 'mcp.evil.example', signsInAt: hosts })
+    expect(await checkConsent(hosts)).toBeUndefined()
   })
 
   it('is looked up and remembered with the time in seconds', async () => {

@@ -3,7 +3,7 @@ import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { listReadOnlyTools } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
-import { siteConfig } from '../../platform/site-config.ts'
+import { loadSiteConfig } from '../../platform/site-config.ts'
 import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
@@ -136,7 +136,7 @@ async function loadPreviousClient(
 
 /** Checks for a redirect URI that manually created apps are registered with. @throws BadRequest */
 async function checkRedirect(redirectUri: string): Promise<void> {
-  const { origin } = await siteConfig()
+  const { origin } = await loadSiteConfig()
   const serverPrefix = `${origin}${serverCallbackPath}/`
   const isOwn =
     redirectUri === `${origin}${oauthCallbackPath}` ||

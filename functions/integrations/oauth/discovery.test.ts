@@ -18,16 +18,16 @@ const authorization = `${issuer}/.well-known/oauth-authorization-server`
 
 /** Serves documents behind the outbound guard; everything else is not found. */
 function serve(documents: Record<string, object | string | number>) {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const guard = outboundHttp()
   return {
-    asked,
+    requestedUrls,
     http: {
       check: guard.check,
       fetch: async (input: string | URL | Request) => {
         const url = input instanceof Request ? input.url : String(input)
         guard.check(url)
-        asked.push(url)
+        requestedUrls.push(url)
         const found = documents[url]
         if (typeof found === 'number') return new Response('', { status: found })
         if (typeof found === 'string')
@@ -73,11 +73,11 @@ describe('the sign-in of a remote server', () => {
   })
 
   it('includes the resources that the authorization server lists', async () => {
-    const listing = (protected_resources: unknown) =>
+    const discoverListing = (protected_resources: unknown) =>
       discover({ [wellKnown]: resource, [authorization]: { ...metadata, protected_resources } })
-    expect(await listing([server])).toMatchObject({ listedResources: [server] })
-    expect(await listing(server)).toMatchObject({ listedResources: [] })
-    expect(await listing(undefined)).toMatchObject({ listedResources: [] })
+    expect(await discoverListing([server])).toMatchObject({ listedResources: [server] })
+    expect(await discoverListing(server)).toMatchObject({ listedResources: [] })
+    expect(await discoverListing(undefined)).toMatchObject({ listedResources: [] })
   })
 
   it('is used if the metadata does not mention PKCE, which every server must support', async () => {
@@ -94,17 +94,17 @@ describe('the sign-in of a remote server', () => {
 })
 
 describe('no sign-in starts when', () => {
-  const found = (documents: Record<string, object | string | number>) =>
+  const tryDiscover = (documents: Record<string, object | string | number>) =>
     discover({ [wellKnown]: resource, ...documents })
 
   it('the metadata names another issuer', async () =>
     expect(
-      await found({ [authorization]: { ...metadata, issuer: 'https://other.example' } }),
+      await tryDiscover({ [authorization]: { ...metadata, issuer: 'https://other.example' } }),
     ).toBeUndefined())
 
   it('the authorization page is at another origin and the server does not identify itself', async () => {
     const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
-    expect(await found({ [authorization]: borrowed })).toBeUndefined()
+    expect(await tryDiscover({ [authorization]: borrowed })).toBeUndefined()
     // a server that identifies itself is checked when the user returns
     const namesItself = { ...borrowed, authorization_response_iss_parameter_supported: true }
     expect(await discover({ [wellKnown]: resource, [authorization]: namesItself })).toMatchObject({
@@ -114,7 +114,7 @@ describe('no sign-in starts when', () => {
 
   it('the metadata belongs to another resource', async () =>
     expect(
-      await found({
+      await tryDiscover({
         [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
         [authorization]: metadata,
       }),
@@ -122,10 +122,10 @@ describe('no sign-in starts when', () => {
 
   it('PKCE or the authorization code flow is not supported', async () => {
     expect(
-      await found({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } }),
+      await tryDiscover({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } }),
     ).toBeUndefined()
     expect(
-      await found({ [authorization]: { ...metadata, response_types_supported: ['token'] } }),
+      await tryDiscover({ [authorization]: { ...metadata, response_types_supported: ['token'] } }),
     ).toBeUndefined()
   })
 
@@ -134,13 +134,13 @@ describe('no sign-in starts when', () => {
     vi.stubEnv('LOG_LEVEL', 'warn')
     expect(await discover({})).toBeUndefined()
     expect(written).not.toHaveBeenCalled()
-    await found({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
-    await found({ [authorization]: { ...metadata, response_types_supported: ['token'] } })
-    await found({
+    await tryDiscover({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
+    await tryDiscover({ [authorization]: { ...metadata, response_types_supported: ['token'] } })
+    await tryDiscover({
       [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
       [authorization]: metadata,
     })
-    await found({ [authorization]: { ...metadata, authorization_endpoint: 'https://victim.example/' } })
+    await tryDiscover({ [authorization]: { ...metadata, authorization_endpoint: 'https://victim.example/' } })
     expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
       [
         'PKCE with S256 is not supported',
@@ -155,8 +155,8 @@ describe('no sign-in starts when', () => {
     )
   })
 
-  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the response is %s', async (answer) =>
-    expect(await found({ [authorization]: answer })).toBeUndefined(),
+  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the response is %s', async (response) =>
+    expect(await tryDiscover({ [authorization]: response })).toBeUndefined(),
   )
 
   it.each([
@@ -165,14 +165,14 @@ describe('no sign-in starts when', () => {
     'https://[::ffff:10.0.0.1]',
     'http://auth.example.com',
   ])('DEC-084 a request to %s would be needed', async (address) => {
-    const { http, asked } = serve({ [wellKnown]: { ...resource, authorization_servers: [address] } })
+    const { http, requestedUrls } = serve({ [wellKnown]: { ...resource, authorization_servers: [address] } })
     expect(await discoverServer(http, server, {})).toBeUndefined()
-    expect(asked.filter((url) => url.startsWith(address))).toEqual([])
+    expect(requestedUrls.filter((url) => url.startsWith(address))).toEqual([])
     expect(
-      await found({ [authorization]: { ...metadata, token_endpoint: `${address}/token` } }),
+      await tryDiscover({ [authorization]: { ...metadata, token_endpoint: `${address}/token` } }),
     ).toBeUndefined()
     expect(
-      await found({
+      await tryDiscover({
         [authorization]: {
           ...metadata,
           authorization_endpoint: `${address}/authorize`,

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { isConnectionAllowed } from '../../platform/group-limits.ts'
-import { operatorApps } from '../../providers/operator-apps.ts'
-import { serverPair } from './registration.ts'
+import { loadOperatorApps } from '../../providers/operator-apps.ts'
+import { toServerPair } from './registration.ts'
 import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { replaceCredential } from '../credentials.ts'
@@ -83,11 +83,11 @@ export async function exchangeCode(
       error instanceof OAuthError &&
       error.error === 'invalid_client'
     )
-      await deps.clients.remove(serverPair(flow.server))
+      await deps.clients.remove(toServerPair(flow.server))
     throw error
   })
   const readOnlyTools = flow.server
-    ? await verifyAccepted(deps, target, flow.server.url, granted.accessToken)
+    ? await verifyToken(deps, target, flow.server.url, granted.accessToken)
     : []
   const now = new Date()
   const isRegistered = flow.server !== undefined && !flow.server.own_client
@@ -154,7 +154,7 @@ async function resolveClient(
   clientSecret: string | undefined,
 ): Promise<OAuthClient> {
   if (client_id !== undefined) return { clientId: client_id, clientSecret }
-  const app = (await operatorApps())[entry.id]
+  const app = (await loadOperatorApps())[entry.id]
   if (!app) throw new StateNotFound('the operator’s app was removed')
   return { clientId: app.clientId, clientSecret: app.clientSecret }
 }
@@ -164,15 +164,15 @@ async function resolveClient(
  * @returns the fingerprints of its read-only tools
  * @throws CredentialsRefused
  */
-async function verifyAccepted(
+async function verifyToken(
   { http }: IntegrationDeps,
   { entry }: Target,
   url: string,
   token: string,
 ): Promise<readonly string[]> {
-  const answer = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
-  if (answer && 'challenge' in answer) throw new CredentialsRefused(entry.name)
-  return answer?.readOnlyTools ?? []
+  const probe = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
+  if (probe && 'challenge' in probe) throw new CredentialsRefused(entry.name)
+  return probe?.readOnlyTools ?? []
 }
 
 function isExpected(flow: OAuthState, expected: ExchangeInput['expected']): boolean {

@@ -48,8 +48,8 @@ async function begin(mcpId: string, more: object = {}) {
 const exchange = (state: string, more: object = {}) =>
   send({ action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri, ...more })
 async function connect(mcpId: string, more: object = {}) {
-  const answer = await exchange(await begin(mcpId, more))
-  expect(answer.status).toBe(200)
+  const response = await exchange(await begin(mcpId, more))
+  expect(response.status).toBe(200)
   world.providers.take()
 }
 /** The user's tokens, decrypted. */
@@ -106,10 +106,10 @@ describe('the start of a sign-in', () => {
   })
 
   it('DEC-180 requests no scope from Zoom, whose apps define them, and from Asana those of its tools', async () => {
-    const ask = async (mcpId: string) =>
+    const startAndParse = async (mcpId: string) =>
       parseQuery((await initiate(mcpId, { clientId: 'a' })).body['authUrl'])
-    expect(await ask('zoom')).not.toHaveProperty('scope')
-    expect((await ask('asana'))['scope']).toBe('tasks:read tasks:write workspaces:read')
+    expect(await startAndParse('zoom')).not.toHaveProperty('scope')
+    expect((await startAndParse('asana'))['scope']).toBe('tasks:read tasks:write workspaces:read')
   })
 
   it('omits PKCE for providers without it, and separates scopes as the provider requires', async () => {
@@ -124,9 +124,9 @@ describe('the start of a sign-in', () => {
   })
 
   it('uses PKCE at Slack only without a secret, because only public clients have it there', async () => {
-    const ask = async (app: object) => parseQuery((await initiate('slack', app)).body['authUrl'])
-    expect(await ask({ clientId: 'a', clientSecret: 'b' })).not.toHaveProperty('code_challenge')
-    expect(await ask({ clientId: 'a' })).toMatchObject({ code_challenge_method: 'S256' })
+    const startAndParse = async (app: object) => parseQuery((await initiate('slack', app)).body['authUrl'])
+    expect(await startAndParse({ clientId: 'a', clientSecret: 'b' })).not.toHaveProperty('code_challenge')
+    expect(await startAndParse({ clientId: 'a' })).toMatchObject({ code_challenge_method: 'S256' })
   })
 
   it('uses the operator’s app unless the user has entered one', async () => {
@@ -329,12 +329,12 @@ describe('the exchange of the code', () => {
     const [first, second] = [await begin('slack'), await begin('slack')]
     const toKey = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
     const rows = await user.rows('OS#')
-    const rowAt = (state: string) => rows.find(({ SK }) => SK === toKey(state))
-    await user.putRow(toKey(second), { ...rowAt(second), sealed: rowAt(first)?.['sealed'] })
+    const findRow = (state: string) => rows.find(({ SK }) => SK === toKey(state))
+    await user.putRow(toKey(second), { ...findRow(second), sealed: findRow(first)?.['sealed'] })
     expect((await exchange(second)).status).toBe(500)
     const owner = user
     user = world.newUser()
-    await user.putRow(toKey(first), { ...rowAt(first) })
+    await user.putRow(toKey(first), { ...findRow(first) })
     expect((await exchange(first)).status).toBe(500)
     expect(world.providers.take()).toEqual([])
     user = owner
@@ -362,38 +362,38 @@ describe('the exchange of the code', () => {
 
   it('requires a callback to name what the state is for', async () => {
     grant('salesforce')
-    const callback = (more: object) =>
+    const sendCallback = (more: object) =>
       send({ action: 'callback', code: 'the-code', mcpId: 'salesforce', redirectUri, ...more })
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
-    expect(await callback({})).toMatchObject(refused)
-    expect(await callback({ state: await begin('salesforce'), mcpId: 'slack' })).toMatchObject(refused)
-    expect(await callback({ state: await begin('salesforce'), environment: 'sandbox' })).toMatchObject(
+    expect(await sendCallback({})).toMatchObject(refused)
+    expect(await sendCallback({ state: await begin('salesforce'), mcpId: 'slack' })).toMatchObject(refused)
+    expect(await sendCallback({ state: await begin('salesforce'), environment: 'sandbox' })).toMatchObject(
       refused,
     )
     const sandbox = { environment: 'sandbox' }
-    expect(await callback({ state: await begin('salesforce', sandbox) })).toMatchObject(refused)
+    expect(await sendCallback({ state: await begin('salesforce', sandbox) })).toMatchObject(refused)
     expect(world.providers.take()).toEqual([])
-    expect(await callback({ state: await begin('salesforce') })).toMatchObject({
+    expect(await sendCallback({ state: await begin('salesforce') })).toMatchObject({
       status: 200,
       body: { success: true, message: 'Successfully connected to the integration', mcpId: 'salesforce' },
     })
     for (const mcpId of ['salesforce', 'salesforce-sandbox'])
       expect(
-        (await callback({ state: await begin('salesforce', sandbox), mcpId, ...sandbox })).body['mcpId'],
+        (await sendCallback({ state: await begin('salesforce', sandbox), mcpId, ...sandbox })).body['mcpId'],
       ).toBe('salesforce-sandbox')
-    expect(await callback({ state: await begin('salesforce'), iss: 'https://evil.example' })).toMatchObject(
-      refused,
-    )
+    expect(
+      await sendCallback({ state: await begin('salesforce'), iss: 'https://evil.example' }),
+    ).toMatchObject(refused)
   })
 
   it('reports what the provider refused, and stores nothing', async () => {
-    const refused = async (answer: ScriptedAnswer) => {
-      grant('slack', {}, answer)
+    const exchangeRefused = async (response: ScriptedAnswer) => {
+      grant('slack', {}, response)
       const { status, body } = await exchange(await begin('slack'))
       expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
       return `${status} ${String(body['code'])}: ${String(body['error'])}`
     }
-    const word = (error: unknown) => refused({ status: 400, body: { error } })
+    const refuseWith = (error: unknown) => exchangeRefused({ status: 400, body: { error } })
     const again = 'Please connect again.'
     for (const [error, sentence] of [
       ['invalid_client', 'the Client ID or the Client Secret is not right.'],
@@ -408,12 +408,12 @@ describe('the exchange of the code', () => {
       [{ code: 7 }, 'error'],
       ['x'.repeat(80), 'x'.repeat(60)],
     ] as const)
-      expect(await word(error)).toBe(`400 provider_refused: Slack refused: ${sentence}`)
+      expect(await refuseWith(error)).toBe(`400 provider_refused: Slack refused: ${sentence}`)
     // some providers refuse with status 200
-    expect(await refused({ body: { ok: false, error: 'invalid_client' } })).toContain(
+    expect(await exchangeRefused({ body: { ok: false, error: 'invalid_client' } })).toContain(
       '400 provider_refused: ',
     )
-    expect(await refused({ status: 499, body: { error: 'invalid_client' } })).toContain(
+    expect(await exchangeRefused({ status: 499, body: { error: 'invalid_client' } })).toContain(
       '400 provider_refused: ',
     )
   })
@@ -424,12 +424,12 @@ describe('the exchange of the code', () => {
     ['nothing', { body: '' }],
     ['no token', { body: { token_type: 'bearer' } }],
     ['an empty token', { body: { access_token: '' } }],
-    ['a token that is no text', { body: { access_token: 7 } }],
+    ['a token that is not a string', { body: { access_token: 7 } }],
     ['a token that is too long', { body: { access_token: 'x'.repeat(16_385) } }],
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
     ['an error without a code', { status: 400, body: { error: 7 } }],
-  ])('reports a response that is %s as unexpected', async (_, answer) => {
-    grant('slack', {}, answer)
+  ])('reports a response that is %s as unexpected', async (_, response) => {
+    grant('slack', {}, response)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
       body: { code: 'unexpected_answer', error: 'Unexpected response from authentication service' },
@@ -462,8 +462,8 @@ describe('the exchange of the code', () => {
     await connect('slack')
     const stored = await world.stores.credentials.find(user.sub, 'slack')
     const end = stored?.access_expires_at
-    const lasts = end === undefined ? undefined : Date.parse(end) - Date.parse(stored?.updated_at ?? '')
-    expect(lasts).toBe(seconds && seconds * 1_000)
+    const lifetimeMs = end === undefined ? undefined : Date.parse(end) - Date.parse(stored?.updated_at ?? '')
+    expect(lifetimeMs).toBe(seconds && seconds * 1_000)
   })
 
   it('uses the provider’s usual lifetime when the response says zero', async () => {
@@ -509,8 +509,8 @@ describe('the exchange of the code', () => {
     grant('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
     await connect('salesforce')
     const { updated_at, expires_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
-    const lasts = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
-    expect([lasts(expires_at), lasts(access_expires_at)]).toEqual([86_400_000, 7_200_000])
+    const toLifetimeMs = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
+    expect([toLifetimeMs(expires_at), toLifetimeMs(access_expires_at)]).toEqual([86_400_000, 7_200_000])
     expect(await readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
     expect(await findListed()).toMatchObject({
       expires_at,

@@ -57,7 +57,7 @@ async function run(
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   return { calls, result: await refreshConnections(deps, { startKey: 'k', isTimeUp }) }
 }
-const credential = () => ({ status: 'active', refreshable: true, version: 'v1', updated_at: longAgo() })
+const buildCredential = () => ({ status: 'active', refreshable: true, version: 'v1', updated_at: longAgo() })
 
 it.each<[string, object, object | undefined]>([
   ['was disconnected', { ...row, status: 'disconnected' }, {}],
@@ -66,7 +66,7 @@ it.each<[string, object, object | undefined]>([
   ['was rejected', row, { status: 'invalid' }],
 ])('removes a connection that %s from the index', async (_, stored, more) => {
   const { calls, result } = await run({
-    slack: { row: stored, credential: more && { ...credential(), ...more } },
+    slack: { row: stored, credential: more && { ...buildCredential(), ...more } },
   })
   expect(result).toEqual({ ...nothing, removed: 1 })
   expect(calls).toEqual([
@@ -78,20 +78,20 @@ it.each<[string, object, object | undefined]>([
 
 it('updates the time of a connection that was renewed meanwhile', async () => {
   const updated_at = new Date(Date.now() - idleMs + 1).toISOString()
-  const { calls, result } = await run({ slack: { row, credential: { ...credential(), updated_at } } })
+  const { calls, result } = await run({ slack: { row, credential: { ...buildCredential(), updated_at } } })
   expect(result).toEqual(nothing)
   expect(calls.at(-1)).toEqual(['put', { sub: 'ann', mcpId: 'slack', renewedAt: updated_at }])
 })
 
 it('does not count a connection that the user ends meanwhile as failed', async () => {
-  const { result } = await run({ slack: { row, credential: credential() } })
+  const { result } = await run({ slack: { row, credential: buildCredential() } })
   expect(result).toEqual(nothing)
 })
 
 it('logs a failed refresh, and continues with the next connection', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.stubEnv('LOG_LEVEL', 'warn')
-  const stored = { row, credential: credential() }
+  const stored = { row, credential: buildCredential() }
   const { result } = await run({ slack: stored, zoom: stored }, { refreshFails: new TypeError('no table') })
   expect(result).toEqual({ ...nothing, failed: 2 })
   expect(written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toMatchObject(
@@ -107,7 +107,7 @@ it('sends no tokens for a connection that needs a reconnect', async () => {
   const entry = { config: { remote_url: 'https://new.example/mcp' }, credential_fields: [] }
   const server = { url: 'https://old.example/mcp' }
   const { calls, result } = await run(
-    { notes: { row, credential: { ...credential(), server } } },
+    { notes: { row, credential: { ...buildCredential(), server } } },
     { entry, refreshFails: new Error('it was refreshed') },
   )
   expect(result).toEqual(nothing)

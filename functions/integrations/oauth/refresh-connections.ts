@@ -9,7 +9,7 @@ import { refresh, type RefreshDeps } from './refresh.ts'
 
 /** Somewhat less than a day, so that the next day's run finds what this one renewed. */
 export const idleMs = 20 * 3_600_000
-const atOnce = 5
+const maxConcurrent = 5
 /** Random pauses before requests: a provider that serves many connections does not get them all in one second. */
 const maxPauseMs = 250
 
@@ -40,7 +40,7 @@ export async function refreshConnections(
 ): Promise<RefreshedConnections> {
   const { pause = sleep } = deps
   const summary: RefreshedConnections = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
-  const limit = limitConcurrency(atOnce)
+  const limit = limitConcurrency(maxConcurrent)
   for await (const page of deps.index.pages(startKey)) {
     const idle = page.filter(isIdle)
     await Promise.all(

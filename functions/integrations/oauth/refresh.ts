@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
-import { currentTokenStatus, expiryAfter, expiryTime } from '#shared/token-status.ts'
+import { currentTokenStatus, computeExpiry, parseExpiry } from '#shared/token-status.ts'
 import { maxRetryMs, retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
@@ -239,9 +239,9 @@ export async function refreshOnRequest(
  * day, and count as valid until the server rejects them.
  */
 export function isRefreshDue(credential: CredentialRow, nowMs: number): boolean {
-  const assumedEnd = credential.server && expiryAfter(credential.updated_at)
-  const expiresAtMs = expiryTime(credential.access_expires_at) ?? assumedEnd
-  const issuedAtMs = expiryTime(credential.updated_at)
+  const assumedEnd = credential.server && computeExpiry(credential.updated_at)
+  const expiresAtMs = parseExpiry(credential.access_expires_at) ?? assumedEnd
+  const issuedAtMs = parseExpiry(credential.updated_at)
   const margin = Math.min(
     useMarginMs,
     issuedAtMs === undefined || expiresAtMs === undefined ? useMarginMs : (expiresAtMs - issuedAtMs) / 2,

@@ -5,12 +5,12 @@ import * as z from 'zod'
 import {
   clientDocumentPath,
   documentCallbackPath,
-  oauthClientMetadata,
+  buildOAuthClientMetadata,
   serverCallbackPath,
 } from '#shared/oauth-client.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { parseEnv } from '../../platform/env.ts'
-import { siteConfig } from '../../platform/site-config.ts'
+import { loadSiteConfig } from '../../platform/site-config.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import type { RemoteServer } from '../credential-repository.ts'
@@ -22,13 +22,13 @@ const registrationSeconds = 86_400
 
 const sealingContext = ({ issuer, resourceOrigin }: ServerPair) => `client|${issuer}|${resourceOrigin}`
 
-export const serverPair = ({ issuer, url }: Pick<RemoteServer, 'issuer' | 'url'>): ServerPair => ({
+export const toServerPair = ({ issuer, url }: Pick<RemoteServer, 'issuer' | 'url'>): ServerPair => ({
   issuer,
   resourceOrigin: new URL(url).origin,
 })
 
 /** 128 bits of the hash make collisions between pairs infeasible. */
-export function serverCallback(origin: string, { issuer, resourceOrigin }: ServerPair): string {
+export function buildServerCallback(origin: string, { issuer, resourceOrigin }: ServerPair): string {
   const hash = createHash('sha256').update(`${issuer}\n${resourceOrigin}`).digest('hex').slice(0, 32)
   return `${origin}${serverCallbackPath}/${hash}`
 }
@@ -61,7 +61,7 @@ export async function getOrRegisterClient(
   deps: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
   discovered: DiscoveredServer,
 ): Promise<ClientRegistration | undefined> {
-  const { origin } = await siteConfig()
+  const { origin } = await loadSiteConfig()
   const { issuer, names_itself: namesItself } = discovered.server
   // a metadata document served over http can be read by a local issuer only
   if (discovered.readsDocuments && namesItself && new URL(origin).protocol === new URL(issuer).protocol)
@@ -72,8 +72,8 @@ export async function getOrRegisterClient(
     }
   if (!discovered.metadata.registration_endpoint) return undefined
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const pair = serverPair(discovered.server)
-  const redirectUri = serverCallback(origin, pair)
+  const pair = toServerPair(discovered.server)
+  const redirectUri = buildServerCallback(origin, pair)
   const registered = await deps.clients.find(pair, { redirectUri, nowSeconds })
   if (registered) {
     const clientSecret =
@@ -99,11 +99,11 @@ async function register(
   { server, metadata, scope }: DiscoveredServer,
   { origin, redirectUri, nowSeconds }: { origin: string; redirectUri: string; nowSeconds: number },
 ): Promise<ClientRegistration> {
-  const pair = serverPair(server)
+  const pair = toServerPair(server)
   const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
   const registered = await registerClient(server.issuer, {
     metadata,
-    clientMetadata: oauthClientMetadata({ origin, name, redirectUri }),
+    clientMetadata: buildOAuthClientMetadata({ origin, name, redirectUri }),
     ...(scope !== undefined && { scope }),
     fetchFn: (url, init) => http.fetch(url, { ...init, redirect: 'error' }),
   })

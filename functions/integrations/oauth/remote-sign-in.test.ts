@@ -51,8 +51,8 @@ interface ServerOptions {
 }
 
 /**
- * An MCP server that wants a sign-in (RFC 9728), and an authorization server (RFC 8414) at which clients register (RFC 7591): what is
- * not as those want it is refused.
+ * An MCP server that requires a sign-in (RFC 9728), and an authorization server (RFC 8414) at which clients register (RFC 7591). Requests
+ * that do not conform to these standards are refused.
  */
 function serve({
   metadata = {},
@@ -102,7 +102,7 @@ const initiate = (more: object = {}) => send({ action: 'initiate', mcpId: name, 
 const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** The redirect URI of this authorization server alone (RFC 9700 section 4.4.2). */
-const ownCallback = (issuer: string) =>
+const buildOwnCallback = (issuer: string) =>
   `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${world.servers.url}`).toString('hex').slice(0, 32)}`
 async function begin(more: object = {}) {
   const { body } = await initiate(more)
@@ -111,8 +111,8 @@ async function begin(more: object = {}) {
 const exchange = ({ state = '', redirect_uri }: Record<string, string>, more: object = {}) =>
   send({ action: 'exchange', code: 'the-code', state, redirect_uri, ...more })
 async function connect() {
-  const answer = await exchange(await begin())
-  expect(answer.status).toBe(200)
+  const response = await exchange(await begin())
+  expect(response.status).toBe(200)
   world.servers.take()
 }
 const readRow = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
@@ -132,7 +132,7 @@ describe('the sign-in of a remote server', () => {
     expect(parseQuery(body['authUrl'])).toEqual({
       response_type: 'code',
       client_id: 'registered-1',
-      redirect_uri: ownCallback(issuer),
+      redirect_uri: buildOwnCallback(issuer),
       state: expect.stringMatching(/^[\w-]{43}$/) as string,
       scope: 'read',
       resource: url,
@@ -145,7 +145,7 @@ describe('the sign-in of a remote server', () => {
     expect(JSON.parse(registration?.body ?? '')).toEqual({
       client_name: 'Juno',
       client_uri: siteOrigin,
-      redirect_uris: [ownCallback(issuer)],
+      redirect_uris: [buildOwnCallback(issuer)],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
@@ -179,14 +179,14 @@ describe('the sign-in of a remote server', () => {
     expect(form).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
-      redirect_uri: ownCallback(issuer),
+      redirect_uri: buildOwnCallback(issuer),
       client_id: 'registered-1',
       resource: url,
     })
     expect(sha256(code_verifier).toString('base64url')).toBe(query['code_challenge'])
-    const asked = received.filter(({ path }) => path === `/${name}/mcp`)
-    expect(asked.length).toBeGreaterThan(0)
-    expect(new Set(asked.map(({ headers }) => headers['authorization']))).toEqual(
+    const requests = received.filter(({ path }) => path === `/${name}/mcp`)
+    expect(requests.length).toBeGreaterThan(0)
+    expect(new Set(requests.map(({ headers }) => headers['authorization']))).toEqual(
       new Set(['Bearer access-1']),
     )
     expect(await readRow()).toMatchObject({
@@ -240,7 +240,10 @@ describe('the sign-in of a remote server', () => {
       const { issuer } = serve()
       await begin()
       vi.setSystemTime(Date.now() + 86_399_000)
-      expect(await begin()).toMatchObject({ client_id: 'registered-1', redirect_uri: ownCallback(issuer) })
+      expect(await begin()).toMatchObject({
+        client_id: 'registered-1',
+        redirect_uri: buildOwnCallback(issuer),
+      })
       expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
       vi.setSystemTime(Date.now() + 1_000)
       await begin()
@@ -278,7 +281,7 @@ describe('the sign-in of a remote server', () => {
         token_endpoint_auth_method: method,
       },
     })
-    const proves = (request: ReceivedRequest | undefined) =>
+    const provesSecret = (request: ReceivedRequest | undefined) =>
       travels === 'basic'
         ? request?.headers['authorization'] ===
           `Basic ${Buffer.from('registered-1:given').toString('base64')}`
@@ -288,7 +291,7 @@ describe('the sign-in of a remote server', () => {
       const query = await begin()
       expect([round, query['client_id']]).toEqual([round, 'registered-1'])
       expect((await exchange(query)).status).toBe(200)
-      expect([round, ...world.servers.take(`/${name}/token`).map(proves)]).toEqual([round, true])
+      expect([round, ...world.servers.take(`/${name}/token`).map(provesSecret)]).toEqual([round, true])
     }
     expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
     expect(await readTokens()).toMatchObject({ clientSecret: 'given' })
@@ -300,13 +303,13 @@ describe('the sign-in of a remote server', () => {
       refresh_token: 'refresh-1',
       resource: `${world.servers.url}/${name}/mcp`,
     })
-    expect(proves(renewal)).toBe(true)
+    expect(provesSecret(renewal)).toBe(true)
     world.servers.script(`POST /${name}/revoke`, { status: 200 })
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
     const [revocation] = world.servers.take(`/${name}/revoke`)
     expect(parseForm(revocation ?? { body: '' })['token']).toBe('refresh-1')
-    expect(proves(revocation)).toBe(true)
+    expect(provesSecret(revocation)).toBe(true)
   })
 
   const readsDocuments = {
@@ -439,16 +442,16 @@ describe('the sign-in of a remote server', () => {
     grant({ scope: 'read files' })
     await connect()
     await world.stores.credentials.requestScopes(user.sub, name, 'write read')
-    const scopes = async () => (await begin())['scope']?.split(' ').toSorted()
-    expect(await scopes()).toEqual(['files', 'offline_access', 'read', 'write'])
+    const startAndListScopes = async () => (await begin())['scope']?.split(' ').toSorted()
+    expect(await startAndListScopes()).toEqual(['files', 'offline_access', 'read', 'write'])
     serve()
-    expect(await scopes()).toEqual(['files', 'read', 'write'])
+    expect(await startAndListScopes()).toEqual(['files', 'read', 'write'])
     const { scope: _, ...credential } = (await readCredential()) ?? {}
     await user.putRow(`C#${name}`, credential)
-    expect(await scopes()).toEqual(['read', 'write'])
+    expect(await startAndListScopes()).toEqual(['read', 'write'])
     const server = { ...(credential['server'] as object), issuer: 'https://before.example' }
     await user.putRow(`C#${name}`, { ...credential, server })
-    expect(await scopes()).toEqual(['read'])
+    expect(await startAndListScopes()).toEqual(['read'])
   })
 
   it('is renewed when the list is loaded, but not once its server has moved', async () => {
@@ -534,7 +537,7 @@ describe('a server without a sign-in of its own', () => {
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  const byKey = () => `${name} could not be connected in one click. Please use your own API key.`
+  const buildKeySentence = () => `${name} could not be connected in one click. Please use your own API key.`
   it.each<[string, () => void]>([
     [
       'names no authorization server',
@@ -560,7 +563,10 @@ describe('a server without a sign-in of its own', () => {
     ],
   ])('that %s needs a key', async (_, script) => {
     script()
-    expect(await initiate()).toMatchObject({ status: 400, body: { code: 'setup_required', error: byKey() } })
+    expect(await initiate()).toMatchObject({
+      status: 400,
+      body: { code: 'setup_required', error: buildKeySentence() },
+    })
     expect(await user.rows('OS#')).toEqual([])
   })
 
@@ -568,31 +574,31 @@ describe('a server without a sign-in of its own', () => {
     const { issuer } = serve()
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
-    const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
+    const readLog = () => written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
     world.servers.script(`POST /${name}/register`, {
       status: 403,
       body: { error: 'access_denied', error_description: 'own words' },
     })
     const manual = {
       message: `${name} does not register apps automatically. Create one at ${new URL(issuer).host}, or use your own API key.`,
-      manualRegistration: { clientRedirectUri: ownCallback(issuer), registerAt: new URL(issuer).host },
+      manualRegistration: { clientRedirectUri: buildOwnCallback(issuer), registerAt: new URL(issuer).host },
     }
     expect(await initiate()).toMatchObject({ status: 200, body: manual })
     expect(await user.rows('OS#')).toEqual([])
-    expect(logged()).toMatchObject([
+    expect(readLog()).toMatchObject([
       { level: 'warn', message: 'dynamic client registration failed', status: 403 },
     ])
-    expect(JSON.stringify(logged())).not.toContain('own words')
+    expect(JSON.stringify(readLog())).not.toContain('own words')
     world.servers.script(`POST /${name}/register`, {
       status: 302,
       headers: { location: `${world.servers.url}/elsewhere` },
     })
     expect((await initiate()).body).toMatchObject(manual)
     expect(world.servers.take('/elsewhere')).toEqual([])
-    expect(logged()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
+    expect(readLog()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
     serve({ metadata: { response_types_supported: ['token'] } })
     await initiate()
-    expect(logged()[2]).toMatchObject({
+    expect(readLog()[2]).toMatchObject({
       level: 'warn',
       message: 'the authorization server metadata cannot be used',
     })
@@ -637,7 +643,7 @@ describe('a server without a sign-in of its own', () => {
 })
 
 describe('a known provider whose server offers a sign-in too', () => {
-  const issuer = () => `${world.providers.url}/${id}`
+  const getIssuer = () => `${world.providers.url}/${id}`
   let id: string
   /** @param metadata of its authorization server */
   function serveProvider(provider: string, metadata: object = {}) {
@@ -645,13 +651,13 @@ describe('a known provider whose server offers a sign-in too', () => {
     const { providers } = world
     providers.script(`POST /${id}/mcp`, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     providers.script(`GET /.well-known/oauth-protected-resource/${id}/mcp`, {
-      body: { resource: `${issuer()}/mcp`, authorization_servers: [issuer()] },
+      body: { resource: `${getIssuer()}/mcp`, authorization_servers: [getIssuer()] },
     })
     providers.script(`GET /.well-known/oauth-authorization-server/${id}`, {
       body: {
-        issuer: issuer(),
-        authorization_endpoint: `${issuer()}/authorize`,
-        token_endpoint: `${issuer()}/token`,
+        issuer: getIssuer(),
+        authorization_endpoint: `${getIssuer()}/authorize`,
+        token_endpoint: `${getIssuer()}/token`,
         response_types_supported: ['code'],
         ...metadata,
       },
@@ -689,17 +695,17 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
   const unregistering = { metadata: { registration_endpoint: undefined } }
   const client = { clientId: 'my-client', clientSecret: 'my-secret' }
   const beginWithClient = (issuer: string, more: object = {}) =>
-    begin({ ...client, redirectUri: ownCallback(issuer), ...more })
+    begin({ ...client, redirectUri: buildOwnCallback(issuer), ...more })
 
   it('is asked for with the redirect URI of this server, and connects it', async () => {
     const { issuer, url } = serve(unregistering)
     const { body } = await initiate()
-    expect(body).toMatchObject({ manualRegistration: { clientRedirectUri: ownCallback(issuer) } })
+    expect(body).toMatchObject({ manualRegistration: { clientRedirectUri: buildOwnCallback(issuer) } })
     expect(body).not.toHaveProperty('authUrl')
     const query = await beginWithClient(issuer)
     expect(query).toMatchObject({
       client_id: 'my-client',
-      redirect_uri: ownCallback(issuer),
+      redirect_uri: buildOwnCallback(issuer),
       resource: url,
       code_challenge_method: 'S256',
     })
@@ -749,7 +755,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     const basic = `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`
     expect(world.servers.take(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
     const again = await begin()
-    expect(again).toMatchObject({ client_id: 'my-client', redirect_uri: ownCallback(issuer) })
+    expect(again).toMatchObject({ client_id: 'my-client', redirect_uri: buildOwnCallback(issuer) })
     expect((await exchange(again)).status).toBe(200)
     expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
     world.servers.script(`POST /${name}/revoke`, { status: 200 })
@@ -774,7 +780,7 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     const { foreignSignIn } = (await initiate()).body as { foreignSignIn: { signsInAt: string[] } }
     const { body } = await initiate({ agreedTo: foreignSignIn.signsInAt })
     expect(body).toMatchObject({
-      manualRegistration: { clientRedirectUri: ownCallback(moved.issuer) },
+      manualRegistration: { clientRedirectUri: buildOwnCallback(moved.issuer) },
     })
     expect(JSON.stringify(world.others.take())).not.toContain('my-')
   })

@@ -792,7 +792,7 @@ describe('DEC-186 the daily refresh', () => {
 })
 
 describe('revoking a grant', () => {
-  const revocation = async () => {
+  const takeRevocation = async () => {
     const [request, ...more] = world.providers.take()
     expect(more).toEqual([])
     return request
@@ -802,7 +802,7 @@ describe('revoking a grant', () => {
     await connect('gmail')
     world.providers.script('POST /gmail/revoke', { status: 200 })
     expect(await disconnect('gmail')).toBe(true)
-    const request = await revocation()
+    const request = await takeRevocation()
     expect(request).toMatchObject({
       method: 'POST',
       path: '/gmail/revoke',
@@ -821,7 +821,7 @@ describe('revoking a grant', () => {
     await connect('zoom', undefined, { refresh_token: undefined })
     world.providers.script('POST /zoom/revoke', { status: 204 })
     expect(await disconnect('zoom')).toBe(true)
-    const request = await revocation()
+    const request = await takeRevocation()
     const basic = Buffer.from('my-app:my-secret').toString('base64')
     expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
     expect(parseForm(request ?? { body: '' })).toEqual({ token: 'access-1' })
@@ -835,11 +835,11 @@ describe('revoking a grant', () => {
     expect(await disconnect('google-calendar')).toBe(true)
     world.providers.take()
     expect(await disconnect('gmail')).toBe(false)
-    expect(await revocation()).toBeUndefined()
+    expect(await takeRevocation()).toBeUndefined()
     expect(await readCredential('gmail')).toBeUndefined()
     world.providers.script('POST /google-drive/revoke', { status: 200 })
     expect(await disconnect('google-drive')).toBe(true)
-    expect(await revocation()).toMatchObject({ path: '/google-drive/revoke' })
+    expect(await takeRevocation()).toMatchObject({ path: '/google-drive/revoke' })
   })
 
   it('DEC-186 is done for each connection through one app whose sign-ins are separate grants', async () => {
@@ -847,9 +847,9 @@ describe('revoking a grant', () => {
     await connect('salesforce', undefined, { refresh_token: 'refresh-of-sandbox' }, 'sandbox')
     world.providers.script('POST /salesforce/revoke', { status: 200 })
     expect(await disconnect('salesforce-sandbox')).toBe(true)
-    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-of-sandbox' })
+    expect(parseForm((await takeRevocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-of-sandbox' })
     expect(await disconnect('salesforce')).toBe(true)
-    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
+    expect(parseForm((await takeRevocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
   })
 
   it.each([
@@ -868,7 +868,7 @@ describe('revoking a grant', () => {
     await connect(mcpId)
     world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
-    expect(await revocation()).toMatchObject({
+    expect(await takeRevocation()).toMatchObject({
       method: 'POST',
       path: `/${mcpId}/revoke`,
       headers: { authorization: 'Bearer access-1' },
@@ -880,7 +880,7 @@ describe('revoking a grant', () => {
     await connect('zoom')
     world.providers.script('POST /zoom/revoke', { status: 200 })
     expect(await disconnect('zoom')).toBe(true)
-    expect(parseForm((await revocation()) ?? { body: '' })).toEqual({ token: 'access-1' })
+    expect(parseForm((await takeRevocation()) ?? { body: '' })).toEqual({ token: 'access-1' })
   })
 
   it.each([
@@ -930,14 +930,14 @@ describe('revoking a grant', () => {
     advanceMinutes(5)
     world.providers.script(route, { status })
     expect(await disconnect(mcpId)).toBe(true)
-    expect((await revocation())?.path).toContain('/revoke')
+    expect((await takeRevocation())?.path).toContain('/revoke')
   })
 
   it('uses DELETE with the app’s client id and secret at GitHub', async () => {
     await connect('github', { clientId: 'my/app', clientSecret: 'my-secret' }, { refresh_token: undefined })
     world.providers.script('DELETE /github/revoke/my%2Fapp', { status: 204 })
     expect(await disconnect('github')).toBe(true)
-    const request = await revocation()
+    const request = await takeRevocation()
     const basic = Buffer.from('my%2Fapp:my-secret').toString('base64')
     expect(request).toMatchObject({
       method: 'DELETE',
@@ -972,7 +972,7 @@ describe('revoking a grant', () => {
   it('sends nothing to a provider without a revocation endpoint', async () => {
     await connect('jira')
     expect(await disconnect('jira')).toBe(false)
-    expect(await revocation()).toBeUndefined()
+    expect(await takeRevocation()).toBeUndefined()
     expect(await user.rows('C#')).toEqual([])
   })
 
@@ -997,7 +997,7 @@ describe('revoking a grant', () => {
     advanceMinutes(10)
     world.providers.script('POST /gmail/revoke', { status: 200 })
     await user.call('integrations.cleanup', { body: {} })
-    expect(await revocation()).toMatchObject({ path: '/gmail/revoke' })
+    expect(await takeRevocation()).toMatchObject({ path: '/gmail/revoke' })
     expect(await user.rows('C#')).toEqual([])
   })
 
@@ -1006,11 +1006,11 @@ describe('revoking a grant', () => {
     world.providers.script('POST /gmail/revoke', { status: 200 })
     await connect('gmail')
     expect((await manage({ action: 'delete', mcpId: 'gmail' })).body).toEqual({ success: true })
-    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
+    expect(parseForm((await takeRevocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
     expect(await readRow('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
     await connect('gmail')
     await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'a key' } })
-    expect(parseForm((await revocation()) ?? { body: '' })).toEqual({
+    expect(parseForm((await takeRevocation()) ?? { body: '' })).toEqual({
       token: 'refresh-1',
       client_id: 'my-app',
       client_secret: 'my-secret',
@@ -1018,7 +1018,7 @@ describe('revoking a grant', () => {
     expect(await user.typedValues()).toEqual([{ apiKey: 'a key' }])
     // there is no grant left
     await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'another' } })
-    expect(await revocation()).toBeUndefined()
+    expect(await takeRevocation()).toBeUndefined()
   })
 
   it('does not happen when new values could not be stored', async () => {
@@ -1029,7 +1029,7 @@ describe('revoking a grant', () => {
     await expect(storeCredentials({ ...world.stores, vault }, user.sub, values)).rejects.toMatchObject({
       code: 'credentials_not_stored',
     })
-    expect(await revocation()).toBeUndefined()
+    expect(await takeRevocation()).toBeUndefined()
     expect(await readTokens('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
   })
 

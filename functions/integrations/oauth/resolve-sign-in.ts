@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { runsLocally } from '#shared/registry-search.ts'
 import { probeServer } from '../../mcp/probe.ts'
 import { BadRequest } from '../../platform/errors.ts'
-import { siteConfig } from '../../platform/site-config.ts'
-import { operatorApps } from '../../providers/operator-apps.ts'
+import { loadSiteConfig } from '../../platform/site-config.ts'
+import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
@@ -16,7 +16,12 @@ import {
   toAuthorizationServer,
 } from './authorization-server.ts'
 import { discoverServer, type DiscoveredServer } from './discovery.ts'
-import { getOrRegisterClient, serverCallback, serverPair, toClientRegistration } from './registration.ts'
+import {
+  getOrRegisterClient,
+  buildServerCallback,
+  toServerPair,
+  toClientRegistration,
+} from './registration.ts'
 import type { OAuthClient } from './tokens.ts'
 
 /** For all discovery requests together: the function has 30 s, and the probe runs before. */
@@ -81,7 +86,7 @@ export async function resolveSignIn(
       ? undefined
       : await signInAtServer(deps, target, url, { agreedTo, existing, ownClient, redirectUri })
   if (remote && (remote === noSignInNeeded || !('registerAt' in remote))) return remote
-  const app = (await operatorApps())[entry.id]
+  const app = (await loadOperatorApps())[entry.id]
   if (app) {
     const { clientId, clientSecret } = app
     const client = { clientId, clientSecret }
@@ -128,19 +133,19 @@ async function signInAtServer(
   options: Omit<SignInOptions, 'parameters'>,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded | undefined> {
   const { agreedTo, existing } = options
-  const answer = await probeServer(deps.http, url, {})
-  if (!('challenge' in answer)) return noSignInNeeded
+  const probe = await probeServer(deps.http, url, {})
+  if (!('challenge' in probe)) return noSignInNeeded
   const deadline = AbortSignal.timeout(discoveryMs)
   const http: IntegrationDeps['http'] = {
     ...deps.http,
     fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
   }
-  const found = await discoverServer(http, url, answer.challenge)
+  const found = await discoverServer(http, url, probe.challenge)
   if (!found) return undefined
   const foreign = await checkServerOwner(deps, target, found, agreedTo)
   if (foreign) return foreign
-  const { origin } = await siteConfig()
-  const clientRedirectUri = serverCallback(origin, serverPair(found.server))
+  const { origin } = await loadSiteConfig()
+  const clientRedirectUri = buildServerCallback(origin, toServerPair(found.server))
   const manualRegistration = { clientRedirectUri, registerAt: new URL(found.authUrl).host }
   const ownClient = selectOwnClient(found, options)
   // what was registered for another server is not sent to this one
@@ -177,7 +182,7 @@ function selectOwnClient(
 ): OAuthClient | undefined {
   if (!existing) return ownClient
   const isSameServer =
-    existing.server !== undefined && isDeepStrictEqual(serverPair(existing.server), serverPair(server))
+    existing.server !== undefined && isDeepStrictEqual(toServerPair(existing.server), toServerPair(server))
   return isSameServer ? ownClient : undefined
 }
 

@@ -1,5 +1,5 @@
 import { findProvider } from '../../providers/built-in.ts'
-import { operatorApps } from '../../providers/operator-apps.ts'
+import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { toEntryId } from '../target.ts'
 import type { OAuthClient } from './tokens.ts'
@@ -18,7 +18,7 @@ export async function isGrantShared(
   for (const [otherId, credential] of await credentials.list(sub)) {
     if (otherId === mcpId || credential.sealed === undefined || credential.server) continue
     if (findSharedGrant(otherId) !== sharedGrant) continue
-    const otherClient = credential.client_id ?? (await operatorApps())[toEntryId(otherId)]?.clientId
+    const otherClient = credential.client_id ?? (await loadOperatorApps())[toEntryId(otherId)]?.clientId
     if (otherClient === clientId) return true
   }
   return false

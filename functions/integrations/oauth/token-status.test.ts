@@ -30,9 +30,9 @@ const withTokenResponse = (given: Record<string, unknown>): Partial<IntegrationD
   http: {
     ...world.stores.http,
     async text(url, init) {
-      const answer = await world.stores.http.text(url, init)
-      const body = JSON.parse(answer.text) as Record<string, unknown>
-      return { ...answer, text: JSON.stringify('access_token' in body ? { ...body, ...given } : body) }
+      const response = await world.stores.http.text(url, init)
+      const body = JSON.parse(response.text) as Record<string, unknown>
+      return { ...response, text: JSON.stringify('access_token' in body ? { ...body, ...given } : body) }
     },
   },
 })

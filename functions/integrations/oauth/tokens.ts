@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { expiryAfter } from '#shared/token-status.ts'
+import { computeExpiry } from '#shared/token-status.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import { operatorApps } from '../../providers/operator-apps.ts'
+import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { CredentialRow, StoredTokens } from '../credential-repository.ts'
 import { OAuthError, UnexpectedTokenResponse } from '../errors.ts'
 import type { VaultReader } from '../vault/vault.ts'
@@ -73,7 +73,7 @@ export async function requestTokens(
   parameters: Record<string, string>,
   { authorizationServer, client }: { authorizationServer: AuthorizationServer; client: OAuthClient },
 ): Promise<GrantedTokens> {
-  const { headers, fields } = clientAuthentication(authorizationServer, client)
+  const { headers, fields } = buildClientAuthentication(authorizationServer, client)
   const { status, text } = await http.text(url, {
     method: 'POST',
     redirect: 'error',
@@ -103,7 +103,7 @@ export async function requestTokens(
 /** Limits an untrusted error code to a few harmless characters before it is shown. */
 const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
 
-function clientAuthentication(
+function buildClientAuthentication(
   { clientAuth }: Pick<AuthorizationServer, 'clientAuth'>,
   { clientId, clientSecret }: OAuthClient,
 ) {
@@ -145,7 +145,7 @@ export async function revokeGrant(
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
     if (authorizationServer.revocation === 'github') {
-      const { headers } = clientAuthentication({ clientAuth: 'basic' }, client)
+      const { headers } = buildClientAuthentication({ clientAuth: 'basic' }, client)
       const { status } = await http.text(url, {
         method: 'DELETE',
         redirect: 'error',
@@ -159,7 +159,7 @@ export async function revokeGrant(
       const { status, text } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
       return status === 200 && (revocation === 'bearer' || slackRevoked.safeParse(parseBody(text)).success)
     }
-    const { headers, fields } = clientAuthentication(authorizationServer, client)
+    const { headers, fields } = buildClientAuthentication(authorizationServer, client)
     const token = revocation === 'access-token' ? accessToken : (refreshToken ?? accessToken)
     const { status } = await http.text(url, {
       method: 'POST',
@@ -193,7 +193,7 @@ export async function loadClient(
       clientSecret: credentials[clientSecretName] ?? tokens.clientSecret,
     }
   }
-  const app = (await operatorApps())[entryId]
+  const app = (await loadOperatorApps())[entryId]
   return app && { clientId: app.clientId, clientSecret: app.clientSecret }
 }
 
@@ -232,7 +232,7 @@ export async function sealTokens(
   const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = parsed
   const { clientSecret } = previous
   const toExpiryTime = (seconds: number | null | undefined) => {
-    const end = seconds ? expiryAfter(now.getTime(), seconds) : undefined
+    const end = seconds ? computeExpiry(now.getTime(), seconds) : undefined
     return end === undefined ? undefined : new Date(end).toISOString()
   }
   const accessExpires = toExpiryTime(parsed.expiresInSeconds ?? authorizationServer.expiresInSeconds)

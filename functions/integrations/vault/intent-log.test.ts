@@ -24,26 +24,28 @@ const tooMany = { status: 409, code: 'too_many_secrets' }
 
 it('limits the secrets of a user, each of which costs the operator every month, however many are stored at once', async () => {
   const sub = randomUUID()
-  const { names, ...own } = openVault()
+  const { names, ...userVault } = openVault()
   const storeAll = (count: number) =>
-    Promise.allSettled(Array.from({ length: count }, () => own.store(sub, randomUUID(), { apiKey: 'x' })))
+    Promise.allSettled(
+      Array.from({ length: count }, () => userVault.store(sub, randomUUID(), { apiKey: 'x' })),
+    )
   expect((await storeAll(maxStoredSecrets - 1)).every(({ status }) => status === 'fulfilled')).toBe(true)
   const last = await storeAll(5)
   expect(last.find(({ status }) => status === 'rejected')).toMatchObject({ reason: tooMany })
   expect(names.size).toBeLessThanOrEqual(maxStoredSecrets)
 
-  while (names.size < maxStoredSecrets) await own.store(sub, randomUUID(), { apiKey: 'x' })
-  await expect(own.store(sub, randomUUID(), { apiKey: 'x' })).rejects.toMatchObject(tooMany)
+  while (names.size < maxStoredSecrets) await userVault.store(sub, randomUUID(), { apiKey: 'x' })
+  await expect(userVault.store(sub, randomUUID(), { apiKey: 'x' })).rejects.toMatchObject(tooMany)
   const [name = ''] = names
   const id = name.split('/')[3] ?? ''
   // a new key for the same connection: the old one is deleted afterwards
-  await own.store(sub, id, { apiKey: 'y' })
-  await own.remove(sub, name)
+  await userVault.store(sub, id, { apiKey: 'y' })
+  await userVault.remove(sub, name)
   expect(names.size).toBe(maxStoredSecrets)
   // refused ones do not count
-  await own.remove(sub, [...names][0] ?? '')
-  await own.store(sub, randomUUID(), { apiKey: 'x' })
-  await own.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })
+  await userVault.remove(sub, [...names][0] ?? '')
+  await userVault.store(sub, randomUUID(), { apiKey: 'x' })
+  await userVault.store(randomUUID(), randomUUID(), { apiKey: 'of somebody else' })
 })
 
 it('reports that there are too many secrets, and writes no row', async () => {

@@ -42,7 +42,7 @@ export const secretIntentLog = (table: Table) => {
       async put(sub, name, credentials) {
         const Item = { ...key(sub, name), name, stored_at: new Date().toISOString() }
         await client.send(new PutCommand({ TableName, Item }))
-        // counted with this one in it, so that two at once cannot both have the last place; a replaced secret is deleted afterwards
+        // counted including this one, so that two concurrent requests cannot both get the last slot; a replaced secret is deleted afterwards
         const ids = new Set((await list(sub)).map((stored) => parseSecretName(sub, stored.name).id))
         if (ids.size > maxStoredSecrets) {
           await client.send(new DeleteCommand({ TableName, Key: key(sub, name) }))

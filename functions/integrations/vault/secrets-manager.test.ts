@@ -10,26 +10,27 @@ import { deletableSecrets, readableSecrets, secretsManagerBackend } from './secr
 const details = { message: '', $metadata: {} }
 const failWith = (error: Error) => () => Promise.reject(error)
 
-/** A Secrets Manager client with this answer, and the inputs of the commands that it received. */
-function fakeClient(answer: () => Promise<object>) {
+/** A Secrets Manager client with this response, and the inputs of the commands that it received. */
+function createFakeClient(respond: () => Promise<object>) {
   const sent: object[] = []
   const client = {
     send(command: { input: object }) {
       sent.push(command.input)
-      return answer()
+      return respond()
     },
   }
   return { sent, client: client as unknown as Pick<SecretsManagerClient, 'send'> }
 }
 
 it('deletes a secret at once, without a recovery period', async () => {
-  const { client, sent } = fakeClient(() => Promise.resolve({}))
+  const { client, sent } = createFakeClient(() => Promise.resolve({}))
   await deletableSecrets(client).remove('ann', 'stage/ann/notion/1')
   expect(sent).toEqual([{ SecretId: 'stage/ann/notion/1', ForceDeleteWithoutRecovery: true }])
 })
 
 it('treats a missing secret as deleted, but not a failure', async () => {
-  const remove = (error: Error) => deletableSecrets(fakeClient(failWith(error)).client).remove('ann', 'name')
+  const remove = (error: Error) =>
+    deletableSecrets(createFakeClient(failWith(error)).client).remove('ann', 'name')
   await remove(new ResourceNotFoundException(details))
   await expect(remove(new Error('no answer'))).rejects.toThrow('no answer')
 })
@@ -43,12 +44,12 @@ it('does not find a secret that is deleted or about to be, and reports a failure
 
 it('stores a secret again only with the same values', async () => {
   const put = (value: string) => {
-    const answers = [
+    const responses = [
       failWith(new ResourceExistsException(details)),
       () => Promise.resolve({ SecretString: '{"apiKey":"stored"}' }),
     ]
-    const { client, sent } = fakeClient(
-      () => answers.shift()?.() ?? Promise.reject(new Error('one call too many')),
+    const { client, sent } = createFakeClient(
+      () => responses.shift()?.() ?? Promise.reject(new Error('one call too many')),
     )
     return { sent, done: secretsManagerBackend(client).put('ann', 'name', { apiKey: value }) }
   }
@@ -59,7 +60,7 @@ it('stores a secret again only with the same values', async () => {
 })
 
 it('reports a failure to store a secret, and reads nothing', async () => {
-  const { client, sent } = fakeClient(failWith(new Error('no answer')))
+  const { client, sent } = createFakeClient(failWith(new Error('no answer')))
   await expect(secretsManagerBackend(client).put('ann', 'name', {})).rejects.toThrow('no answer')
   expect(sent).toHaveLength(1)
 })

@@ -15,10 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([table.close(), secrets.close()]))
 
-const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
-const open = (keySealer = withKeys('key')) =>
+const openSealer = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
+const open = (keySealer = openSealer('key')) =>
   watchBackends(table, { sealer: keySealer, client: secrets.client })
-const other = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
+const getOtherKind = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
 const credentials = { apiKey: 'ntn_secret', 'field:team': 'red' }
 
 describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (kind) => {
@@ -31,14 +31,14 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   afterEach(() => {
     watched.faults.step = undefined
   })
-  const own = () => vault(orderBackends(kind, watched.backends), 'stage/vault')
-  const backend = () => watched.backends[kind]
+  const openOwn = () => vault(orderBackends(kind, watched.backends), 'stage/vault')
+  const getBackend = () => watched.backends[kind]
 
   it('returns stored values, under a name with user and integration in it', async () => {
-    const name = await own().store(sub, 'notion', credentials)
+    const name = await openOwn().store(sub, 'notion', credentials)
     expect(name).toMatch(new RegExp(`^stage/vault/${sub}/notion/[0-9a-f]{24}$`))
-    expect(await own().read(sub, name)).toEqual(credentials)
-    expect(await watched.heldIn(other(kind), sub)).toEqual([])
+    expect(await openOwn().read(sub, name)).toEqual(credentials)
+    expect(await watched.heldIn(getOtherKind(kind), sub)).toEqual([])
   })
 
   it.each([
@@ -48,129 +48,132 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     ['names of Object.prototype', { constructor: 'y', toString: 'z' }],
     ['the largest value that Secrets Manager accepts', { key: 'ä'.repeat(32_763) }],
   ])('stores %s', async (_, values) => {
-    const name = await own().store(sub, 'notion', values as Record<string, string>)
-    expect(JSON.stringify(await own().read(sub, name))).toBe(JSON.stringify(values))
+    const name = await openOwn().store(sub, 'notion', values as Record<string, string>)
+    expect(JSON.stringify(await openOwn().read(sub, name))).toBe(JSON.stringify(values))
   })
 
   it('refuses more than fits into either backend, and stores none of it', async () => {
-    await expect(own().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
+    await expect(openOwn().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
 
   it('stores values twice under different names, and deletes each by its name', async () => {
-    const first = await own().store(sub, 'notion', credentials)
-    const second = await own().store(sub, 'notion', { apiKey: 'second' })
+    const first = await openOwn().store(sub, 'notion', credentials)
+    const second = await openOwn().store(sub, 'notion', { apiKey: 'second' })
     expect(second).not.toBe(first)
-    await own().remove(sub, first)
-    await expect(own().read(sub, first)).rejects.toThrow('no longer exist')
-    expect(await own().read(sub, second)).toEqual({ apiKey: 'second' })
+    await openOwn().remove(sub, first)
+    await expect(openOwn().read(sub, first)).rejects.toThrow('no longer exist')
+    expect(await openOwn().read(sub, second)).toEqual({ apiKey: 'second' })
   })
 
   it('DEC-100 reads and removes a name only for its own user', async () => {
-    const name = await own().store(sub, 'notion', credentials)
+    const name = await openOwn().store(sub, 'notion', credentials)
     const stranger = randomUUID()
     const refusal = 'belongs to another user'
-    await expect(own().read(stranger, name)).rejects.toThrow(refusal)
-    await expect(own().remove(stranger, name)).rejects.toThrow(refusal)
-    await expect(own().read(stranger, name.replace(sub, stranger))).rejects.toThrow('no longer exist')
-    await own().remove(stranger, name.replace(sub, stranger))
-    expect(await own().read(sub, name)).toEqual(credentials)
+    await expect(openOwn().read(stranger, name)).rejects.toThrow(refusal)
+    await expect(openOwn().remove(stranger, name)).rejects.toThrow(refusal)
+    await expect(openOwn().read(stranger, name.replace(sub, stranger))).rejects.toThrow('no longer exist')
+    await openOwn().remove(stranger, name.replace(sub, stranger))
+    expect(await openOwn().read(sub, name)).toEqual(credentials)
   })
 
   it.each(['', 'notion', `stage/vault//notion/00`, `stage/vault/sub/notion/`])(
     'refuses the name %j',
     async (name) => {
-      await expect(own().read('sub', name)).rejects.toThrow('belongs to another user')
-      await expect(own().remove('sub', name)).rejects.toThrow('belongs to another user')
+      await expect(openOwn().read('sub', name)).rejects.toThrow('belongs to another user')
+      await expect(openOwn().remove('sub', name)).rejects.toThrow('belongs to another user')
     },
   )
 
   it('removes a secret, and succeeds if it is already gone', async () => {
-    const name = await own().store(sub, 'notion', credentials)
-    await own().remove(sub, name)
-    await own().remove(sub, name)
-    await own().remove(sub, `stage/vault/${sub}/never/0123`)
-    expect(await backend().find(sub, name)).toBeUndefined()
+    const name = await openOwn().store(sub, 'notion', credentials)
+    await openOwn().remove(sub, name)
+    await openOwn().remove(sub, name)
+    await openOwn().remove(sub, `stage/vault/${sub}/never/0123`)
+    expect(await getBackend().find(sub, name)).toBeUndefined()
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
 
   it('never overwrites a name with other values, and accepts the same values again', async () => {
     const name = `stage/vault/${sub}/notion/0123`
-    await backend().put(sub, name, credentials)
-    await backend().put(sub, name, { ...credentials })
-    await expect(backend().put(sub, name, { apiKey: 'other' })).rejects.toThrow(
+    await getBackend().put(sub, name, credentials)
+    await getBackend().put(sub, name, { ...credentials })
+    await expect(getBackend().put(sub, name, { apiKey: 'other' })).rejects.toThrow(
       /already exists|conditional request failed/,
     )
-    expect(await backend().find(sub, name)).toEqual(credentials)
+    expect(await getBackend().find(sub, name)).toEqual(credentials)
   })
 
   it('lets one of two concurrent writes under one name win', async () => {
     const name = `stage/vault/${sub}/notion/4567`
     const both = await Promise.allSettled([
-      backend().put(sub, name, { apiKey: 'a' }),
-      backend().put(sub, name, { apiKey: 'b' }),
+      getBackend().put(sub, name, { apiKey: 'a' }),
+      getBackend().put(sub, name, { apiKey: 'b' }),
     ])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const winner = both[0].status === 'fulfilled' ? 'a' : 'b'
-    expect(await backend().find(sub, name)).toEqual({ apiKey: winner })
+    expect(await getBackend().find(sub, name)).toEqual({ apiKey: winner })
   })
 
   it('reports a failing step, and does not treat it as a missing value', async () => {
-    const name = await own().store(sub, 'notion', credentials)
+    const name = await openOwn().store(sub, 'notion', credentials)
     watched.faults.step = 'find'
-    await expect(own().read(sub, name)).rejects.toThrow('the store is down')
+    await expect(openOwn().read(sub, name)).rejects.toThrow('the store is down')
     watched.faults.step = 'remove'
-    await expect(own().remove(sub, name)).rejects.toThrow('the store is down')
+    await expect(openOwn().remove(sub, name)).rejects.toThrow('the store is down')
     watched.faults.step = 'put'
-    await expect(own().store(sub, 'notion', credentials)).rejects.toThrow('the store is down')
+    await expect(openOwn().store(sub, 'notion', credentials)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
-    expect(await own().read(sub, name)).toEqual(credentials)
+    expect(await openOwn().read(sub, name)).toEqual(credentials)
     expect(await watched.heldIn(kind, sub)).toEqual([credentials])
   })
 
   it('finds and removes what is in the other backend, and what moves while it is read', async () => {
-    const name = await vault(orderBackends(other(kind), watched.backends), 'stage/vault').store(
+    const name = await vault(orderBackends(getOtherKind(kind), watched.backends), 'stage/vault').store(
       sub,
       'notion',
       credentials,
     )
-    expect(await own().read(sub, name)).toEqual(credentials)
-    const from = watched.backends[other(kind)]
+    expect(await openOwn().read(sub, name)).toEqual(credentials)
+    const from = watched.backends[getOtherKind(kind)]
     const slow: SecretBackend = {
       ...from,
       async find(...which) {
         // it is copied and deleted between the two reads
-        await backend().put(sub, name, credentials)
+        await getBackend().put(sub, name, credentials)
         await from.remove(sub, name)
         return from.find(...which)
       },
     }
-    const moving = orderBackends(kind, { [kind]: backend(), [other(kind)]: slow } as Record<
+    const moving = orderBackends(kind, { [kind]: getBackend(), [getOtherKind(kind)]: slow } as Record<
       VaultKind,
       SecretBackend
     >)
     expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(credentials)
-    await watched.backends[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
-    await own().remove(sub, name.replace(/.{4}$/, '0000'))
-    await own().remove(sub, name)
-    expect([...(await watched.heldIn(kind, sub)), ...(await watched.heldIn(other(kind), sub))]).toEqual([])
+    await watched.backends[getOtherKind(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
+    await openOwn().remove(sub, name.replace(/.{4}$/, '0000'))
+    await openOwn().remove(sub, name)
+    expect([
+      ...(await watched.heldIn(kind, sub)),
+      ...(await watched.heldIn(getOtherKind(kind), sub)),
+    ]).toEqual([])
   })
 })
 
 describe('in the table', () => {
-  const rowsAt = (sub: string) => queryAll(table, { partition: `U#${sub}` })
+  const listRows = (sub: string) => queryAll(table, { partition: `U#${sub}` })
   const at = { id: 'notion', prefix: 'stage/vault' }
-  const stored = async (sub: string, keySealer = withKeys('key')) => {
+  const storeCredentials = async (sub: string, keySealer = openSealer('key')) => {
     const { backends } = open(keySealer)
     return vault(orderBackends('table', backends), at.prefix).store(sub, at.id, credentials)
   }
-  const read = (sub: string, name: string, keySealer = withKeys('key')) =>
+  const read = (sub: string, name: string, keySealer = openSealer('key')) =>
     open(keySealer).backends.table.find(sub, name)
 
   it('stores a value as one sealed row of the user', async () => {
     const sub = randomUUID()
-    await stored(sub)
-    const rows = await rowsAt(sub)
+    await storeCredentials(sub)
+    const rows = await listRows(sub)
     expect(rows).toHaveLength(1)
     expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(['PK', 'SK', 'sealed', 'stored_at'])
     expect(JSON.stringify(rows)).not.toContain('ntn_secret')
@@ -182,8 +185,8 @@ describe('in the table', () => {
     ['another version', (name: string) => name.replace(/.{4}$/, '0000')],
   ])('does not open a row that is copied to %s', async (_, elsewhere) => {
     const sub = randomUUID()
-    const name = await stored(sub)
-    const [row] = await rowsAt(sub)
+    const name = await storeCredentials(sub)
+    const [row] = await listRows(sub)
     const target = elsewhere(name, sub)
     const [version, id, owner = ''] = target.split('/').toReversed()
     const Item = { ...row, PK: `U#${owner}`, SK: `V#${id}#${version}` }
@@ -194,21 +197,21 @@ describe('in the table', () => {
 
   it('opens what an old key sealed, and seals with the new one', async () => {
     const sub = randomUUID()
-    const old = await stored(sub, withKeys('old'))
-    const both = withKeys('new', 'old')
+    const old = await storeCredentials(sub, openSealer('old'))
+    const both = openSealer('new', 'old')
     expect(await read(sub, old, both)).toEqual(credentials)
-    const fresh = await stored(sub, both)
-    expect(await read(sub, fresh, withKeys('new'))).toEqual(credentials)
-    await expect(read(sub, old, withKeys('new'))).rejects.toThrow('unknown key id')
+    const fresh = await storeCredentials(sub, both)
+    expect(await read(sub, fresh, openSealer('new'))).toEqual(credentials)
+    await expect(read(sub, old, openSealer('new'))).rejects.toThrow('unknown key id')
   })
 
   it('reports a sealing key that cannot be read, and does not treat the value as missing', async () => {
     const sub = randomUUID()
-    const name = await stored(sub)
+    const name = await storeCredentials(sub)
     const locked = sealer({ read: () => Promise.reject(new Error('denied')) }, 'name')
     await expect(read(sub, name, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
-    await expect(stored(sub, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
-    expect(await rowsAt(sub)).toHaveLength(1)
+    await expect(storeCredentials(sub, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
+    expect(await listRows(sub)).toHaveLength(1)
   })
 })
 

@@ -95,7 +95,7 @@ it.each([
 it('LIB-04 keeps the signing keys for 10 minutes', async () => {
   const verifier = tokenVerifier({ issuer, jwksUri, clientId: async () => 'client' })
   const begin = Date.now()
-  const requestsAfter = async (elapsedMs: number) => {
+  const countRequestsAfter = async (elapsedMs: number) => {
     vi.setSystemTime(begin + elapsedMs)
     keyRequests = 0
     await verifier(`Bearer ${await signToken()}`)
@@ -103,9 +103,9 @@ it('LIB-04 keeps the signing keys for 10 minutes', async () => {
   }
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
-    expect(await requestsAfter(0)).toBe(1)
-    expect(await requestsAfter(599_000)).toBe(0)
-    expect(await requestsAfter(601_000)).toBe(1)
+    expect(await countRequestsAfter(0)).toBe(1)
+    expect(await countRequestsAfter(599_000)).toBe(0)
+    expect(await countRequestsAfter(601_000)).toBe(1)
   } finally {
     vi.useRealTimers()
   }
@@ -124,21 +124,25 @@ it('keeps the last signing keys while their URL is down, and requests them twice
     await verifier(`Bearer ${await signToken()}`)
     keysAreDown = true
     keyRequests = 0
-    const at = async (elapsedMs: number, signed = signToken) => {
+    const verifyAt = async (elapsedMs: number, signed = signToken) => {
       vi.setSystemTime(begin + elapsedMs)
       return verifier(`Bearer ${await signed()}`)
     }
-    await expect(at(601_000)).resolves.toMatchObject({ sub: 'ann' })
-    await expect(at(602_000)).resolves.toMatchObject({ sub: 'ann' })
+    await expect(verifyAt(601_000)).resolves.toMatchObject({ sub: 'ann' })
+    await expect(verifyAt(602_000)).resolves.toMatchObject({ sub: 'ann' })
     expect(keyRequests).toBe(1)
-    await expect(at(632_000)).resolves.toMatchObject({ sub: 'ann' })
+    await expect(verifyAt(632_000)).resolves.toMatchObject({ sub: 'ann' })
     expect(keyRequests).toBe(2)
     // a forged token is still refused; an unknown key may be a new one
-    await expect(at(633_000, () => signToken({}, foreignKey))).rejects.toMatchObject({ status: 401 })
-    await expect(at(634_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 503 })
+    await expect(verifyAt(633_000, () => signToken({}, foreignKey))).rejects.toMatchObject({ status: 401 })
+    await expect(verifyAt(634_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({
+      status: 503,
+    })
     keysAreDown = false
-    await expect(at(665_000)).resolves.toMatchObject({ sub: 'ann' })
-    await expect(at(666_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 401 })
+    await expect(verifyAt(665_000)).resolves.toMatchObject({ sub: 'ann' })
+    await expect(verifyAt(666_000, () => signToken({}, key, '5m', 'k2'))).rejects.toMatchObject({
+      status: 401,
+    })
   } finally {
     keysAreDown = false
     vi.useRealTimers()

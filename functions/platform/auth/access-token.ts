@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from '../errors.ts'
-import { duringInit } from '../during-init.ts'
+import { startDuringInit } from '../during-init.ts'
 import { logger } from '../telemetry/logger.ts'
 import { waitForAll } from '../wait-for-all.ts'
 
@@ -58,9 +58,9 @@ function isKeySetFailure(error: unknown): boolean {
  * The signing keys. While they cannot be fetched, the last ones stay in use: a pool rarely rotates its keys, and an outage of the key
  * endpoint would otherwise sign all users out.
  */
-function signingKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
+function openSigningKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
   const remote = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
-  duringInit(() => remote.reload())
+  startDuringInit(() => remote.reload())
   let retryAtMs = 0
   return async () => {
     const fetched = remote.jwks()
@@ -96,7 +96,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, issuer: string): Pro
 }
 
 /** The token of an Authorization header. */
-export const bearerToken = (authorization: string | undefined): string | undefined =>
+export const parseBearerToken = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 
 /**
@@ -104,10 +104,10 @@ export const bearerToken = (authorization: string | undefined): string | undefin
  * @throws NotSignedIn without a bearer token, InvalidToken, SignInUnavailable when the keys cannot be fetched
  */
 export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOptions) {
-  const keys = signingKeys(jwksUri)
-  duringInit(clientId)
+  const keys = openSigningKeys(jwksUri)
+  startDuringInit(clientId)
   return async (authorization: string | undefined): Promise<User> => {
-    const token = bearerToken(authorization)
+    const token = parseBearerToken(authorization)
     if (!token) throw new NotSignedIn('the header holds no token')
     // the first call fetches both
     const [claims, expectedClient] = await waitForAll([

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-const at = (seconds: number) => seconds * 1000
+const toMs = (seconds: number) => seconds * 1000
 const now = Math.floor(Date.now() / 1000)
 const day = 86_400
 
@@ -25,9 +25,9 @@ const buildToken = (
 
 it('refuses earlier tokens of the user, and accepts later ones and those of others', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
-  await revocation.revoke('ann', 'signed-out', at(now))
+  await revocation.revoke('ann', 'signed-out', toMs(now))
   const check = (sub: string, issuedAt: number) =>
-    revocation.check(buildToken(sub, { issuedAt }), true, at(now))
+    revocation.check(buildToken(sub, { issuedAt }), true, toMs(now))
   await expect(check('ann', now - 60)).rejects.toMatchObject({ code: 'invalid_token', status: 401 })
   await expect(check('ann', now)).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(check('ann', now + 1)).resolves.toBeUndefined()
@@ -36,28 +36,28 @@ it('refuses earlier tokens of the user, and accepts later ones and those of othe
 
 it('lets an account that is being erased finish the erasure, and nothing else', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
-  await revocation.revoke('cid', 'erased', at(now))
+  await revocation.revoke('cid', 'erased', toMs(now))
   const before = buildToken('cid', { issuedAt: now - 1 })
-  await expect(revocation.check(before, true, at(now))).resolves.toBeUndefined()
-  await expect(revocation.check(before, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(revocation.check(before, true, toMs(now))).resolves.toBeUndefined()
+  await expect(revocation.check(before, false, toMs(now))).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
 it('expires after the longest lifetime of a token, even while the row still exists', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
-  await revocation.revoke('dan', 'signed-out', at(now - 1_801))
+  await revocation.revoke('dan', 'signed-out', toMs(now - 1_801))
   await expect(
-    revocation.check(buildToken('dan', { issuedAt: now - 5_000 }), false, at(now)),
+    revocation.check(buildToken('dan', { issuedAt: now - 5_000 }), false, toMs(now)),
   ).resolves.toBeUndefined()
 })
 
 it('ends every sign-in but one for the lifetime of their refresh tokens, whatever tokens they issue (M1)', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
-  await revocation.endOtherSignIns('eve', 'mine', at(now))
+  await revocation.endOtherSignIns('eve', 'mine', toMs(now))
   const check = (signInId: string, signedInAt: number, later = 0) =>
     revocation.check(
       buildToken('eve', { signInId, signedInAt, issuedAt: now + later }),
       false,
-      at(now + later),
+      toMs(now + later),
     )
   await expect(check('mine', now - 60)).resolves.toBeUndefined()
   await expect(check('theirs', now - 60)).rejects.toMatchObject({ code: 'session_ended' })
@@ -74,40 +74,40 @@ it.each([
   ['a reset, then an erasure', ['signed-out', 'erased']],
 ] as const)('two marks do not weaken each other: %s', async (name, [first, second]) => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
-  await revocation.endOtherSignIns(name, 'mine', at(now))
-  await revocation.revoke(name, first, at(now))
-  await revocation.revoke(name, second, at(now - 30))
-  expect(await revocation.isErasing(name, at(now))).toBe(true)
+  await revocation.endOtherSignIns(name, 'mine', toMs(now))
+  await revocation.revoke(name, first, toMs(now))
+  await revocation.revoke(name, second, toMs(now - 30))
+  expect(await revocation.isErasing(name, toMs(now))).toBe(true)
   const mine = buildToken(name, { signInId: 'mine', issuedAt: now })
-  await expect(revocation.check(mine, false, at(now))).rejects.toMatchObject({ code: 'invalid_token' })
-  await expect(revocation.check(mine, true, at(now))).resolves.toBeUndefined()
+  await expect(revocation.check(mine, false, toMs(now))).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(revocation.check(mine, true, toMs(now))).resolves.toBeUndefined()
   // half an hour later the earlier tokens have expired, but the other sign-ins have not
   const later = now + 1_801
-  await expect(revocation.isErasing(name, at(later))).resolves.toBe(false)
-  await expect(revocation.check(mine, false, at(later))).resolves.toBeUndefined()
-  await expect(revocation.check(buildToken(name), false, at(later))).rejects.toMatchObject({
+  await expect(revocation.isErasing(name, toMs(later))).resolves.toBe(false)
+  await expect(revocation.check(mine, false, toMs(later))).resolves.toBeUndefined()
+  await expect(revocation.check(buildToken(name), false, toMs(later))).rejects.toMatchObject({
     code: 'session_ended',
   })
 })
 
 it('an older call that arrives late does not restore ended sign-ins', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
-  await revocation.endOtherSignIns('fay', 'mine', at(now))
-  await revocation.endOtherSignIns('fay', 'theirs', at(now - 5))
+  await revocation.endOtherSignIns('fay', 'mine', toMs(now))
+  await revocation.endOtherSignIns('fay', 'theirs', toMs(now - 5))
   const theirs = buildToken('fay', { signInId: 'theirs', signedInAt: now - 60 })
-  await expect(revocation.check(theirs, false, at(now))).rejects.toMatchObject({ code: 'session_ended' })
-  await expect(revocation.check({ ...theirs, signInId: 'mine' }, false, at(now))).resolves.toBeUndefined()
+  await expect(revocation.check(theirs, false, toMs(now))).rejects.toMatchObject({ code: 'session_ended' })
+  await expect(revocation.check({ ...theirs, signInId: 'mine' }, false, toMs(now))).resolves.toBeUndefined()
 })
 
 it('stores all marks that are written concurrently', async () => {
   const revocation = { ...tokenRevoker(table), ...tokenRevocation(table) }
   await Promise.all([
-    revocation.revoke('gil', 'signed-out', at(now)),
-    revocation.endOtherSignIns('gil', 'mine', at(now)),
-    revocation.revoke('gil', 'erased', at(now)),
+    revocation.revoke('gil', 'signed-out', toMs(now)),
+    revocation.endOtherSignIns('gil', 'mine', toMs(now)),
+    revocation.revoke('gil', 'erased', toMs(now)),
   ])
-  expect(await revocation.isErasing('gil', at(now))).toBe(true)
-  const later = at(now + 1_801)
+  expect(await revocation.isErasing('gil', toMs(now))).toBe(true)
+  const later = toMs(now + 1_801)
   await expect(revocation.check(buildToken('gil'), false, later)).rejects.toMatchObject({
     code: 'session_ended',
   })
@@ -116,19 +116,19 @@ it('stores all marks that are written concurrently', async () => {
 it('knows whether an account was disabled after a token was issued, even when it signs out later or is erased', async () => {
   const { revoke } = tokenRevoker(table)
   const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'hal', issuedAt })
-  await revoke('hal', 'signed-out', at(now - 60))
+  await revoke('hal', 'signed-out', toMs(now - 60))
   expect(await isDisabled(now - 120)).toBe(false)
-  await revoke('hal', 'disabled', at(now))
-  await revoke('hal', 'signed-out', at(now + 60))
+  await revoke('hal', 'disabled', toMs(now))
+  await revoke('hal', 'signed-out', toMs(now + 60))
   expect(await isDisabled(now)).toBe(true)
   // enabled again, and signed in
   expect(await isDisabled(now + 1)).toBe(false)
-  await revoke('hal', 'erased', at(now + 60))
-  await revoke('hal', 'disabled', at(now + 61))
-  expect(await tokenRevoker(table).isErasing('hal', at(now + 61))).toBe(true)
+  await revoke('hal', 'erased', toMs(now + 60))
+  await revoke('hal', 'disabled', toMs(now + 61))
+  expect(await tokenRevoker(table).isErasing('hal', toMs(now + 61))).toBe(true)
 })
 
 it('DEC-192 an erased account counts as disabled, so that its replies end', async () => {
-  await tokenRevoker(table).revoke('guy', 'erased', at(now))
+  await tokenRevoker(table).revoke('guy', 'erased', toMs(now))
   expect(await wasDisabled(table, { sub: 'guy', issuedAt: now })).toBe(true)
 })

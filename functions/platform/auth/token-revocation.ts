@@ -85,8 +85,8 @@ export const getMsToNextSecond = (nowMs: number): number => 1_000 - (nowMs % 1_0
 
 /** Lifetime of a refresh token: until then an ended sign-in can still get tokens. */
 const refreshSeconds = 30 * 86_400
-/** Several functions may mark the same user at once. */
-const maxRounds = 10
+/** Several functions may change the mark of the same user at the same time. */
+const maxAttempts = 10
 
 /** Writes the marks that `tokenRevocation` checks. */
 export const tokenRevoker = (table: Table) => {
@@ -116,11 +116,11 @@ export const tokenRevoker = (table: Table) => {
     }
   }
 
-  async function add(
+  async function changeMark(
     sub: string,
     change: (current: RevocationMark | undefined) => RevocationMark,
   ): Promise<void> {
-    for (let round = 0; round < maxRounds; round += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const current = await loadMark(table, sub)
       if (await replace(sub, current, change(current))) return
     }
@@ -130,11 +130,11 @@ export const tokenRevoker = (table: Table) => {
   return {
     /** Revokes all tokens issued until now. */
     revoke: (sub: string, reason: 'signed-out' | 'disabled' | 'erased', nowMs: number): Promise<void> =>
-      add(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
+      changeMark(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
 
     /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
     endOtherSignIns: (sub: string, remaining: string, nowMs: number): Promise<void> =>
-      add(sub, (current) => withSignInsEnded(current, remaining, Math.floor(nowMs / 1000))),
+      changeMark(sub, (current) => withSignInsEnded(current, remaining, Math.floor(nowMs / 1000))),
 
     /** Whether an erasure of this user started recently. */
     async isErasing(sub: string, nowMs: number): Promise<boolean> {

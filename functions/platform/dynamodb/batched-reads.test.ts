@@ -13,23 +13,23 @@ afterAll(() => table.close())
 
 /** Opens the table, recording its requests; `answers` replace its first responses. */
 function openRecording(...answers: (() => Promise<unknown>)[]) {
-  const asked: [string, unknown][] = []
+  const requests: [string, unknown][] = []
   const send = (command: { constructor: { name: string }; input: unknown }) => {
-    asked.push([command.constructor.name, command.input])
-    const own = answers.shift()
-    return own ? own() : table.client.send(command as unknown as GetCommand)
+    requests.push([command.constructor.name, command.input])
+    const respond = answers.shift()
+    return respond ? respond() : table.client.send(command as unknown as GetCommand)
   }
   const { client } = batchedReads({ client: { send: send as typeof table.client.send }, name: table.name })
   const get = (SK: string, more: object = { ConsistentRead: true }) =>
     client.send(new GetCommand({ TableName: table.name, Key: { PK: 'a', SK }, ...more }))
-  return { get, names: () => asked.map(([name]) => name), asked }
+  return { get, listNames: () => requests.map(([name]) => name), requests }
 }
 
 it('combines simultaneous reads into one request, and returns each its own row', async () => {
-  const { get, asked } = openRecording()
+  const { get, requests } = openRecording()
   const rows = await Promise.all([get('2'), get('none'), get('1'), get('2')])
   expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 2', undefined, 'row 1', 'row 2'])
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [
       'BatchGetCommand',
       {
@@ -45,28 +45,28 @@ it('combines simultaneous reads into one request, and returns each its own row',
 })
 
 it('leaves single reads and reads with other options unchanged', async () => {
-  const { get, names } = openRecording()
+  const { get, listNames } = openRecording()
   expect((await get('1')).Item).toMatchObject({ is: 'row 1' })
   await Promise.all([get('1'), get('2', {}), get('2', { ConsistentRead: true, ProjectionExpression: 'PK' })])
-  expect(names()).toEqual(['GetCommand', 'GetCommand', 'GetCommand', 'GetCommand'])
+  expect(listNames()).toEqual(['GetCommand', 'GetCommand', 'GetCommand', 'GetCommand'])
 })
 
 it('splits more reads than fit into one request', async () => {
-  const { get, names } = openRecording()
+  const { get, listNames } = openRecording()
   const rows = await Promise.all(Array.from({ length: 150 }, (_, index) => get(String(index))))
   expect(rows.filter(({ Item }) => Item)).toHaveLength(2)
-  expect(names()).toEqual(['BatchGetCommand', 'BatchGetCommand'])
+  expect(listNames()).toEqual(['BatchGetCommand', 'BatchGetCommand'])
 })
 
 it('reads again, one by one, what a throttled table left out', async () => {
   const UnprocessedKeys = () => ({ [table.name]: { Keys: [{ PK: 'a', SK: '2' }] } })
-  const { get, names } = openRecording(async () => ({
+  const { get, listNames } = openRecording(async () => ({
     Responses: { [table.name]: [{ PK: 'a', SK: '1', is: 'row 1' }] },
     UnprocessedKeys: UnprocessedKeys(),
   }))
   const rows = await Promise.all([get('1'), get('2')])
   expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 1', 'row 2'])
-  expect(names()).toEqual(['BatchGetCommand', 'GetCommand'])
+  expect(listNames()).toEqual(['BatchGetCommand', 'GetCommand'])
 })
 
 it('reports a failure to every caller, and works again afterwards', async () => {

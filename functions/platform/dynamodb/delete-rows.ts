@@ -6,7 +6,7 @@ import type { Table } from './table.ts'
 const batchSize = 25
 
 /** Unprocessed deletions are retried with exponential backoff. */
-const batchTries = 8
+const maxAttempts = 8
 
 /**
  * Deletes rows by their keys, 25 at a time in the given order; missing rows are not an error.
@@ -18,14 +18,14 @@ export async function deleteRows(
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += batchSize) {
-    let waiting = rows.slice(at, at + batchSize).map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }))
-    for (let attempt = 0; waiting.length > 0; attempt += 1) {
-      if (attempt === batchTries) throw new Error(`the table did not accept ${waiting.length} deletions`)
+    let pending = rows.slice(at, at + batchSize).map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } }))
+    for (let attempt = 0; pending.length > 0; attempt += 1) {
+      if (attempt === maxAttempts) throw new Error(`the table did not accept ${pending.length} deletions`)
       if (attempt > 0) await wait(50 * 2 ** attempt)
       const { UnprocessedItems } = await client.send(
-        new BatchWriteCommand({ RequestItems: { [TableName]: waiting } }),
+        new BatchWriteCommand({ RequestItems: { [TableName]: pending } }),
       )
-      waiting = (UnprocessedItems?.[TableName] ?? []) as typeof waiting
+      pending = (UnprocessedItems?.[TableName] ?? []) as typeof pending
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Table } from './table.ts'
 import { updateIf, updateRow } from './update-row.ts'
 
 /** An id of a slot, which starts with the second when the slot expires. */
-export const newSlot = (endsAtSeconds: number) =>
+export const createSlotId = (endsAtSeconds: number) =>
   `${endsAtSeconds.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
 
 /** Whether an acquired slot is stored: the SDK repeats a write whose response was lost, and the repetition may find no free slot. */
@@ -13,7 +13,7 @@ export const hasSlot = (open: unknown, slot: string): boolean =>
   [...((open ?? []) as Iterable<string>)].includes(slot)
 
 /** Expired slots, which a function did not release because it was ended from outside. */
-export const expiredSlots = (open: unknown, nowSeconds: number): string[] =>
+export const listExpiredSlots = (open: unknown, nowSeconds: number): string[] =>
   [...((open ?? []) as Iterable<string>)].filter((slot) => Number.parseInt(slot, 36) < nowSeconds)
 
 export interface Slot {
@@ -60,10 +60,10 @@ export function openSlots(
     async acquire(sub: string, forMs: number, log: Logger): Promise<Slot> {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const key = { PK: `RATE#${sub}`, SK: name }
-      const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
+      const slot = createSlotId(nowSeconds + Math.ceil(forMs / 1_000))
       const open = await add(key, slot, nowSeconds)
       if (open) {
-        const expired = expiredSlots(open, nowSeconds)
+        const expired = listExpiredSlots(open, nowSeconds)
         if (expired.length > 0) await remove(key, expired)
         if (expired.length === 0 || (await add(key, slot, nowSeconds))) throw limitError()
       }

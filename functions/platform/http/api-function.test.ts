@@ -33,9 +33,9 @@ beforeEach(() => {
 })
 
 /** Calls a streaming function with one handler for its route, as Lambda does. */
-async function stream(answer: () => Promise<unknown>, into: Writable, token?: string) {
+async function stream(respond: () => Promise<unknown>, into: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
-  const handlers = { 'runs.events': answer } as unknown as ApiHandlers<'chat'>
+  const handlers = { 'runs.events': respond } as unknown as ApiHandlers<'chat'>
   const streaming = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers) as unknown as (
     ...parameters: unknown[]
   ) => Promise<void>
@@ -48,9 +48,9 @@ async function stream(answer: () => Promise<unknown>, into: Writable, token?: st
 }
 
 /** Calls a streaming function and parses the bytes as API Gateway does. */
-async function callStreaming(answer: () => Promise<unknown>, token?: string) {
+async function callStreaming(respond: () => Promise<unknown>, token?: string) {
   const into = new LambdaStream()
-  await stream(answer, into, token)
+  await stream(respond, into, token)
   expect(into.contentType).toBe('application/vnd.awslambda.http-integration-response')
   return parseStreamed(into.bytes())
 }
@@ -60,13 +60,17 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
 
   it('metadata, eight zero bytes, and then the unchanged body, which may contain zero bytes', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
-    async function* chunks() {
+    async function* generateChunks() {
       yield 'data: Grüße\n\n'
       yield new Uint8Array(16)
       yield 'data: [DONE]\n\n'
     }
-    const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
-    expect(await callStreaming(async () => answer, await issuer.token('ann'))).toEqual({
+    const response = new StreamedResponse({
+      headers: events,
+      chunks: generateChunks(),
+      finished: Promise.resolve(),
+    })
+    expect(await callStreaming(async () => response, await issuer.token('ann'))).toEqual({
       statusCode: 200,
       headers: events,
       body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
@@ -76,12 +80,16 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
   it('the metadata is sent before the first chunk, so the reader knows that the response has started', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
     const firstWord = Promise.withResolvers<string>()
-    async function* chunks() {
+    async function* generateChunks() {
       yield await firstWord.promise
     }
-    const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    const response = new StreamedResponse({
+      headers: events,
+      chunks: generateChunks(),
+      finished: Promise.resolve(),
+    })
     const into = new LambdaStream()
-    const invocation = stream(async () => answer, into, await issuer.token('ann'))
+    const invocation = stream(async () => response, into, await issuer.token('ann'))
     await vi.waitUntil(() => into.bytes().length > 0)
     expect(parseStreamed(into.bytes())).toEqual({ statusCode: 200, headers: events, body: Buffer.alloc(0) })
     firstWord.resolve('Hello')
@@ -91,9 +99,13 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
 
   it('an empty stream has metadata', async () => {
     const { StreamedResponse } = await import('./api-function.ts')
-    async function* chunks() {}
-    const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
-    const { statusCode, body } = await callStreaming(async () => answer, await issuer.token('ann'))
+    async function* generateChunks() {}
+    const response = new StreamedResponse({
+      headers: events,
+      chunks: generateChunks(),
+      finished: Promise.resolve(),
+    })
+    const { statusCode, body } = await callStreaming(async () => response, await issuer.token('ann'))
     expect([statusCode, body.length]).toEqual([200, 0])
   })
 
@@ -130,13 +142,14 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
 it('INFRA-08 a streaming function runs until its work is finished, although its reader has left', async () => {
   const { StreamedResponse } = await import('./api-function.ts')
   const work = Promise.withResolvers<void>()
-  async function* chunks() {
+  async function* generateChunks() {
     for (;;) {
       yield 'more'
       await new Promise(setImmediate)
     }
   }
-  const answer = async () => new StreamedResponse({ headers: {}, chunks: chunks(), finished: work.promise })
+  const respond = async () =>
+    new StreamedResponse({ headers: {}, chunks: generateChunks(), finished: work.promise })
   class Left extends LambdaStream {
     override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void) {
       done(chunk.toString().includes('more') ? new Error('the reader has left') : undefined)
@@ -145,7 +158,7 @@ it('INFRA-08 a streaming function runs until its work is finished, although its 
   const left = new Left()
   left.on('error', () => undefined)
   let ended = false
-  const invocation = stream(answer, left, await issuer.token('ann')).finally(() => (ended = true))
+  const invocation = stream(respond, left, await issuer.token('ann')).finally(() => (ended = true))
   await vi.waitUntil(() => left.destroyed)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   expect(ended).toBe(false)
@@ -156,15 +169,15 @@ it('INFRA-08 a streaming function runs until its work is finished, although its 
 
 it('INFRA-08 a stream that fails by itself fails the function', async () => {
   const { StreamedResponse } = await import('./api-function.ts')
-  async function* chunks() {
+  async function* generateChunks() {
     yield 'more'
     throw new Error('a fault of ours')
   }
-  const answer = async () =>
-    new StreamedResponse({ headers: {}, chunks: chunks(), finished: Promise.resolve() })
+  const respond = async () =>
+    new StreamedResponse({ headers: {}, chunks: generateChunks(), finished: Promise.resolve() })
   const into = new LambdaStream()
   into.on('error', () => undefined)
-  await expect(stream(answer, into, await issuer.token('ann'))).rejects.toThrow('a fault of ours')
+  await expect(stream(respond, into, await issuer.token('ann'))).rejects.toThrow('a fault of ours')
 })
 
 it('a refused caller gets the response only after the call was counted, because the function is then frozen', async () => {
@@ -190,7 +203,7 @@ describe('the log line of a request', () => {
   const root = '1-5759e988-bd862e3fe1be46a994272793'
 
   /** The log line of a call of the health check. */
-  async function line(trace: string) {
+  async function captureLine(trace: string) {
     vi.stubEnv('LOG_LEVEL', 'info')
     vi.stubEnv('_X_AMZN_TRACE_ID', trace)
     const { apiFunction } = await import('./api-function.ts')
@@ -208,14 +221,14 @@ describe('the log line of a request', () => {
   }
 
   it('contains the gateway’s request id, and the trace id where X-Ray samples one', async () => {
-    expect(await line(`Root=${root};Parent=557abcec3ee5a047;Sampled=1;Lineage=1:2:0`)).toMatchObject({
+    expect(await captureLine(`Root=${root};Parent=557abcec3ee5a047;Sampled=1;Lineage=1:2:0`)).toMatchObject({
       message: 'request',
       requestId: 'request-1',
       route: 'health',
       status: 200,
       traceId: root,
     })
-    expect(await line(`Root=${root};Parent=557abcec3ee5a047;Sampled=0`)).not.toHaveProperty('traceId')
-    expect(await line('')).not.toHaveProperty('traceId')
+    expect(await captureLine(`Root=${root};Parent=557abcec3ee5a047;Sampled=0`)).not.toHaveProperty('traceId')
+    expect(await captureLine('')).not.toHaveProperty('traceId')
   })
 })

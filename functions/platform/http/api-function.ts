@@ -149,15 +149,17 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
  * process already knows.
  */
 function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions<RouteName>) {
-  const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
+  const hasGuardedRoutes = Object.values(routes).some(
+    (route) => route.owner === owner && route.access !== 'public',
+  )
   // created now, so that a missing variable fails the start and not the first call
-  const gate = guarded ? requestGuards() : undefined
-  const revocation = table ? tokenRevocation(table) : gate?.revocation
+  const guards = hasGuardedRoutes ? requestGuards() : undefined
+  const revocation = table ? tokenRevocation(table) : guards?.revocation
   return async ({ event }: ApiRequest) => {
     const { state } = event
-    if (!gate || !revocation || state.route.access === 'public') return
+    if (!guards || !revocation || state.route.access === 'public') return
     if (state.route.access === 'optional' && state.headers['authorization'] === undefined) return
-    state.user = await gate.verify(state.headers['authorization'])
+    state.user = await guards.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
     const { user, route } = state
     if (user.mustSetUpTwoFactor && route.withoutTwoFactor !== true)
@@ -165,14 +167,14 @@ function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions
     const check = async () => {
       await waitForAll([
         revocation.check(user, route.whileErasing === true, Date.now()),
-        gate.limits.count(user.sub, route.limit),
+        guards.limits.count(user.sub, route.limit),
       ])
       state.isGuarded = true
     }
     let checking: Promise<void> | undefined
     state.isGuarded = false
     state.guard = () => (checking ??= check())
-    if (selfGuarded.includes(state.name)) gate.limits.rejectIfUsedUp(user.sub, route.limit)
+    if (selfGuarded.includes(state.name)) guards.limits.rejectIfUsedUp(user.sub, route.limit)
     else await state.guard()
     if (route.access === 'admin' && !user.groups.includes(adminGroup))
       throw new NotAdministrator(`${state.name} is for administrators`)

@@ -41,9 +41,9 @@ export const rateLimit = (table: Table, factor: number) => {
     const maxCalls = isExact ? max : scaled(max)
     // a limit that is raised counts at once
     const id = toId(sub, name, maxCalls)
-    const refusal = () =>
+    const createLimitError = () =>
       limitError?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
-    if (maxCalls <= 0 || (usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
+    if (maxCalls <= 0 || (usedUpUntil.get(id) ?? 0) > nowSeconds) throw createLimitError()
     const isCounted = await updateIf(
       table,
       { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
@@ -56,7 +56,7 @@ export const rateLimit = (table: Table, factor: number) => {
     if (isCounted) return
     if (usedUpUntil.size >= maxRemembered) usedUpUntil.clear()
     usedUpUntil.set(id, windowStart + windowSeconds)
-    throw refusal()
+    throw createLimitError()
   }
 
   return {

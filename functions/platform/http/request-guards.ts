@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { tokenVerifier } from '../auth/access-token.ts'
 import { parseEnv } from '../env.ts'
 import { rateLimit } from './rate-limit.ts'
-import { siteConfig } from '../site-config.ts'
+import { loadSiteConfig } from '../site-config.ts'
 import { openTable } from '../dynamodb/table.ts'
 import { tokenRevocation } from '../auth/token-revocation.ts'
 
@@ -18,7 +18,7 @@ function createGuards() {
     verify: tokenVerifier({
       issuer: env.TOKEN_ISSUER,
       jwksUri: env.JWKS_URI,
-      clientId: async () => (await siteConfig()).clientId,
+      clientId: async () => (await loadSiteConfig()).clientId,
     }),
     revocation: tokenRevocation(table),
     limits: rateLimit(table, env.RATE_LIMIT_FACTOR),

@@ -31,23 +31,23 @@ beforeEach(() => {
   db.on(UpdateCommand).resolves({})
 })
 
-const good = { messages: [{ role: 'user', content: 'Hello' }] }
-const answered = { success: true, content: 'Hi!', toolCalls: [], error: null }
-type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof answered>
+const validBody = { messages: [{ role: 'user', content: 'Hello' }] }
+const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
+type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof reply>
 const admitAndRespond: Handle = async ({ guard: admit }) => {
   await admit()
-  return answered
+  return reply
 }
 
-async function send(handle: Handle, body: unknown = good, sub: string = crypto.randomUUID()) {
+async function send(handle: Handle, body: unknown = validBody, sub: string = crypto.randomUUID()) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'chat.send': handle } as unknown as ApiHandlers<'chat'>
   const handler = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers, {
     selfGuarded: ['chat.send'],
   })
   const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
-  const { statusCode, body: answer } = await invokeStreaming(handler, 'chat.send', { body, headers })
-  return [statusCode, answer['code']]
+  const { statusCode, body: response } = await invokeStreaming(handler, 'chat.send', { body, headers })
+  return [statusCode, response['code']]
 }
 const countCalls = () => db.commandCalls(UpdateCommand).length
 
@@ -56,14 +56,14 @@ it('calls the handler before it counts the call, and counts each call once', asy
   const handle: Handle = async ({ guard: admit }) => {
     before = countCalls()
     await Promise.all([admit(), admit()])
-    return answered
+    return reply
   }
   expect(await send(handle)).toEqual([200, undefined])
   expect([before, countCalls()]).toEqual([0, 1])
 })
 
 it('reports a response without admission as an internal error', async () => {
-  expect(await send(async () => answered)).toEqual([500, 'internal_error'])
+  expect(await send(async () => reply)).toEqual([500, 'internal_error'])
 })
 
 it('counts a call whose body is refused, or that fails before its admission', async () => {
@@ -78,9 +78,9 @@ it('counts a call whose body is refused, or that fails before its admission', as
 it('refuses a revoked token whatever else is wrong with the call', async () => {
   const mark = { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 }
   for (const [handle, body] of [
-    [admitAndRespond, good],
+    [admitAndRespond, validBody],
     [admitAndRespond, { messages: 'none' }],
-    [() => Promise.reject(new TypeError('a bug')), good],
+    [() => Promise.reject(new TypeError('a bug')), validBody],
   ] as const) {
     const sub = crypto.randomUUID()
     db.on(GetCommand, { Key: { PK: `OUT#${sub}`, SK: 'OUT' } }).resolves({ Item: mark })
@@ -92,7 +92,7 @@ it('refuses a caller who is known to be over the limit before it reads the body'
   const sub = crypto.randomUUID()
   db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }))
   const handle = vi.fn<Handle>(admitAndRespond)
-  expect(await send(handle, good, sub)).toEqual([429, 'too_many_requests'])
+  expect(await send(handle, validBody, sub)).toEqual([429, 'too_many_requests'])
   expect([handle.mock.calls.length, countCalls()]).toEqual([1, 1])
   expect(await send(handle, { messages: 'none' }, sub)).toEqual([429, 'too_many_requests'])
   expect([handle.mock.calls.length, countCalls()]).toEqual([1, 1])

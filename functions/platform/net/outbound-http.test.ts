@@ -13,14 +13,14 @@ import {
   ResponseTooLarge,
 } from './outbound-http.ts'
 
-const closing: (() => Promise<void>)[] = []
+const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+  for (const close of closers.splice(0)) await close()
 })
 
-function guard(options: OutboundOptions = {}): OutboundHttp {
+function openHttp(options: OutboundOptions = {}): OutboundHttp {
   const http = outboundHttp(options)
-  closing.unshift(() => http.close())
+  closers.unshift(() => http.close())
   return http
 }
 
@@ -32,7 +32,7 @@ interface Served {
 async function serve(listener: RequestListener): Promise<Served> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closing.push(async () => {
+  closers.push(async () => {
     server.closeAllConnections()
     server.close()
     await once(server, 'close')
@@ -121,7 +121,7 @@ describe('addresses that are refused', () => {
     'https://[::1',
     'https://exa mple.com',
   ])('%s', async (address) => {
-    const http = guard({ lookup: () => expect.unreachable('nothing may be looked up') })
+    const http = openHttp({ lookup: () => expect.unreachable('nothing may be looked up') })
     expect(() => http.check(address)).toThrow('')
     await expect(http.request(address)).rejects.toMatchObject({ code: 'address_forbidden', status: 400 })
   })
@@ -148,16 +148,16 @@ describe('addresses that are refused', () => {
 })
 
 describe('names', () => {
-  const naming = (...answers: LookupAddress[][]) => {
-    let asked = 0
+  const openWithLookups = (...lookups: LookupAddress[][]) => {
+    let count = 0
     const options: OutboundOptions = {
       lookup(_, __, done) {
-        done(null, answers[Math.min(asked, answers.length - 1)] ?? [])
-        asked += 1
+        done(null, lookups[Math.min(count, lookups.length - 1)] ?? [])
+        count += 1
       },
       timeoutMs: 2_000,
     }
-    return { http: guard(options), asked: () => asked }
+    return { http: openHttp(options), countLookups: () => count }
   }
   const v4 = (address: string) => ({ address, family: 4 })
 
@@ -167,20 +167,20 @@ describe('names', () => {
     ['the metadata service', [v4('169.254.169.254')]],
     ['a mapped address', [{ address: '::ffff:127.0.0.1', family: 6 }]],
   ])('that resolve to %s are refused', async (_, addresses) => {
-    await expect(naming(addresses).http.request('https://rebind.example/')).rejects.toMatchObject({
+    await expect(openWithLookups(addresses).http.request('https://rebind.example/')).rejects.toMatchObject({
       code: 'address_forbidden',
     })
   })
 
   it('that change between the check and the connection are refused, because one lookup serves both', async () => {
-    // the first answer is checked; a second lookup for the connection would find the loopback address
-    const { http, asked } = naming([v4('192.0.2.7')], [v4('127.0.0.1')])
+    // the first lookup is checked; a second lookup for the connection would find the loopback address
+    const { http, countLookups } = openWithLookups([v4('192.0.2.7')], [v4('127.0.0.1')])
     await expect(http.request('https://rebind.example/')).rejects.toMatchObject({ code: 'address_forbidden' })
-    expect(asked()).toBe(1)
+    expect(countLookups()).toBe(1)
   })
 
   it('without an address fail', async () => {
-    await expect(naming([]).http.request('https://nowhere.example/')).rejects.toMatchObject({
+    await expect(openWithLookups([]).http.request('https://nowhere.example/')).rejects.toMatchObject({
       code: 'outbound_failed',
     })
   })
@@ -189,7 +189,7 @@ describe('names', () => {
 describe('requests', () => {
   it('OUTBOUND_ALLOW lets only the named hosts through', async () => {
     const server = await serve((_, response) => response.end('hello'))
-    const http = guard({ allow: parseAllowList(` ${getHost(server)} , other.example:8443,`) })
+    const http = openHttp({ allow: parseAllowList(` ${getHost(server)} , other.example:8443,`) })
     expect(await http.text(`${server.url}/x`)).toMatchObject({ status: 200, text: 'hello' })
     await expect(http.request(`http://127.0.0.1:${server.port + 1}/`)).rejects.toMatchObject({
       code: 'address_forbidden',
@@ -208,7 +208,7 @@ describe('requests', () => {
     'file:///etc/passwd',
   ])('a redirect to %s is refused', async (location) => {
     const server = await serve((_, response) => response.writeHead(302, { location }).end())
-    const http = guard({ allow: [getHost(server)] })
+    const http = openHttp({ allow: [getHost(server)] })
     await expect(http.request(server.url)).rejects.toMatchObject({ code: 'address_forbidden' })
   })
 
@@ -221,7 +221,7 @@ describe('requests', () => {
     const first = await serve((request, response) =>
       response.writeHead(307, { location: request.url === '/loop' ? '/loop' : target.url }).end(),
     )
-    const http = guard({ allow: [getHost(first), getHost(target)] })
+    const http = openHttp({ allow: [getHost(first), getHost(target)] })
     const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary' }
     expect(await http.text(first.url, { headers })).toMatchObject({ text: 'there' })
     expect(seen).toEqual([undefined, undefined])
@@ -230,7 +230,7 @@ describe('requests', () => {
 
   it.each([307, 308, 301])('a %i carries no body to another origin (L4)', async (status) => {
     const seen: string[] = []
-    const answer = (request: IncomingMessage, response: ServerResponse, at: string) => {
+    const redirect = (request: IncomingMessage, response: ServerResponse, at: string) => {
       let body = ''
       request.on('data', (part) => (body += String(part)))
       request.on('end', () => {
@@ -242,9 +242,9 @@ describe('requests', () => {
             .end()
       })
     }
-    const target = await serve((request, response) => answer(request, response, 'other'))
-    const first = await serve((request, response) => answer(request, response, 'own'))
-    const http = guard({ allow: [getHost(first), getHost(target)] })
+    const target = await serve((request, response) => redirect(request, response, 'other'))
+    const first = await serve((request, response) => redirect(request, response, 'own'))
+    const http = openHttp({ allow: [getHost(first), getHost(target)] })
     const secret = { method: 'PUT', body: 'client_secret=S&refresh_token=R' }
     await expect(http.request(`${first.url}/away`, secret)).rejects.toMatchObject({ code: 'outbound_failed' })
     expect(seen).toEqual([`own PUT ${secret.body}`])
@@ -258,7 +258,7 @@ describe('requests', () => {
       seen.push(request.url)
       response.writeHead(303, { location: '/there' }).end()
     })
-    const http = guard({ allow: [getHost(server)] })
+    const http = openHttp({ allow: [getHost(server)] })
     const refused = { code: 'outbound_failed' }
     await expect(http.request(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
     await expect(http.fetch(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
@@ -271,9 +271,9 @@ describe('requests', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     })
     expect(bomb.length).toBeLessThan(10_000)
-    const http = guard({ allow: [getHost(server)], maxBytes: 1024 * 1024 })
+    const http = openHttp({ allow: [getHost(server)], maxBytes: 1024 * 1024 })
     await expect(http.text(server.url)).rejects.toBeInstanceOf(ResponseTooLarge)
-    const roomy = guard({ allow: [getHost(server)], maxBytes: 6 * 1024 * 1024 })
+    const roomy = openHttp({ allow: [getHost(server)], maxBytes: 6 * 1024 * 1024 })
     expect((await roomy.text(server.url)).text).toHaveLength(5 * 1024 * 1024)
   })
 
@@ -281,7 +281,7 @@ describe('requests', () => {
     const server = await serve((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('begun')
     })
-    const http = guard({ allow: [getHost(server)], timeoutMs: 100 })
+    const http = openHttp({ allow: [getHost(server)], timeoutMs: 100 })
     await expect(http.text(server.url)).rejects.toMatchObject({ code: 'outbound_failed', status: 502 })
     await expect(http.text(`${server.url}/body`)).rejects.toMatchObject({ code: 'outbound_failed' })
   })
@@ -292,7 +292,7 @@ describe('requests', () => {
         response.writeHead(201, { 'x-seen': [request.method, request.headers['x-a']].join(' ') }).end(body)
       })
     })
-    const { fetch } = guard({ allow: [getHost(server)] })
+    const { fetch } = openHttp({ allow: [getHost(server)] })
     const response = await fetch(server.url, { method: 'POST', headers: { 'x-a': '1' }, body: 'sent' })
     expect([response.status, response.headers.get('x-seen'), await response.text()]).toEqual([
       201,

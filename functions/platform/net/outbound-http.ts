@@ -67,25 +67,25 @@ export function parseAllowList(value: string | undefined): string[] {
 export function outboundHttp(options: OutboundOptions = {}) {
   const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024 } = options
   const allow = new Set(options.allow)
-  const guarded = new Agent({
+  const guardedAgent = new Agent({
     connect: { lookup: guardLookup(options.lookup ?? systemLookup), timeout: timeoutMs },
     bodyTimeout: timeoutMs,
     headersTimeout: timeoutMs,
     maxHeaderSize: 32 * 1024,
   })
-  const open = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs })
+  const openAgent = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs })
 
   /** @throws AddressForbidden */
-  function route(url: URL): Dispatcher {
+  function selectAgent(url: URL): Dispatcher {
     if (url.username || url.password) throw new AddressForbidden('an address with a user name or password')
     const port = url.port || (url.protocol === 'http:' ? '80' : '443')
     if ((url.protocol === 'http:' || url.protocol === 'https:') && allow.has(`${url.hostname}:${port}`))
-      return open
+      return openAgent
     if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     // literals are not looked up
     if (isIP(literal) && isForbiddenAddress(literal)) throw new AddressForbidden('the address is not public')
-    return guarded
+    return guardedAgent
   }
 
   /**
@@ -98,7 +98,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
     let url = parse(address)
     let { method = 'GET', headers = {}, body } = init
     for (let hop = 0; ; hop += 1) {
-      const response = await send(url, route(url), { method, headers, body, signal })
+      const response = await send(url, selectAgent(url), { method, headers, body, signal })
       const location = response.headers.get('location')
       if (!redirects.has(response.status) || !location) return toResponse(response, maxBytes, signal)
       await response.body?.cancel()
@@ -122,7 +122,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
   return {
     request,
     /** Checks an address without calling it. @throws AddressForbidden */
-    check: (address: string) => void route(parse(address)),
+    check: (address: string) => void selectAgent(parse(address)),
     async text(address: string | URL, init: OutboundRequest = {}) {
       const response = await request(address, init)
       try {
@@ -145,7 +145,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       })
     },
     async close() {
-      await Promise.all([guarded.destroy(), open.destroy()])
+      await Promise.all([guardedAgent.destroy(), openAgent.destroy()])
     },
   }
 }

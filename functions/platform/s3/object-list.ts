@@ -2,7 +2,7 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client } from './s3-client.ts'
 
-// apart from the store, so that a role may list only where its code imports this
+// separate from the store, so that only functions whose code imports this may list objects
 
 /**
  * The keys of all objects under a prefix, in pages of at most 1,000, as many as one request deletes.

@@ -3,7 +3,7 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
-// apart from the store, so that a role may write only where its code imports this
+// separate from the store, so that only functions whose code imports this may write objects
 
 type Bucket = Pick<ObjectStore, 'bucket'>
 

@@ -6,22 +6,22 @@ import { secretStore } from './secret-store.ts'
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
 
 it('DATA-06 opens what it sealed in the same context, and never seals the same way twice', async () => {
-  const own = withKeys('first')
-  const sealed = await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
+  const firstSealer = withKeys('first')
+  const sealed = await firstSealer.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
   expect(sealed).not.toContain('JBSWY')
-  expect(await own.open(sealed, 'U#ann totp')).toBe('JBSWY3DPEHPK3PXP é')
-  expect(await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
+  expect(await firstSealer.open(sealed, 'U#ann totp')).toBe('JBSWY3DPEHPK3PXP é')
+  expect(await firstSealer.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
 })
 
 it('does not open what belongs to another context or was changed', async () => {
-  const own = withKeys('first')
-  const sealed = await own.seal('secret', 'U#ann totp')
-  await expect(own.open(sealed, 'U#ben totp')).rejects.toThrow('authenticate')
+  const firstSealer = withKeys('first')
+  const sealed = await firstSealer.seal('secret', 'U#ann totp')
+  await expect(firstSealer.open(sealed, 'U#ben totp')).rejects.toThrow('authenticate')
   const last = sealed.at(-3) === 'A' ? 'B' : 'A'
-  await expect(own.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow(
+  await expect(firstSealer.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow(
     'authenticate',
   )
-  await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('unknown key id')
+  await expect(firstSealer.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('unknown key id')
 })
 
 it('a new key in front seals, and the old one still opens', async () => {

@@ -29,7 +29,7 @@ interface SealingKey {
  * @param secretId of the sealing key
  */
 export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
-  async function keys(maxAgeMs?: number): Promise<[SealingKey, ...SealingKey[]]> {
+  async function loadKeys(maxAgeMs?: number): Promise<[SealingKey, ...SealingKey[]]> {
     let value: string
     try {
       value = await secrets.read(secretId, maxAgeMs)
@@ -43,7 +43,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
   }
 
   async function seal(plain: string, context: string): Promise<string> {
-    const [{ id, encryption }] = await keys()
+    const [{ id, encryption }] = await loadKeys()
     const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
@@ -52,8 +52,8 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
 
   async function open(sealed: string, context: string): Promise<string> {
     const [version, id, body = ''] = sealed.split('.')
-    const among = (known: SealingKey[]) => known.find((one) => one.id === id)
-    const key = among(await keys()) ?? among(await keys(rereadMs))
+    const findKey = (known: SealingKey[]) => known.find((one) => one.id === id)
+    const key = findKey(await loadKeys()) ?? findKey(await loadKeys(rereadMs))
     if (version !== 'v1' || !key) throw new Error('a sealed value has an unknown key id')
     const bytes = Buffer.from(body, 'base64url')
     const iv = bytes.subarray(0, ivBytes)
@@ -82,7 +82,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
      */
     async reseal(sealed: string, context: string): Promise<string | undefined> {
       const [, id] = sealed.split('.')
-      const [current] = await keys()
+      const [current] = await loadKeys()
       return id === current.id ? undefined : seal(await open(sealed, context), context)
     },
 
@@ -92,10 +92,10 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
      * @throws SecretsUnavailable
      */
     async fingerprints(use: string, value: string): Promise<[string, ...string[]]> {
-      const [first, ...others] = await keys()
-      const name = ({ fingerprint }: SealingKey) =>
+      const [first, ...others] = await loadKeys()
+      const hash = ({ fingerprint }: SealingKey) =>
         createHmac('sha256', fingerprint).update(`${use}\0${value}`).digest('base64url')
-      return [name(first), ...others.map(name)]
+      return [hash(first), ...others.map(hash)]
     },
   }
 }

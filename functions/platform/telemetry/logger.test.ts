@@ -101,9 +101,9 @@ it.each([
 })
 
 it('writes the status of another server’s response, not its text', () => {
-  const answer = Object.assign(new Error('429 you said: my secret diary'), { status: 429, headers: {} })
+  const refusal = Object.assign(new Error('429 you said: my secret diary'), { status: 429, headers: {} })
   const line = captureLine(() =>
-    logger.error('failed', { error: new LoggableError('the call failed', { cause: answer }) }),
+    logger.error('failed', { error: new LoggableError('the call failed', { cause: refusal }) }),
   )
   expect(line).toContain('"status":429')
   expect(line).not.toContain('diary')

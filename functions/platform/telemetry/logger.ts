@@ -101,8 +101,8 @@ const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
 
 function createLogger(base: LogFields): Logger {
   const log = (level: Level, message: string, fields: LogFields = {}) => {
-    const least = process.env['LOG_LEVEL'] ?? 'info'
-    if (least === 'silent' || levels.indexOf(level) < levels.indexOf(least as Level)) return
+    const minLevel = process.env['LOG_LEVEL'] ?? 'info'
+    if (minLevel === 'silent' || levels.indexOf(level) < levels.indexOf(minLevel as Level)) return
     const all = { ...base, ...fields }
     const line: Record<string, unknown> = { time: new Date().toISOString(), level, message }
     for (const field of scalarFields) if (all[field] !== undefined) line[field] = all[field]

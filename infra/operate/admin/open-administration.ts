@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { administration } from '../../../functions/admin/administration.ts'
 import { auditEntries } from '../../../functions/admin/audit-entries.ts'
 import { groupDirectory } from '../../../functions/admin/group-directory.ts'
-import { invitePeople } from '../../../functions/admin/invite-people.ts'
+import { invitationService } from '../../../functions/admin/invite-people.ts'
 import { usageSummary } from '../../../functions/admin/usage-summary.ts'
 import { userDirectory } from '../../../functions/admin/user-directory.ts'
 import { cognitoFactor } from '../../../functions/mfa/cognito-factor.ts'
@@ -22,7 +22,7 @@ export function openAdministration({ origin, userPoolId, pools }: Deployment, ta
   const groups = groupDirectory({ table, userPoolId, client: pools, users })
   const invitationRows = invitationRepository(table)
   const log = auditLog(table)
-  const invitations = invitePeople({
+  const invitations = invitationService({
     invitations: invitationRows,
     users,
     groups,

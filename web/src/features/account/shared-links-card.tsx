@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Share } from '#shared/contracts/shares.ts'
-import { shareAddress } from '#shared/share-link.ts'
+import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -95,7 +95,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
               <Button
                 size="sm"
                 aria-label={texts.copyLinkTo(share.title)}
-                onClick={() => void copy(shareAddress(location.origin, share.secret))}
+                onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
               >
                 {texts.copyLink}
               </Button>

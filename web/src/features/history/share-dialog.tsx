@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { Share } from '#shared/contracts/shares.ts'
 import { shareDays } from '#shared/limits.ts'
-import { shareAddress } from '#shared/share-link.ts'
+import { buildShareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -118,7 +118,7 @@ export function ShareDialog({
 
 function CreatedLink({ share }: { share: Share }) {
   const id = useId()
-  const address = shareAddress(location.origin, share.secret)
+  const address = buildShareAddress(location.origin, share.secret)
   const { copied, copy } = useCopy({ title: texts.copied })
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

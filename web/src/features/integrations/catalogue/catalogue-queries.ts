@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuthType, RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
 import { registryPageSize } from '#shared/limits.ts'
-import { dedupe, registryIndex } from '#shared/registry-search.ts'
+import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { longLived } from '../state/integrations-query.ts'
@@ -71,7 +71,7 @@ async function fetchPage(
     if (page > 1 || !isLastTry || !isServiceError(error)) throw error
     const entries = await loadFallback()
     if (entries.length === 0) throw error
-    const items = registryIndex(entries)({ term, provider, auth_type: authType })
+    const items = createRegistryIndex(entries)({ term, provider, auth_type: authType })
     return { items, total: items.length, hasMore: false, page, isFallback: true }
   }
 }
