@@ -10,7 +10,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
-import { aMessage, storesOver } from '../../test/support/conversations.ts'
+import { aMessage, openStores } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { putGroups } from '../../test/support/groups.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
@@ -68,7 +68,7 @@ const putRow = ({ sub }: Person, SK: string, row: object) =>
   )
 
 async function createConversation({ sub }: Person, id: string, title = 'Tea') {
-  const { messages, conversations } = storesOver(functions.table)
+  const { messages, conversations } = openStores(functions.table)
   for (const turn of [1, 2])
     await messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
   await conversations.upsert(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })

@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import { aConversation, aMessage, openSharedStores, storesOver } from '../../test/support/conversations.ts'
+import { aConversation, aMessage, openSharedStores, openStores } from '../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { toCounters } from '../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
@@ -64,7 +64,7 @@ it('DEC-176 a conversation adds up the usage of its runs, each run once', async 
 
 it('a write that was sent twice counts a run and its messages once', async () => {
   const { sub, sessionId } = await aSession()
-  const { conversations } = storesOver(withRepeatedWrites(stores.table))
+  const { conversations } = openStores(withRepeatedWrites(stores.table))
   const change = { added: 1, at: later, used: used('r1', 10) }
   expect(await conversations.recordActivity(sub, sessionId, change)).toMatchObject({
     session: { message_count: 2, usage: { inputTokens: 10 } },

@@ -5,7 +5,7 @@ import {
   aMessage,
   aRun,
   openSharedStores,
-  storesOver,
+  openStores,
 } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
@@ -106,7 +106,7 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
   ])('%s', async (_, outcome, matches) => {
     const conversation = await storeConversation('Hello')
     const remove = () => deleteConversation(stores, conversation)
-    const sharing = storesOver(withActionAfter(matches, remove))
+    const sharing = openStores(withActionAfter(matches, remove))
     const ended = shareConversation(sharing, { ...conversation, days: 7 }).then(
       () => 'shared',
       (error: unknown) => (error as { code?: string }).code,
@@ -123,7 +123,7 @@ it('a link stays in the list when its revocation fails, and can be revoked again
     (command) => command instanceof UpdateCommand,
     () => Promise.reject(new Error('the table is gone')),
   )
-  await expect(storesOver(failing).shares.revoke(conversation.sub, id)).rejects.toThrow('the table is gone')
+  await expect(openStores(failing).shares.revoke(conversation.sub, id)).rejects.toThrow('the table is gone')
   expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
   expect(await stores.shares.list(conversation.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
   expect(await stores.shares.revoke(conversation.sub, id)).toBe(true)

@@ -43,13 +43,13 @@ export class ResponseStream extends Writable {
       return done(new Error('the streamed answer is over 200 MB'))
     }
     if (isGone(response) || chunk.length === 0 || response.write(chunk)) return done()
-    const goOn = () => {
-      response.off('drain', goOn)
-      response.off('close', goOn)
+    const resume = () => {
+      response.off('drain', resume)
+      response.off('close', resume)
       done()
     }
-    response.on('drain', goOn)
-    response.on('close', goOn)
+    response.on('drain', resume)
+    response.on('close', resume)
   }
 
   override _final(done: () => void) {

@@ -45,14 +45,14 @@ function pathParams(pattern: string[], segments: string[]): Record<string, strin
     const name = /^\{(\w+)\}$/.exec(expected)?.[1]
     if (name === undefined && segment !== expected) return undefined
     if (name === undefined) continue
-    const value = decoded(segment)
+    const value = decode(segment)
     if (!value) return undefined
     params[name] = value
   }
   return params
 }
 
-function decoded(segment: string): string | undefined {
+function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {

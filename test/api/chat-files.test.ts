@@ -56,7 +56,7 @@ const lastUserText = () => {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-const isThere = async (user: StackUser, id: string) =>
+const isListed = async (user: StackUser, id: string) =>
   (await user.call('files.list', { query: { limit: 100, offset: 0 } })).attachments.some(
     (file) => file.id === id,
   )
@@ -377,9 +377,9 @@ describe('HIST-26 DEC-006 deleting a conversation', () => {
     const { params } = await conversationWith(eve, file)
     const { messages } = await eve.call('sessions.read', { params })
     await send(eve, ask(params.sessionId, 'Without it', [], { replaces: messages[0]?.id ?? '' }))
-    expect(await isThere(eve, file.id)).toBe(true)
+    expect(await isListed(eve, file.id)).toBe(true)
     await eve.call('sessions.delete', { params })
-    expect(await isThere(eve, file.id)).toBe(false)
+    expect(await isListed(eve, file.id)).toBe(false)
   })
 })
 
@@ -396,11 +396,11 @@ describe('DEC-033 files that are not stored', () => {
     fake.behave(refuses(400, 'No.'))
     const body = ask(sessionId, 'What is the word?', [attachment])
     expect((await cat.send('chat.send', { body })).status).toBe(502)
-    expect(await isThere(cat, attachment.id)).toBe(true)
+    expect(await isListed(cat, attachment.id)).toBe(true)
     fake.behave(says('Heliotrope.'))
     await send(cat, ask(sessionId, 'What is the word?', [attachment]))
     expect(lastUserText()).toContain('heliotrope')
-    expect(await isThere(cat, attachment.id)).toBe(false)
+    expect(await isListed(cat, attachment.id)).toBe(false)
     expect((await fetch(attachment.url ?? '')).status).toBe(404)
     const { messages } = await cat.call('sessions.read', { params: { sessionId } })
     expect(messages.find(({ content }) => content === 'What is the word?')?.attachments).toMatchObject([
@@ -419,7 +419,7 @@ describe('DEC-033 files that are not stored', () => {
     const question = { role: 'user' as const, content: 'What is the word?', attachments: [attachment] }
     await send(cat, { ...ask(sessionId, ''), messages: [question], keep: false })
     expect(lastUserText()).toContain('heliotrope')
-    expect(await isThere(cat, attachment.id)).toBe(false)
+    expect(await isListed(cat, attachment.id)).toBe(false)
     const before = [question, { role: 'assistant' as const, content: 'It is.' }]
     const again = { role: 'user' as const, content: 'Say it again' }
     await send(cat, { ...ask(sessionId, ''), messages: [...before, again], keep: false })

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { kindsFor } from '../support/disturbed.ts'
-import { tryFaults } from '../support/faults.ts'
+import { runFaults } from '../support/faults.ts'
 
 it(
   'a parser that is down, slow or cut off is reported in plain words, nothing is lost, and a retry reads the document',
@@ -11,7 +11,7 @@ it(
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const refusals = new Map<string, string | undefined>()
-    const report = await tryFaults({
+    const report = await runFaults({
       wants: (path) => path === 'reading a document',
       // the invocation of the parser, and the parser's own fetch
       kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? kindsFor(call) : []),

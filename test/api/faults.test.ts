@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest'
-import { everyTwelfthCall, quickPaths, tryFaults } from '../support/faults.ts'
+import { everyTwelfthCall, quickPaths, runFaults } from '../support/faults.ts'
 
 it('calls of every fourth write path may fail: nothing acknowledged is lost, nothing is half written, and a retry succeeds', async () => {
   // the handlers run in this process, and log each error
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const wanted = quickPaths.filter((_, index) => index % 4 === 0)
-  const report = await tryFaults({ wants: (path) => wanted.includes(path), kindsOf: everyTwelfthCall })
+  const report = await runFaults({ wants: (path) => wanted.includes(path), kindsOf: everyTwelfthCall })
   expect(report.findings).toEqual([])
   expect(report.paths).toBe(wanted.length)
   expect(report.faults).toBeGreaterThanOrEqual(wanted.length)

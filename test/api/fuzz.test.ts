@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { type Names, createBelongings } from '../support/belongings.ts'
-import { anyText, fc, fewer, mutated } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, mutated } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -29,7 +29,7 @@ const outside = new Set(['outbound_failed', 'mcp_server_failed', 'unexpected_ans
 
 /** Path segments, encoded and not. */
 const segment = fc.oneof(
-  anyText(30).map((text) => encodeURIComponent(text.toWellFormed())),
+  arbitraryText(30).map((text) => encodeURIComponent(text.toWellFormed())),
   fc.constantFrom(
     '%',
     '%ff',
@@ -100,7 +100,7 @@ function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
           )
           .chain((value) => mutated(JSON.parse(JSON.stringify(value))))
           .map(json),
-        anyText(100),
+        arbitraryText(100),
         fc.uint8Array({ maxLength: 60 }),
       )
     : fc.constantFrom(undefined, undefined, '{}', 'x')
@@ -124,7 +124,7 @@ function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
           'term',
           '__proto__',
         ),
-        anyText(40),
+        arbitraryText(40),
       )
       .map((value) =>
         new URLSearchParams(Object.entries(value).map(([key, one]) => [key, one.toWellFormed()])).toString(),
@@ -199,7 +199,7 @@ describe('random requests to', () => {
             await Promise.all(requests.map((request) => expectAnswered(name, request)))
           },
         ),
-        { ...fewer(12), endOnFailure: true },
+        { ...reduceRuns(12), endOnFailure: true },
       )
     },
     600_000,

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { everyTwelfthCall, quickPaths, tryFaults } from '../support/faults.ts'
+import { everyTwelfthCall, quickPaths, runFaults } from '../support/faults.ts'
 
 it(
   'calls of every write path may fail: nothing acknowledged is lost, nothing is half written, and a retry succeeds (all faults: npm run soak)',
@@ -8,7 +8,7 @@ it(
     // the handlers run in this process, and log each error
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const report = await tryFaults({
+    const report = await runFaults({
       wants: (path) => quickPaths.includes(path),
       kindsOf: everyTwelfthCall,
     })

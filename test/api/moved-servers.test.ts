@@ -101,7 +101,7 @@ const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
   })
 
 /** Everything that a server receives from now on. */
-function listen(server: McpServer) {
+function recordRequests(server: McpServer) {
   const seen: string[] = []
   server.is.odd = ({ headers, rpc }) => {
     seen.push(JSON.stringify({ headers, rpc }))
@@ -119,12 +119,12 @@ describe('a catalogue entry that changes its server', () => {
     const mcpId = await connected()
     await saveNoteAsks('approval')
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
-    const atBad = listen(bad)
+    const atBad = recordRequests(bad)
     await publish({ ...wantsKey, url: bad.url })
     const moved = { kind: 'moved', host: bad.host }
     await expectReconnectReason(mcpId, moved)
     await saveNoteAsks('reconnect')
-    const atGood = listen(good)
+    const atGood = recordRequests(good)
     await sendMessage('hello')
     await ann.call('tools.list')
     expect(atBad).toEqual([])
@@ -156,7 +156,7 @@ describe('a catalogue entry that changes its server', () => {
     const mcpId = await connected()
     await publish({ ...wantsKey, url: bad.url })
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
-    const atBad = listen(bad)
+    const atBad = recordRequests(bad)
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
     expect((await row(mcpId))?.reconnect).toBeUndefined()
@@ -222,7 +222,7 @@ describe('a catalogue entry that changes its server', () => {
     const mcpId = await find('Open notebook')
     await eventually(() => connect(mcpId))
     await saveNoteAsks('approval')
-    const atBad = listen(bad)
+    const atBad = recordRequests(bad)
     await publish({ name, title: 'Open notebook', url: bad.url })
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await saveNoteAsks('reconnect')
@@ -238,7 +238,7 @@ describe('a catalogue entry that changes its server', () => {
 it('a key is still sent to the address and in the header that it was entered for (H4)', async () => {
   const mcpId = await connected()
   await saveNoteAsks('approval')
-  const atGood = listen(good)
+  const atGood = recordRequests(good)
   await publish({ ...wantsKey, url: `${good.url}/v2` })
   await eventually(async () => {
     const { entry } = await ann.call('registry.one', { params: { entryId: mcpId } })
@@ -264,7 +264,7 @@ it('a connection made before addresses were stored must be made again before any
   } finally {
     table.close()
   }
-  const atGood = listen(good)
+  const atGood = recordRequests(good)
   await expectReconnectReason(mcpId, { kind: 'no_address', host: good.host })
   await sendMessage('hello')
   expect(atGood).toEqual([])

@@ -50,8 +50,9 @@ async function refresh({ refreshToken }: Session): Promise<Session> {
   return { accessToken: tokens?.AccessToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
 }
 
-const as = ({ accessToken }: Pick<Session, 'accessToken'>) => caller(stack.origin, accessToken)
-const status = async (session: Pick<Session, 'accessToken'>) => (await as(session).send('mfa.status')).status
+const callAs = ({ accessToken }: Pick<Session, 'accessToken'>) => caller(stack.origin, accessToken)
+const status = async (session: Pick<Session, 'accessToken'>) =>
+  (await callAs(session).send('mfa.status')).status
 const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
 
 async function mailedCode(email: string): Promise<string> {
@@ -102,7 +103,7 @@ describe('a stolen access token', () => {
 
   it('that was refreshed cannot set up a factor through the product either, and the response says what is missing (H5)', async () => {
     const user = await stack.newUser()
-    const stolen = as(await refresh(await signIn(user)))
+    const stolen = callAs(await refresh(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
       expect(await stolen.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
     // with a recent sign-in it succeeds
@@ -133,9 +134,9 @@ describe('a stolen access token', () => {
   it('cannot remove a factor without its code; the owner can with one, even from an older session (H5)', async () => {
     const user = await stack.newUser()
     const session = await signIn(user)
-    const owner = { ...user, ...as(session) }
+    const owner = { ...user, ...callAs(session) }
     const { code } = await enrol(owner)
-    const later = as(await refresh(session))
+    const later = callAs(await refresh(session))
     expect(await later.send('mfa.setup', { body: { action: 'disable', token: '000000' } })).toMatchObject(
       refusal(400, 'invalid_code'),
     )
@@ -146,9 +147,9 @@ describe('a stolen access token', () => {
   it('that was refreshed still works for its owner: profile, export, sign-out everywhere', async () => {
     const user = await stack.newUser({ name: 'Mika Kaas' })
     const session = await refresh(await signIn(user))
-    expect((await as(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
-    expect((await as(session).send('account.export')).status).toBe(200)
-    await as(session).call('account.signOutEverywhere')
+    expect((await callAs(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
+    expect((await callAs(session).send('account.export')).status).toBe(200)
+    await callAs(session).call('account.signOutEverywhere')
     expect(await status(session)).toBe(401)
     await expect(refresh(session)).rejects.toThrow('Refresh Token has been revoked')
   })
@@ -172,11 +173,11 @@ describe('a thief’s session', () => {
     const user = await stack.newUser()
     const thief = await signIn(user)
     const own = await signIn(user)
-    const { code } = await enrol({ ...user, ...as(own) })
+    const { code } = await enrol({ ...user, ...callAs(own) })
     expect(await status(thief)).toBe(401)
     expect(await status(user)).toBe(401)
     const later = await refresh(thief)
-    expect(await as(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
+    expect(await callAs(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
     await expect(
       pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
     ).rejects.toThrow('required scopes')
@@ -190,7 +191,7 @@ describe('a thief’s session', () => {
 })
 
 describe('somebody who signs up with another person’s address', () => {
-  async function hijack() {
+  async function signUpAttacker() {
     const email = `${randomUUID()}@example.com`
     await pool.client.send(
       new SignUpCommand({
@@ -216,7 +217,7 @@ describe('somebody who signs up with another person’s address', () => {
     )
 
   it('never gets in: the owner’s confirmation replaces the password, and the owner chooses one (M1)', async () => {
-    const { email, attacker } = await hijack()
+    const { email, attacker } = await signUpAttacker()
     await expect(signIn(attacker)).rejects.toMatchObject({ name: 'UserNotConfirmedException' })
     // like the page in a browser that did not sign up
     await confirm(email, { [replacePasswordKey]: 'true' })
@@ -227,7 +228,7 @@ describe('somebody who signs up with another person’s address', () => {
   })
 
   it('is signed out by the owner’s reset, in every session and with refreshed tokens (M1)', async () => {
-    const { email, attacker } = await hijack()
+    const { email, attacker } = await signUpAttacker()
     await confirm(email)
     const session = await signIn(attacker)
     expect(await status(session)).toBe(200)
@@ -238,7 +239,7 @@ describe('somebody who signs up with another person’s address', () => {
   })
 
   it('a sign-up by the owner keeps its password, and the code needs no earlier session', async () => {
-    const { email, attacker: owner } = await hijack()
+    const { email, attacker: owner } = await signUpAttacker()
     await confirm(email)
     const claims = decodeJwt((await signIn(owner)).accessToken)
     expect(String(claims['scope']).split(' ').toSorted()).toEqual([

@@ -19,12 +19,12 @@ export async function launch(): Promise<Browser> {
 
 /** Runs in the page: the time, on the page's clock, at which the first field of that kind became editable. */
 export function noteUsable(selector: string): void {
-  const look = () => {
+  const recordUsable = () => {
     if (!document.querySelector(selector)) return
     observer.disconnect()
     document.documentElement.dataset['usableAt'] = String(performance.now())
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(recordUsable)
   observer.observe(document, {
     childList: true,
     subtree: true,

@@ -83,8 +83,8 @@ export const bundleBench: Bench = {
         processes.empty.push(nothing.processMs)
         processes.bundle.push(plain.processMs)
       }
-      const least = (values: number[]) => percentile(values, 0)
-      const spread = (values: number[]) => `${ms(least(values))} / ${ms(median(values))}`
+      const findLeast = (values: number[]) => percentile(values, 0)
+      const formatSpread = (values: number[]) => `${ms(findLeast(values))} / ${ms(median(values))}`
       return [
         {
           what: 'Modules loaded at start, minified, SDK included',
@@ -94,17 +94,17 @@ export const bundleBench: Bench = {
         },
         {
           what: `Import in a fresh process, least / median of ${imports}`,
-          measured: spread(times.bundle),
+          measured: formatSpread(times.bundle),
           budget: `≤ ${budget.importMs} ms`,
           met: median(times.bundle) <= budget.importMs,
         },
         {
           what: 'The same with source maps on, as deployed',
-          measured: spread(times.maps),
+          measured: formatSpread(times.maps),
           budget: `≤ ${budget.importMs} ms`,
           met: median(times.maps) <= budget.importMs,
         },
-        { what: 'Import of an empty module', measured: spread(times.empty) },
+        { what: 'Import of an empty module', measured: formatSpread(times.empty) },
         {
           what: 'Whole process with the bundle over one with the empty module, medians',
           measured: (median(processes.bundle) / median(processes.empty)).toFixed(2),

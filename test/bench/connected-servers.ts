@@ -106,7 +106,7 @@ async function bareCall(host: string): Promise<number> {
   return median(times)
 }
 
-const both = (times: readonly number[]) => `${ms(median(times))} / ${ms(p95(times))}`
+const formatTimes = (times: readonly number[]) => `${ms(median(times))} / ${ms(p95(times))}`
 
 export const connectedServersBench: Bench = {
   name: 'connected-servers',
@@ -122,18 +122,18 @@ export const connectedServersBench: Bench = {
       const figures: Figure[] = [
         {
           what: 'Added to the first token, p50 / p95 (nothing connected)',
-          measured: both(await measureAddedMs(product, warmTurns)),
+          measured: formatTimes(await measureAddedMs(product, warmTurns)),
         },
       ]
       const remove = await connectServers(product, slow.ready)
       figures.push({
         what: `The same with ${what}, lists known`,
-        measured: both(await measureAddedMs(product, warmTurns)),
+        measured: formatTimes(await measureAddedMs(product, warmTurns)),
       })
       await remove()
       figures.push({
         what: `The same with ${what}, lists unknown (${coldTurns} turns)`,
-        measured: both(await measureColdMs(product, slow.ready)),
+        measured: formatTimes(await measureColdMs(product, slow.ready)),
       })
       const removeFast = await connectServers(product, fast.ready)
       const rounds = await round(product)
@@ -143,7 +143,7 @@ export const connectedServersBench: Bench = {
       const overhead = rounds.map((time) => time - own - second)
       figures.push({
         what: `A round with a tool over the server's own time (${ms(own)}) and the model's second answer (${ms(second)}), p50 / p95`,
-        measured: both(overhead),
+        measured: formatTimes(overhead),
       })
       return figures
     } finally {

@@ -1,14 +1,14 @@
 import { type BuiltInProvider, builtInProviders } from '../../functions/providers/built-in.ts'
 import type { Bench, Figure } from './figures.ts'
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+const formatCount = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Clicks from the card to Connected, including Allow at the provider, without the sign-in there. */
-function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider): Figure['measured'][] {
+function listWays({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider): Figure['measured'][] {
   const asked = addressParameters.filter(({ optional }) => !optional).length
   const found: string[] = []
   const add = (way: string, clicks: number, fields: number) =>
-    found.push(`${way}: ${counted(clicks, 'click')}, ${counted(fields, 'field')}`)
+    found.push(`${way}: ${formatCount(clicks, 'click')}, ${formatCount(fields, 'field')}`)
   // Connect, Allow
   if (remoteMcp?.auth === 'dcr' && asked === 0) add('the server’s own sign-in', 2, 0)
   if (oauth) {
@@ -27,5 +27,5 @@ export const connectingBench: Bench = {
   name: 'connecting',
   title: 'Clicks and fields from the card to Connected',
   run: async () =>
-    builtInProviders.map((provider) => ({ what: provider.name, measured: ways(provider).join('; ') })),
+    builtInProviders.map((provider) => ({ what: provider.name, measured: listWays(provider).join('; ') })),
 }

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from 
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationStores } from '../../functions/conversations/conversation-stores.ts'
-import { storesOver } from '../support/conversations.ts'
+import { openStores } from '../support/conversations.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
@@ -135,7 +135,7 @@ export async function startProduct(
     modelUrl: model.ready,
     user: at.user,
     accessToken: at.accessToken,
-    stores: storesOver({ client, name: tableName }),
+    stores: openStores({ client, name: tableName }),
     async checkpoints(sessionId) {
       const { Count = 0 } = await client.send(
         new QueryCommand({

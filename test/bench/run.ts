@@ -106,7 +106,7 @@ async function write({ name, title }: Bench, figures: Figure[], load: number): P
   const block = [
     `<!-- bench ${name} -->`,
     `### ${title}`,
-    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}: ${await machine(load)}`,
+    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}: ${await describeMachine(load)}`,
     ['what | measured | budget | ', '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n'),
     `<!-- end ${name} -->`,
   ].join('\n\n')
@@ -118,7 +118,7 @@ async function write({ name, title }: Bench, figures: Figure[], load: number): P
   await writeFile(page, (await format(page, next)).code)
 }
 
-async function machine(load: number): Promise<string> {
+async function describeMachine(load: number): Promise<string> {
   const [first, ...others] = cpus()
   return `${first?.model.trim()}, ${others.length + 1} cores, Node ${process.version}, load average ${load.toFixed(1)} before the run.`
 }

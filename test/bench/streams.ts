@@ -15,7 +15,7 @@ const openingMs = { model: 4, product: 20 }
 const beyond = [1_000, 2_000, 4_000]
 
 /** Opens the streams one by one, and records delays only while all of them run. */
-async function flow(
+async function measureStreams(
   { count, openingMs: betweenMs }: { count: number; openingMs: number },
   open: (index: number, tokens: number, onToken: (delayMs: number) => void) => Promise<unknown>,
   whileOpen: () => Promise<void>,
@@ -86,7 +86,7 @@ async function measureDelays(
   watched: { look(): Promise<void> },
 ): Promise<number[]> {
   const conversations = await prepareConversations(product, count, 2)
-  return flow(
+  return measureStreams(
     { count, openingMs: openingMs.product },
     (index, tokens, onToken) =>
       sendTurn(product, { sessionId: conversations[index] ?? '', pace: pace(tokens), onToken }),
@@ -106,7 +106,7 @@ async function slowReaders(product: Product, count: number): Promise<() => void>
 }
 
 async function streams(product: Product, count: number): Promise<Figure[]> {
-  const direct = await flow(
+  const direct = await measureStreams(
     { count, openingMs: openingMs.model },
     (_, tokens, onToken) => askModel(product, { pace: pace(tokens), onToken }),
     async () => undefined,

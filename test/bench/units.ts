@@ -13,7 +13,7 @@ import { startProduct, type Product } from './product.ts'
  */
 
 /** A reply of this many seconds: the model waits for a second, then writes 160 characters (40 tokens) a second. */
-const makePace = (seconds: number): Pace => ({
+const buildPace = (seconds: number): Pace => ({
   firstTokenMs: 1_000,
   tokens: (seconds - 1) * 10,
   everyMs: 100,
@@ -28,7 +28,7 @@ interface Units {
   logBytes: number
 }
 
-async function counted(product: Product, work: () => Promise<void>): Promise<Units> {
+async function measureUnits(product: Product, work: () => Promise<void>): Promise<Units> {
   const read = async (): Promise<Units> => ({
     writes: await product.writeUnits(),
     reads: await product.readUnits(),
@@ -51,7 +51,7 @@ async function turn(product: Product, seconds: number): Promise<Figure[]> {
   const sessionId = await prepareConversation(product, messagesBefore)
   const storedBefore = await product.messageBytes(sessionId)
   let streamedBytes = 0
-  const charged = await counted(product, async () => {
+  const charged = await measureUnits(product, async () => {
     const response = await fetch(`${product.origin}/functions/v1/chat-openai`, {
       method: 'POST',
       headers: {
@@ -62,7 +62,7 @@ async function turn(product: Product, seconds: number): Promise<Figure[]> {
       body: JSON.stringify({
         sessionId,
         messageId: randomUUID(),
-        messages: [{ role: 'user', content: question(makePace(seconds), questionCharacters) }],
+        messages: [{ role: 'user', content: question(buildPace(seconds), questionCharacters) }],
       }),
     })
     streamedBytes = (await response.arrayBuffer()).byteLength
@@ -135,7 +135,7 @@ async function measureVisits(product: Product): Promise<Figure[]> {
       ['empty', 'with an empty cache'],
       ['kept', 'again, with a warm cache'],
     ]) {
-      const charged = await counted(product, open)
+      const charged = await measureUnits(product, open)
       const { api, files, bytes } = requests.taken()
       figures.push({
         what: `The page opened ${how}: requests to functions, to files, bytes over the network`,
@@ -144,8 +144,8 @@ async function measureVisits(product: Product): Promise<Figure[]> {
       if (cache === 'kept') continue
       figures.push({ what: 'Requested routes', measured: [...requests.routes].toSorted().join(', ') })
     }
-    const charged = await counted(product, async () => {
-      await page.locator(composer).fill(question(makePace(10), questionCharacters))
+    const charged = await measureUnits(product, async () => {
+      await page.locator(composer).fill(question(buildPace(10), questionCharacters))
       await page.keyboard.press('Enter')
       const stop = page.getByRole('button', { name: /^Stop/ })
       await stop.waitFor()

@@ -44,9 +44,9 @@ async function distribution(origin: string) {
         answered.statusCode ?? 502,
         isText ? { ...headers, 'content-encoding': 'gzip' } : answered.headers,
       )
-      const left = () => undefined
-      if (isText) pipeline(answered, createGzip(), answer, left)
-      else pipeline(answered, answer, left)
+      const ignoreError = () => undefined
+      if (isText) pipeline(answered, createGzip(), answer, ignoreError)
+      else pipeline(answered, answer, ignoreError)
     })
     forwarded.on('error', () => answer.destroy())
     asked.pipe(forwarded)

@@ -23,7 +23,7 @@ const name = (page: Page) => button(page).getAttribute('aria-label')
 const listRequests = () => model.requests.map((request) => [request.model, request.reasoning_effort])
 
 /** Moves the choice; the library moves it in a separate task, and only while the key is down. */
-async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Promise<void> {
+async function pressArrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Promise<void> {
   await page.keyboard.down(key)
   await expect.poll(() => radio(page, to).isChecked()).toBe(true)
   await page.keyboard.up(key)
@@ -35,9 +35,9 @@ it('a model is chosen with the keyboard, writes the next replies, and stays with
   await expect.poll(() => name(page)).toBe('Model: Small Talk')
   await page.keyboard.press('Enter')
   await waitForFocus(radio(page, /^Small Talk/))
-  await arrow(page, 'ArrowDown', 'Deep Thought')
+  await pressArrow(page, 'ArrowDown', 'Deep Thought')
   await page.keyboard.press('Tab')
-  await arrow(page, 'ArrowUp', 'High')
+  await pressArrow(page, 'ArrowUp', 'High')
   await page.keyboard.press('Escape')
   await list(page).waitFor({ state: 'detached' })
   await waitForFocus(button(page))

@@ -18,8 +18,8 @@ import { back, nameField, openSettings, save } from '../support/settings-steps.t
 const { model, stack, table } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
 
-const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
-const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
+const keepSwitch = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
+const uploadsSwitch = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
 
 async function readRows(sub: string) {
   return JSON.stringify(await table.readRows(sub))
@@ -125,7 +125,7 @@ it('SET-08 SET-09 SET-11 asks new users for their name, and has two switches, bo
   await expect.poll(() => save(page).isDisabled()).toBe(true)
   const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
   await expect.poll(() => privacy.getByRole('switch').count()).toBe(2)
-  for (const one of [keep(page), uploads(page)])
+  for (const one of [keepSwitch(page), uploadsSwitch(page)])
     await expect.poll(() => one.getAttribute('aria-checked')).toBe('true')
 })
 
@@ -232,9 +232,9 @@ it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes b
   await failures.waitFor()
   await expect.poll(() => nameField(page).inputValue()).toBe('Ishmael')
   await expect.poll(() => save(page).isDisabled()).toBe(false)
-  await keep(page).click()
+  await keepSwitch(page).click()
   await expect.poll(() => failures.count()).toBe(2)
-  await expect.poll(() => keep(page).getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => keepSwitch(page).getAttribute('aria-checked')).toBe('true')
 })
 
 it('warns of unsaved changes on the page’s and the browser’s Back', { tags: 'long' }, async () => {
@@ -275,7 +275,7 @@ it(
     await say(page, 'CANARY-before')
     await replyFinished(page)
     await openSettings(page)
-    await keep(page).click()
+    await keepSwitch(page).click()
     await page.getByText('1 conversation from before is still saved.').waitFor()
     await back(page).click()
     await page.getByText('This chat is temporary. It is gone when you leave or reload the page.').waitFor()
@@ -313,7 +313,7 @@ it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async (
   await page
     .getByText('2 conversations, 4 messages, 0 files, 0 integrations, 0 credentials, 0 custom tools')
     .waitFor()
-  await keep(page).click()
+  await keepSwitch(page).click()
   await page.getByRole('button', { name: 'Delete saved conversations' }).click()
   await page
     .getByRole('dialog', { name: 'Delete 2 saved conversations?' })
@@ -330,12 +330,12 @@ it('SET-12 SET-13 switches are stored and survive a reload', async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   const stored = page.waitForResponse((response) => response.url().endsWith('/api/account/settings'))
-  await uploads(page).click()
+  await uploadsSwitch(page).click()
   await stored
   await page.reload()
   await nameField(page).waitFor()
-  await expect.poll(() => uploads(page).getAttribute('aria-checked')).toBe('false')
-  await expect.poll(() => keep(page).getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => uploadsSwitch(page).getAttribute('aria-checked')).toBe('false')
+  await expect.poll(() => keepSwitch(page).getAttribute('aria-checked')).toBe('true')
   expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'SETTINGS')).toMatchObject({
     store_uploads: false,
   })

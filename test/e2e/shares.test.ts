@@ -39,7 +39,7 @@ const visitor = (options: Partial<Parameters<typeof newPage>[0]> = {}) =>
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 
-async function lookAt(page: Page, name: string, at?: Locator): Promise<void> {
+async function checkLooks(page: Page, name: string, at?: Locator): Promise<void> {
   await inEachLook(page, async (look, rules) => {
     expect([name, look, await findings(page, ...rules)]).toEqual([name, look, []])
     await expect
@@ -68,7 +68,7 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
   const dialog = page.getByRole('dialog', { name: 'Share by link' })
   await dialog.getByText('Anybody who has the link can read a copy', { exact: false }).waitFor()
   await dialog.getByText(/Your name, times of messages, files and pictures/).waitFor()
-  await lookAt(page, 'dialog')
+  await checkLooks(page, 'dialog')
   await dialog.getByRole('radio', { name: '7 days' }).click()
   await tabTo(page, dialog.getByRole('button', { name: 'Create link' }))
   await page.keyboard.press('Enter')
@@ -76,7 +76,7 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
   const copy = created.getByRole('button', { name: 'Copy link' })
   await copy.waitFor()
   await waitForFocus(copy)
-  await lookAt(page, 'created')
+  await checkLooks(page, 'created')
   await page.keyboard.press('Enter')
   await page.getByText('Link copied', { exact: true }).waitFor()
   const address = await page.evaluate(() => navigator.clipboard.readText())
@@ -103,7 +103,7 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
     // the chat's own script is not loaded for it
     expect(request).not.toMatch(/\/assets\/chat-/)
   }
-  await lookAt(other, 'page')
+  await checkLooks(other, 'page')
 })
 
 it('the page is hidden from search engines, and sends no referrer', async () => {
@@ -164,7 +164,7 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'l
     await expect.poll(() => page.getByRole('main').innerText()).toBe(told)
   }
   await expect.poll(() => page.title()).toContain('Link not found')
-  await lookAt(page, 'gone')
+  await checkLooks(page, 'gone')
 })
 
 it('another link in the same tab opens the other conversation', async () => {
@@ -199,7 +199,7 @@ it('offline a message is shown, and the page loads automatically once the connec
   await page.getByText('The service could not be reached. Please try again.').waitFor()
   await page.context().setOffline(true)
   await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
-  await lookAt(page, 'offline')
+  await checkLooks(page, 'offline')
   await page.unroute('**/api/shared-conversation')
   await page.context().setOffline(false)
   await heading(page, 'Hi').waitFor()
@@ -265,7 +265,7 @@ it('links are listed, copied and revoked in Settings, also in two tabs', { tags:
   await page.getByText('Link copied', { exact: true }).waitFor()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(stack.origin + two)
   await card.scrollIntoViewIfNeeded()
-  await lookAt(page, 'settings', rows.last())
+  await checkLooks(page, 'settings', rows.last())
 
   const { page: tab } = await signedInPage(stack, {}, user)
   await tab.goto('/settings')

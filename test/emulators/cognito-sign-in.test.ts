@@ -131,29 +131,29 @@ describe('Amplify against the pool', () => {
     await signIn({ username: email, password: PASSWORD })
     const { sharedSecret } = await setUpTOTP()
     expect(sharedSecret).toMatch(/^[A-Z2-7]{32}$/)
-    const codeIn = (seconds: number) =>
+    const generateCode = (seconds: number) =>
       generateSync({ secret: sharedSecret, epoch: Math.floor(Date.now() / 1000) + seconds })
     await expect(updateMFAPreference({ totp: 'PREFERRED' })).rejects.toMatchObject({
       name: 'InvalidParameterException',
       message: 'User does not have delivery config set to turn on SOFTWARE_TOKEN_MFA',
     })
-    await expect(verifyTOTPSetup({ code: codeIn(300) })).rejects.toMatchObject({
+    await expect(verifyTOTPSetup({ code: generateCode(300) })).rejects.toMatchObject({
       name: 'EnableSoftwareTokenMFAException',
     })
-    await verifyTOTPSetup({ code: codeIn(0) })
+    await verifyTOTPSetup({ code: generateCode(0) })
     await updateMFAPreference({ totp: 'PREFERRED' })
     await signOut()
 
     const challenge = await signIn({ username: email, password: PASSWORD })
     expect(challenge.nextStep.signInStep).toBe('CONFIRM_SIGN_IN_WITH_TOTP_CODE')
-    await expect(confirmSignIn({ challengeResponse: codeIn(0) })).rejects.toMatchObject({
+    await expect(confirmSignIn({ challengeResponse: generateCode(0) })).rejects.toMatchObject({
       name: 'ExpiredCodeException',
       message: 'Your software token has already been used once.',
     })
-    await expect(confirmSignIn({ challengeResponse: codeIn(60) })).rejects.toMatchObject({
+    await expect(confirmSignIn({ challengeResponse: generateCode(60) })).rejects.toMatchObject({
       name: 'CodeMismatchException',
     })
-    expect(await confirmSignIn({ challengeResponse: codeIn(30) })).toMatchObject({ isSignedIn: true })
+    expect(await confirmSignIn({ challengeResponse: generateCode(30) })).toMatchObject({ isSignedIn: true })
   })
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
-import { aConversation, aMessage, aRun, storesOver } from '../support/conversations.ts'
+import { aConversation, aMessage, aRun, openStores } from '../support/conversations.ts'
 import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
 
 import { finishRun } from '../../functions/runs/finish-run.ts'
@@ -36,7 +36,7 @@ async function loseResponse<Result>(
 }
 
 it('a run whose claim’s response was lost is ours, and waits and continues once', async () => {
-  const { runs } = storesOver(table)
+  const { runs } = openStores(table)
   const run = await loseResponse('table UpdateItem RUN #1', () =>
     runs.claim(aRun(aConversation()), undefined),
   )
@@ -62,7 +62,7 @@ it('a run whose claim’s response was lost is ours, and waits and continues onc
 it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
   'DEC-045 a reply is counted once: %s',
   async (call) => {
-    const stores = storesOver(table)
+    const stores = openStores(table)
     const place = aConversation()
     const run = await stores.runs.claim(aRun(place), undefined)
     const at = new Date().toISOString()

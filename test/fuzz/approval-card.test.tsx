@@ -6,7 +6,7 @@ import { aQuestion } from '../support/chat-server.ts'
 import { fakeConversation } from '../support/fake-conversation.ts'
 import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
-import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
 
 const conversation = fakeConversation()
 
@@ -27,13 +27,16 @@ function readCard(given: Record<string, unknown>): string {
 
 /** Input fields normalize line endings. */
 const lines = (text: string) => text.replace(/\r\n?/g, '\n')
-const anyName = fc.oneof(fc.constantFrom('to', 'subject', 'body', 'bcc', 'cc', 'attachments'), anyText(20))
-const anyValue = fc.oneof(anyText(), anyJson(), fc.constantFrom('', null, 0, false, 'ann@example.org'))
+const anyName = fc.oneof(
+  fc.constantFrom('to', 'subject', 'body', 'bcc', 'cc', 'attachments'),
+  arbitraryText(20),
+)
+const anyValue = fc.oneof(arbitraryText(), anyJson(), fc.constantFrom('', null, 0, false, 'ann@example.org'))
 
 it('every argument of a call is on its approval card, in full and by name (H3)', () => {
   fc.assert(
     fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (drawn) => {
-      const body = written(drawn)
+      const body = stringify(drawn)
       // nothing deeper becomes a question
       fc.pre(!isDeeperThan(maxUntrustedDepth, body))
       const given = JSON.parse(body) as Record<string, unknown>
@@ -51,11 +54,11 @@ it('every argument of a call is on its approval card, in full and by name (H3)',
 
 it('every recipient of an e-mail is on its approval card, and none is hidden (H3)', () => {
   const recipient = fc
-    .tuple(anyText(40), fc.emailAddress())
+    .tuple(arbitraryText(40), fc.emailAddress())
     .map(([name, address]) => `"${name.replace(/["\\\r\n\0]/g, '')}" <${address}>`)
   const to = fc.array(recipient, { minLength: 1, maxLength: 20 }).map((people) => people.join(','))
   fc.assert(
-    fc.property(to, anyText(), anyText(), (people, subject, body) => {
+    fc.property(to, arbitraryText(), arbitraryText(), (people, subject, body) => {
       const text = readCard({ to: people, subject, body })
       const parsed = parseRecipients(people)
       for (const { address } of 'recipients' in parsed ? parsed.recipients : [])

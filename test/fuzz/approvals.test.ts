@@ -3,7 +3,7 @@ import { runView } from '#shared/contracts/runs.ts'
 import { prepareCall } from '../../functions/chat/tools/run-tool.ts'
 import { toRunView, type Run } from '../../functions/runs/run.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
-import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
 
 /** A server's tool that accepts any arguments. */
 const tool: Tool = {
@@ -44,9 +44,9 @@ const buildWaitingRun = (argumentsText: string): Run => ({
 
 it('the page shows exactly the arguments that run after the approval, whatever the model writes (H3)', () => {
   const given = fc.oneof(
-    anyJson().map(written),
-    fc.dictionary(anyText(20), anyJson()).map(written),
-    anyText(),
+    anyJson().map(stringify),
+    fc.dictionary(arbitraryText(20), anyJson()).map(stringify),
+    arbitraryText(),
   )
   fc.assert(
     fc.property(given, (text) => {

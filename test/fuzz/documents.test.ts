@@ -7,7 +7,7 @@ import { readSlides } from '../../functions/documents/read-slides.ts'
 import { readText } from '../../functions/documents/read-text.ts'
 import { readWord } from '../../functions/documents/read-word.ts'
 import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
-import { anyText, fc, fewer, inTimeAsync, pumpedText, wholeText } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, inTimeAsync, pumpedText, wholeText } from '../support/fuzz.ts'
 
 const readers = {
   word: { read: readWord, sample: docx(['One', 'Two & three']) },
@@ -59,7 +59,7 @@ it.each(Object.keys(readers) as (keyof typeof readers)[])(
         const found = await readOrProblem(name, applyEdits(readers[name].sample, edits))
         if (found) expect(found.length).toBeGreaterThanOrEqual(found.text.length)
       }),
-      fewer(name === 'pdf' ? 4 : 2),
+      reduceRuns(name === 'pdf' ? 4 : 2),
     )
   },
 )
@@ -87,7 +87,7 @@ it.each(['word', 'sheet', 'slides'] as const)(
   'a %s file with random parts is read or reported as a problem',
   async (name) => {
     const parts = unzipSync(readers[name].sample)
-    const text = fc.oneof(anyText(), fc.constantFrom(...xmlPieces), pumpedText(xmlPieces, 20_000))
+    const text = fc.oneof(arbitraryText(), fc.constantFrom(...xmlPieces), pumpedText(xmlPieces, 20_000))
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(20), text, async (which, offset, length, other) => {
         const path = Object.keys(parts)[which % Object.keys(parts).length] ?? ''
@@ -116,6 +116,6 @@ it('text written into a document is read from it', async () => {
         expect(found.text).toContain(other)
       }
     }),
-    fewer(2),
+    reduceRuns(2),
   )
 })

@@ -10,7 +10,7 @@ import { MarkdownBlock } from '../../web/src/features/chat/markdown/markdown-blo
 import { renderNodes } from '../../web/src/features/chat/markdown/markdown-elements.tsx'
 import { parseMarkdown } from '../../web/src/features/chat/markdown/parse-markdown.ts'
 import { exceedsMarkdownLimits } from '../../web/src/features/chat/markdown/markdown-limits.ts'
-import { anyText, fc } from '../support/fuzz.ts'
+import { arbitraryText, fc } from '../support/fuzz.ts'
 
 const words = fc.constantFrom(
   'plain words',
@@ -123,7 +123,7 @@ const soup = fc
         '---\n',
       ),
       words,
-      anyText(6),
+      arbitraryText(6),
     ),
     { maxLength: 40 },
   )
@@ -133,9 +133,9 @@ const text = fc.oneof({ weight: 3, arbitrary: written }, soup)
 /** Without the buttons of code blocks, which make differences hard to read. */
 const html = (elements: ReactNode) =>
   renderToStaticMarkup(elements).replaceAll(/<button.*?<\/button>| class="[^"]* [^"]*"| role="[^"]*"/gs, '')
-const whole = (markdown: string) =>
+const renderWhole = (markdown: string) =>
   html(<>{renderNodes(parseMarkdown(markdown).blocks.map(({ node }) => node))}</>)
-const shown = ({ blocks }: IncrementalDocument) =>
+const renderIncremental = ({ blocks }: IncrementalDocument) =>
   html(
     <>
       {blocks.map((each) => (
@@ -159,7 +159,7 @@ describe('a growing reply', () => {
             // each comparison costs a render of everything
             if (step % 4 !== 0 && at < all.length) continue
             if (document.needsFullParse || exceedsMarkdownLimits(document.text)) continue
-            expect(shown(document)).toBe(whole(document.text))
+            expect(renderIncremental(document)).toBe(renderWhole(document.text))
           }
         },
       ),

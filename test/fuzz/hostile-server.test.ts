@@ -5,7 +5,7 @@ import { outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { probeServer } from '../../functions/mcp/probe.ts'
 import { McpNotConnected } from '../../functions/mcp/connection.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
-import { anyJson, anyText, fc, fewer, mutated, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, reduceRuns, mutated, stringify } from '../support/fuzz.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
@@ -52,10 +52,10 @@ const refused = { jsonrpc: '2.0', id: 0, error: { code: -32_602, message: 'Unkno
 
 const odd = fc.oneof(
   anyJson(),
-  anyText(40),
+  arbitraryText(40),
   fc.constantFrom('2.0', '1.0', -32_601, 'x'.repeat(100_000), [], { tools: {} }),
 )
-const around = (usual: object) =>
+const arbitraryLike = (usual: object) =>
   fc.oneof(
     { arbitrary: fc.constant<unknown>(usual), weight: 2 },
     { arbitrary: mutated(usual, odd), weight: 5 },
@@ -70,7 +70,7 @@ const wire = fc.record({
 function buildResponse(value: unknown, id: unknown, { status, type }: { status: number; type: string }) {
   const own =
     typeof value === 'object' && value !== null && 'id' in value && value.id === 0 ? { ...value, id } : value
-  const text = written(own)
+  const text = stringify(own)
   return {
     status,
     headers: { 'content-type': type },
@@ -87,9 +87,9 @@ const isOurs = (error: unknown) =>
 
 it('any response of a server gives tools, a result, or an error message, in time', async () => {
   const script = fc.record({
-    hello: around(hello),
-    tools: around(tools),
-    called: fc.oneof(around(called), around(refused)),
+    hello: arbitraryLike(hello),
+    tools: arbitraryLike(tools),
+    called: fc.oneof(arbitraryLike(called), arbitraryLike(refused)),
     wires: fc.array(wire, { minLength: 3, maxLength: 3 }),
   })
   await fc.assert(
@@ -109,7 +109,7 @@ it('any response of a server gives tools, a result, or an error message, in time
         const offered = await servers.listTools(connection)
         for (const tool of offered.tools) {
           expect(tool.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-          written(tool.parameters.schema)
+          stringify(tool.parameters.schema)
           JSON.stringify(await tool.run({ a: 'x' }, AbortSignal.timeout(3_000)))
         }
       } catch (error) {
@@ -122,6 +122,6 @@ it('any response of a server gives tools, a result, or an error message, in time
         if (!isOurs(error)) throw error
       })
     }),
-    fewer(4),
+    reduceRuns(4),
   )
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import { InvalidMail, formatMailMessage } from '../../functions/capabilities/mail-message.ts'
 import { buildConfirmationMail, buildRecoveryMail } from '../../functions/sign-in/mail-templates.ts'
-import { anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
+import { arbitraryText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
 /** A message as RFC 5322 reads it: unfolded headers, and the body decoded. */
 function readMail(message: string) {
@@ -54,28 +54,33 @@ function formatMail(mail: { to: string; subject: string; body: string }): string
 
 it('any input gives five headers and the text, or a refusal', () => {
   const to = fc.oneof(
-    anyText(),
+    arbitraryText(),
     recipient,
     fc.array(recipient, { maxLength: 60 }).map((people) => people.join(', ')),
     pumpedText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
   )
   fc.assert(
-    fc.property(to, fc.oneof(anyText(), oneLine, anyText(500)), anyText(500), (people, subject, body) => {
-      const message = formatMail({ to: people, subject, body })
-      if (message === undefined) return
-      const mail = readMail(message)
-      expect(mail.names).toEqual(expected)
-      expect(mail.body).toBe(body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'))
-      expect(decode(mail.value('Subject'))).toBe(
-        subject.toWellFormed().trimStart() === '' ? decode(mail.value('Subject')) : subject.toWellFormed(),
-      )
-    }),
+    fc.property(
+      to,
+      fc.oneof(arbitraryText(), oneLine, arbitraryText(500)),
+      arbitraryText(500),
+      (people, subject, body) => {
+        const message = formatMail({ to: people, subject, body })
+        if (message === undefined) return
+        const mail = readMail(message)
+        expect(mail.names).toEqual(expected)
+        expect(mail.body).toBe(body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'))
+        expect(decode(mail.value('Subject'))).toBe(
+          subject.toWellFormed().trimStart() === '' ? decode(mail.value('Subject')) : subject.toWellFormed(),
+        )
+      },
+    ),
   )
 })
 
 it('normalised recipients are the ones that were read, and normalising again changes nothing (H3)', () => {
   const to = fc.oneof(
-    anyText(),
+    arbitraryText(),
     fc.array(recipient, { maxLength: 50 }).map((people) => people.join(', ')),
     pumpedText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
   )
@@ -110,7 +115,7 @@ it('names and subjects are decoded as written, and mails go to the named recipie
 
 it('a name in a mail of the product is text, and its links are the product’s', () => {
   fc.assert(
-    fc.property(anyText(), anyText(), anyText(40), (name, email, brandName) => {
+    fc.property(arbitraryText(), arbitraryText(), arbitraryText(40), (name, email, brandName) => {
       fc.pre(email.isWellFormed())
       const context = { origin: 'https://juno.example', brandName, email, name, codeParameter: '{####}' }
       for (const { html } of [buildConfirmationMail(context), buildRecoveryMail(context)]) {

@@ -8,7 +8,7 @@ import {
 } from '../../web/src/features/chat/markdown/math-source.ts'
 import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
 import { updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
-import { anyText, fc, fewer, inTime, pumpedText } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, inTime, pumpedText } from '../support/fuzz.ts'
 
 const marks = [
   '#',
@@ -70,9 +70,9 @@ const attacks = [
 ]
 const text = fc.oneof(
   fc
-    .array(fc.oneof(fc.constantFrom(...marks, ...attacks), anyText(12)), { maxLength: 30 })
+    .array(fc.oneof(fc.constantFrom(...marks, ...attacks), arbitraryText(12)), { maxLength: 30 })
     .map((parts) => parts.join('')),
-  anyText(400),
+  arbitraryText(400),
 )
 
 function expectHarmless(html: string): void {
@@ -107,7 +107,7 @@ describe('a reply', () => {
       fc.property(pumped, fc.boolean(), (markdown, streaming) => {
         expectHarmless(inTime(() => rendered(markdown, streaming)))
       }),
-      fewer(5),
+      reduceRuns(5),
     )
   })
 

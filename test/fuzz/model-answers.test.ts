@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ModelError } from '../../functions/chat/model/model-errors.ts'
 import { openModel } from '../../functions/chat/model/open-model.ts'
-import { anyJson, anyText, fc, mutated, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, mutated, stringify } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeModel>>
@@ -55,7 +55,7 @@ const events = [
 ]
 const odd = fc.oneof(
   anyJson(),
-  anyText(30),
+  arbitraryText(30),
   fc.constantFrom({ error: { message: 'busy', code: 429 } }, -1, 'NaN', { length: 3 }),
 )
 
@@ -79,7 +79,7 @@ it.each([
           fake.behave((response) => {
             if (status === 200) beginStream(response)
             else response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '9' })
-            for (const one of sent) response.write(`data: ${written(one)}\n\n`)
+            for (const one of sent) response.write(`data: ${stringify(one)}\n\n`)
             response.end(end)
           })
           const model = openModel({ api, baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anyText, fc, fewer, inTime } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, inTime } from '../support/fuzz.ts'
 import { isForbiddenAddress } from '../../functions/platform/net/forbidden-addresses.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 
@@ -89,7 +89,7 @@ describe('addresses', () => {
 
   it('any URL is refused, or https to a name or a public address, without a password', () => {
     const address = fc.oneof(
-      anyText(),
+      arbitraryText(),
       fc.webUrl({
         validSchemes: ['https', 'http', 'ftp', 'file'],
         withQueryParameters: true,
@@ -107,7 +107,7 @@ describe('addresses', () => {
             'data:',
             'file:///',
           ),
-          anyText(60),
+          arbitraryText(60),
         )
         .map(([scheme, rest]) => scheme + rest),
     )
@@ -141,7 +141,7 @@ describe('responses of an arbitrary server', () => {
     server.close()
   })
 
-  const letters = anyText(40)
+  const letters = arbitraryText(40)
   const header = fc.tuple(
     fc.constantFrom(
       'location',
@@ -197,7 +197,7 @@ describe('responses of an arbitrary server', () => {
         },
       ),
       {
-        ...fewer(1),
+        ...reduceRuns(1),
         examples: [
           [600, [], 'x'],
           [999, [], ''],

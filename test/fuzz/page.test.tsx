@@ -4,7 +4,7 @@ import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
 import { redeemCode } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
 import { loadLatestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
 import { createSearchIndex, normalizeText, parseTerms } from '../../web/src/features/search/search-index.ts'
-import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, inTime, pumpedText, wholeText, stringify } from '../support/fuzz.ts'
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))
 vi.mock('../../web/src/lib/call-api.ts', () => ({ callApi }))
@@ -21,7 +21,7 @@ it('the sign-in page reads known values from its URL or none, and never shows th
     '__proto__',
   )
   const values = fc.oneof(
-    anyText(40),
+    arbitraryText(40),
     fc.constantFrom(
       'recovery',
       'signup',
@@ -31,7 +31,7 @@ it('the sign-in page reads known values from its URL or none, and never shows th
     ),
   )
   const query = fc.oneof(
-    anyText(),
+    arbitraryText(),
     fc
       .array(fc.tuple(names, values))
       .map((pairs) => `?${new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()]))}`),
@@ -50,7 +50,7 @@ it('the sign-in page reads known values from its URL or none, and never shows th
 
 it('after a sign-in the page stays on its own site, whatever the history says', () => {
   const from = fc.oneof(
-    anyText(),
+    arbitraryText(),
     fc
       .array(
         fc.constantFrom(
@@ -93,7 +93,7 @@ it('after a sign-in the page stays on its own site, whatever the history says', 
 })
 
 it('returning from a provider always gives a result, whatever URL and response contain', async () => {
-  const part = fc.option(anyText(), { nil: null })
+  const part = fc.option(arbitraryText(), { nil: null })
   await fc.assert(
     fc.asyncProperty(
       fc.record({ code: part, state: part, error: part, iss: part }),
@@ -103,7 +103,7 @@ it('returning from a provider always gives a result, whatever URL and response c
         callApi
           .mockReset()
           .mockImplementation(() =>
-            fails ? Promise.reject(new Error(written(answer))) : Promise.resolve(answer ?? {}),
+            fails ? Promise.reject(new Error(stringify(answer))) : Promise.resolve(answer ?? {}),
           )
         const redirectUri = 'https://juno.example/oauth/callback'
         const result = await redeemCode({ ...query, redirectUri }, () => Promise.resolve())
@@ -124,7 +124,7 @@ it('returning from a provider always gives a result, whatever URL and response c
 
 it('data of another version in the browser is read as an attempt or ignored', () => {
   fc.assert(
-    fc.property(fc.oneof(anyText(), anyJson().map(written)), (stored) => {
+    fc.property(fc.oneof(arbitraryText(), anyJson().map(stringify)), (stored) => {
       localStorage.setItem('oauth_state_x', stored)
       const attempt = loadLatestAttempt()
       if (attempt) expect([typeof attempt.mcpId, typeof attempt.timestamp]).toEqual(['string', 'number'])
@@ -140,7 +140,7 @@ it('a search finds every message that contains the words, and marks them in plac
       fc.array(message, { minLength: 1, maxLength: 6 }),
       fc.nat(),
       fc.nat(),
-      anyText(20),
+      arbitraryText(20),
       (texts, which, offset, other) => {
         const corpus = createSearchIndex()
         const sessions = texts.map((_, at) => ({ id: `s${at}`, title: '', updated_at: `2026-11-${10 + at}` }))

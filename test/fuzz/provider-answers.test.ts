@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capabilityCases } from '../support/capability-cases.ts'
-import { fc, fewer, inTimeAsync, mutated } from '../support/fuzz.ts'
+import { fc, reduceRuns, inTimeAsync, mutated } from '../support/fuzz.ts'
 import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
@@ -68,6 +68,6 @@ it('any response of a provider gives a readable result or an error message', asy
           }
         },
       ),
-      fewer(5),
+      reduceRuns(5),
     )
 })

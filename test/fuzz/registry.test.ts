@@ -12,7 +12,16 @@ import { toMcpRegistryEntry, toMcpRegistryId } from '../../functions/registry/mc
 import { mcpRegistry } from '../../functions/registry/mcp-registry.ts'
 import { parseReadme } from '../../functions/registry/readme.ts'
 import { storedEntry, type StoredEntry } from '../../functions/registry/stored-entry.ts'
-import { anyJson, anyText, fc, inTime, inTimeAsync, mutated, pumpedText, written } from '../support/fuzz.ts'
+import {
+  anyJson,
+  arbitraryText,
+  fc,
+  inTime,
+  inTimeAsync,
+  mutated,
+  pumpedText,
+  stringify,
+} from '../support/fuzz.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -39,10 +48,10 @@ const pieces = [
   '\t',
 ]
 const readme = fc.oneof(
-  anyText(),
+  arbitraryText(),
   pumpedText(pieces, 100_000),
   fc
-    .array(fc.oneof(fc.constantFrom(...pieces), anyText(30)), { maxLength: 60 })
+    .array(fc.oneof(fc.constantFrom(...pieces), arbitraryText(30)), { maxLength: 60 })
     .map((parts) => parts.join('')),
 )
 const now = new Date('2026-11-20T00:00:00Z')
@@ -81,9 +90,9 @@ function expectUsable(entry: StoredEntry): void {
 }
 
 const packageJson = fc.oneof(
-  anyText(),
-  mutated({ description: 'About', homepage: 'https://a.example' }, fc.oneof(anyJson(), anyText())).map(
-    written,
+  arbitraryText(),
+  mutated({ description: 'About', homepage: 'https://a.example' }, fc.oneof(anyJson(), arbitraryText())).map(
+    stringify,
   ),
 )
 
@@ -136,7 +145,7 @@ const twice = ['X-Key', 'X Key', 'X_Key'].map((name) => ({ name, isSecret: true 
 const odd = fc.oneof(
   fc.constant<unknown>(twice),
   anyJson(),
-  anyText(),
+  arbitraryText(),
   fc.constantFrom('javascript:alert(1)', 'deleted', 'a/b', '+275760-09-13T00:00:00.001Z', '0'),
 )
 
@@ -149,7 +158,7 @@ it('any page of the registry gives entries that can be shown', async () => {
     })
   await fc.assert(
     fc.asyncProperty(page, fc.constantFrom(200, 200, 200, 404, 500), async (body, status) => {
-      vi.stubGlobal('fetch', async () => new Response(written(body), { status }))
+      vi.stubGlobal('fetch', async () => new Response(stringify(body), { status }))
       try {
         const { servers } = await inTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
@@ -176,7 +185,7 @@ it('any response of GitHub is handled', async () => {
   const listing = [{ name: 'fetch', type: 'dir', sha: 'a' }]
   const body = fc
     .oneof(mutated(file, odd), mutated(listing, odd), mutated({ stargazers_count: 1, forks_count: 2 }, odd))
-    .map(written)
+    .map(stringify)
   const header = fc.dictionary(
     fc.constantFrom('x-ratelimit-reset', 'x-ratelimit-remaining', 'retry-after', 'etag'),
     fc.oneof(fc.constantFrom('0', '1e300', '-1', '99999999999999999', 'soon'), fc.nat().map(String)),
@@ -206,7 +215,7 @@ it('any response of GitHub is handled', async () => {
 
 it('ids of published servers are valid, and no two names share one', () => {
   fc.assert(
-    fc.property(anyText(), anyText(), (one, other) => {
+    fc.property(arbitraryText(), arbitraryText(), (one, other) => {
       expect(toMcpRegistryId(one)).toMatch(/^[a-z0-9-]{1,64}$/)
       if (one !== other) expect(toMcpRegistryId(one)).not.toBe(toMcpRegistryId(other))
     }),
@@ -216,12 +225,12 @@ it('ids of published servers are valid, and no two names share one', () => {
 it('a search finds entries with the word, and its pages list each entry once', () => {
   const entry = fc.record({
     id: fc.uuid(),
-    name: anyText(20),
-    description: anyText(20),
-    provider: anyText(10),
+    name: arbitraryText(20),
+    description: arbitraryText(20),
+    provider: arbitraryText(10),
     auth_type: fc.constantFrom('oauth2' as const, 'none' as const),
     config: fc.record({
-      features: fc.array(anyText(10), { maxLength: 2 }),
+      features: fc.array(arbitraryText(10), { maxLength: 2 }),
       popularity: fc.integer({ min: 10, max: 100 }),
       source: fc.constantFrom('builtin' as const, 'github' as const),
     }),
@@ -229,7 +238,7 @@ it('a search finds entries with the word, and its pages list each entry once', (
   fc.assert(
     fc.property(
       fc.array(entry, { maxLength: 12 }),
-      anyText(5),
+      arbitraryText(5),
       fc.integer({ min: 1, max: 5 }),
       (entries, term, limit) => {
         const search = createRegistryIndex(entries)

@@ -19,7 +19,7 @@ import { parseLinkedId } from '../../functions/files/file-links.ts'
 import { matchesType } from '../../functions/files/file-content.ts'
 import { disposition, sanitizeFileName } from '../../functions/files/file-name.ts'
 import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
-import { anyJson, anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
 it('a title is one line of whole words of the message, and never splits a character', () => {
   fc.assert(
@@ -54,7 +54,7 @@ const moment = fc.oneof(
   fc.double(),
   fc.integer(),
   fc.constantFrom(1e10, 1e10 - 1, 8.64e15, 8.64e15 + 1, 1e300, -1e300),
-  anyText(30),
+  arbitraryText(30),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   fc.constantFrom(null, undefined, ''),
 )
@@ -100,9 +100,9 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
   fc.assert(
     fc.property(
       fc.oneof(
-        anyText(300),
-        anyText(300).map((text) => `${text}.txt`),
-        anyText(300).map((text) => `${'a'.repeat(190)} . ${text}`),
+        arbitraryText(300),
+        arbitraryText(300).map((text) => `${text}.txt`),
+        arbitraryText(300).map((text) => `${'a'.repeat(190)} . ${text}`),
       ),
       (name) => {
         const safe = inTime(() => sanitizeFileName(name))
@@ -134,8 +134,8 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
 it('any name and type has exactly one kind of file', () => {
   fc.assert(
     fc.property(
-      fc.oneof(anyText(40), fc.constantFrom('a.docx', 'x.ts', 'a.constructor', '.__proto__')),
-      anyText(40),
+      fc.oneof(arbitraryText(40), fc.constantFrom('a.docx', 'x.ts', 'a.constructor', '.__proto__')),
+      arbitraryText(40),
       fc.uint8Array({ maxLength: 40 }),
       (name, type, bytes) => {
         const file = { name, type }

@@ -5,7 +5,16 @@ import { httpsLink, plainLine, cleanText, htmlToText } from '../../functions/pla
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../../functions/mcp/schema.ts'
 import { buildToolName } from '../../functions/tools/tool-name.ts'
-import { anyJson, anyText, fc, fewer, inTime, mutated, pumpedText, written } from '../support/fuzz.ts'
+import {
+  anyJson,
+  arbitraryText,
+  fc,
+  reduceRuns,
+  inTime,
+  mutated,
+  pumpedText,
+  stringify,
+} from '../support/fuzz.ts'
 
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
@@ -13,7 +22,7 @@ const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u20
 describe('texts', () => {
   it('are clean, whole and short', () => {
     fc.assert(
-      fc.property(anyText(), fc.integer({ min: 1, max: 60 }), (text, most) => {
+      fc.property(arbitraryText(), fc.integer({ min: 1, max: 60 }), (text, most) => {
         for (const clean of [cleanText(text, most), plainLine(text, most)]) {
           expect(clean.length).toBeLessThanOrEqual(most + 1)
           expect(clean.isWellFormed()).toBe(true)
@@ -49,7 +58,7 @@ describe('texts', () => {
       60_000,
     )
     fc.assert(
-      fc.property(fc.oneof(html, anyText()), (text) => {
+      fc.property(fc.oneof(html, arbitraryText()), (text) => {
         expect(inTime(() => htmlToText(text))).not.toMatch(/<(?:script|style|br|p)\b[^<>]*>/i)
       }),
     )
@@ -59,9 +68,9 @@ describe('texts', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          anyText(),
+          arbitraryText(),
           fc.webUrl(),
-          anyText().map((text) => `https://${text}`),
+          arbitraryText().map((text) => `https://${text}`),
         ),
         (text) => {
           const link = httpsLink(text)
@@ -86,8 +95,8 @@ describe('masks', () => {
     fc.assert(
       fc.property(
         secret,
-        anyText(),
-        anyText(),
+        arbitraryText(),
+        arbitraryText(),
         fc.integer({ min: 0, max: 5 }),
         (hidden, before, after, levels) => {
           let value: unknown = `${before} ${hidden} ${after}`
@@ -123,12 +132,15 @@ describe('results of servers', () => {
   const block = fc.oneof(
     fc.record({
       type: fc.constant('text'),
-      text: fc.oneof(anyText(), anyJson().map(written), fc.constant('['.repeat(100_000))),
+      text: fc.oneof(arbitraryText(), anyJson().map(stringify), fc.constant('['.repeat(100_000))),
     }),
-    fc.record({ type: fc.constantFrom('image', 'audio'), data: anyText(), mimeType: anyText() }),
-    fc.record({ type: fc.constant('resource'), resource: fc.record({ uri: anyText(), text: anyText() }) }),
-    fc.record({ type: fc.constant('resource_link'), uri: anyText(), name: anyText() }),
-    fc.record({ type: anyText() }),
+    fc.record({ type: fc.constantFrom('image', 'audio'), data: arbitraryText(), mimeType: arbitraryText() }),
+    fc.record({
+      type: fc.constant('resource'),
+      resource: fc.record({ uri: arbitraryText(), text: arbitraryText() }),
+    }),
+    fc.record({ type: fc.constant('resource_link'), uri: arbitraryText(), name: arbitraryText() }),
+    fc.record({ type: arbitraryText() }),
   )
   it('can be written as JSON', () => {
     fc.assert(
@@ -187,13 +199,13 @@ describe('schemas of servers', () => {
           if ('problem' in checked) expect(checked.problem).not.toBe('')
         },
       ),
-      fewer(2),
+      reduceRuns(2),
     )
   })
 })
 
 it('a tool has a name that models accept, unique and stable', () => {
-  const id = fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,64}$/), anyText(80))
+  const id = fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,64}$/), arbitraryText(80))
   fc.assert(
     fc.property(id, id, id, (owner, tool, other) => {
       const name = buildToolName(owner, tool)

@@ -4,14 +4,14 @@ import { formatPart, streamLive } from '../../functions/chat/response/event-stre
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
-import { anyJson, anyText, fc, inTimeAsync, pumpedText, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, inTimeAsync, pumpedText, stringify } from '../support/fuzz.ts'
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   {
     arbitrary: fc.record({
       type: fc.constant('text-delta' as const),
       id: fc.constantFrom('text-0', 'text-1'),
-      delta: anyText(30),
+      delta: arbitraryText(30),
     }),
     weight: 4,
   },
@@ -19,7 +19,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('reasoning-delta' as const),
       id: fc.constantFrom('text-0', 'reasoning-0'),
-      delta: anyText(30),
+      delta: arbitraryText(30),
     }),
     weight: 2,
   },
@@ -27,7 +27,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('tool-input-delta' as const),
       toolCallId: fc.constantFrom('text-0', 'call'),
-      inputTextDelta: anyText(30),
+      inputTextDelta: arbitraryText(30),
     }),
     weight: 2,
   },
@@ -39,7 +39,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
     weight: 1,
   },
   {
-    arbitrary: fc.tuple(anyText(20), fc.jsonValue({ maxDepth: 2 })).map(([toolCallId, output]) => ({
+    arbitrary: fc.tuple(arbitraryText(20), fc.jsonValue({ maxDepth: 2 })).map(([toolCallId, output]) => ({
       type: 'tool-output-available' as const,
       toolCallId,
       output: JSON.parse(JSON.stringify(output)) as unknown,
@@ -119,14 +119,14 @@ it('a reply arrives unchanged, however its bytes are split, and a reader can res
 
 it('any bytes are events or nothing, in time', async () => {
   const frames = fc.oneof(
-    anyText(),
+    arbitraryText(),
     pumpedText(
       ['data: ', 'id: ', 'event: ', ':', '\r', '\r\n', '\n\n', '{"type":"', '[DONE]', 'retry: 1\n'],
       60_000,
     ),
     fc
-      .array(fc.tuple(anyText(20), anyJson()))
-      .map((pairs) => pairs.map(([id, value]) => `id: ${id}\ndata: ${written(value)}\n\n`).join('')),
+      .array(fc.tuple(arbitraryText(20), anyJson()))
+      .map((pairs) => pairs.map(([id, value]) => `id: ${id}\ndata: ${stringify(value)}\n\n`).join('')),
   )
   await fc.assert(
     fc.asyncProperty(frames, sizes, async (text, pieces) => {

@@ -13,7 +13,7 @@ import { maskCredentials } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
-import { anyJson, anyText, fc, inTime, mutated, written } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, inTime, mutated, stringify } from '../support/fuzz.ts'
 
 // a server's protocol errors are logged, one line each
 beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
@@ -28,15 +28,15 @@ const answer = {
 }
 const odd = fc.oneof(
   anyJson(),
-  anyText(),
+  arbitraryText(),
   fc.constantFrom(1e300, 1e15, -1, 0, 1e-9, '999999999999', '1e9', '0.5'),
 )
 const body = fc.oneof(
-  mutated(answer, odd).map(written),
-  mutated({ error: 'invalid_grant', error_description: 'x' }, odd).map(written),
-  anyText(),
+  mutated(answer, odd).map(stringify),
+  mutated({ error: 'invalid_grant', error_description: 'x' }, odd).map(stringify),
+  arbitraryText(),
   fc
-    .dictionary(fc.constantFrom('access_token', 'error', 'expires_in', '__proto__'), anyText(30))
+    .dictionary(fc.constantFrom('access_token', 'error', 'expires_in', '__proto__'), arbitraryText(30))
     .map((fields) => new URLSearchParams(fields).toString()),
 )
 const server = {
@@ -54,7 +54,7 @@ it('any response of a token endpoint gives tokens that can be stored, with valid
     fc.asyncProperty(
       body,
       fc.constantFrom(200, 200, 201, 302, 400, 401, 500, 599),
-      anyText(20),
+      arbitraryText(20),
       async (text, status, secret) => {
         const http = { text: async () => ({ status, headers: new Headers(), text }) }
         const client = { clientId: secret.toWellFormed(), clientSecret: secret.toWellFormed() }
@@ -123,8 +123,9 @@ it('any metadata of a server’s sign-in gives an address that may be called, or
       async (one, other, first, second) => {
         const fetch = async (input: string | URL | Request) => {
           const { href } = new URL(input instanceof Request ? input.url : input)
-          if (href.includes('oauth-protected-resource')) return new Response(written(first ? one : resource))
-          if (href.includes('.well-known')) return new Response(written(second ? other : metadata))
+          if (href.includes('oauth-protected-resource'))
+            return new Response(stringify(first ? one : resource))
+          if (href.includes('.well-known')) return new Response(stringify(second ? other : metadata))
           return new Response('', { status: 404 })
         }
         const found = await discoverServer({ fetch, check }, 'https://mcp.example/mcp', {})
@@ -142,21 +143,25 @@ it('any metadata of a server’s sign-in gives an address that may be called, or
 
 it('typed values become valid headers, or none', () => {
   fc.assert(
-    fc.property(anyText(), fc.dictionary(anyText(40), anyText()), (apiKey, customFields) => {
-      const headers = new Headers(inTime(() => buildToolHeaders({ apiKey, customFields })))
-      for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
-        expect(headers.has(own)).toBe(false)
-      const names = Object.keys(customFields)
-      void new Headers(
-        buildEntryHeaders(
-          names.map((name) => ({ name, label: name })),
-          customFields,
-        ),
-      )
-      const shown = maskCredentials(customFields)
-      for (const [name, mask] of Object.entries(shown))
-        expect(mask.length <= 8 || mask !== customFields[name]).toBe(true)
-    }),
+    fc.property(
+      arbitraryText(),
+      fc.dictionary(arbitraryText(40), arbitraryText()),
+      (apiKey, customFields) => {
+        const headers = new Headers(inTime(() => buildToolHeaders({ apiKey, customFields })))
+        for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
+          expect(headers.has(own)).toBe(false)
+        const names = Object.keys(customFields)
+        void new Headers(
+          buildEntryHeaders(
+            names.map((name) => ({ name, label: name })),
+            customFields,
+          ),
+        )
+        const shown = maskCredentials(customFields)
+        for (const [name, mask] of Object.entries(shown))
+          expect(mask.length <= 8 || mask !== customFields[name]).toBe(true)
+      },
+    ),
   )
 })
 
@@ -166,7 +171,7 @@ it('addresses that others supply are called, or refused in our words', async () 
     timeoutMs: 500,
   })
   await fc.assert(
-    fc.asyncProperty(fc.oneof(anyText(60), fc.webUrl()), async (url) => {
+    fc.asyncProperty(fc.oneof(arbitraryText(60), fc.webUrl()), async (url) => {
       await expect(http.text(url)).rejects.toSatisfy(
         (error) => error instanceof AddressForbidden || error instanceof OutboundFailed,
       )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLike } from '../../infra/local/emulators/row-policy.ts'
+import { matchesPattern } from '../../infra/local/emulators/row-policy.ts'
 import { configurations, otherValues } from './configurations.ts'
 import { readActions } from './sdk-actions.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
@@ -670,7 +670,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     const writersOfSite = roles.filter((role) =>
       listAllowedRows(role.statements).some((line) => {
         const [action = '', partition = ''] = line.split(/ (.*)/)
-        return !reads.includes(action) && isLike('CONF', partition)
+        return !reads.includes(action) && matchesPattern('CONF', partition)
       }),
     )
     expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])

@@ -23,7 +23,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
 process.env['INFRA_SCRATCH'] = scratch
 // every function: some exist with identity providers only
 const app = synthesise({ identityProviders })
-async function judge(wanted: string[]): Promise<number> {
+async function judgeFunctions(wanted: string[]): Promise<number> {
   const unknown = wanted.filter((name) => !(name in entries))
   if (unknown.length > 0) return fail(`There is no function ${unknown.join(', ')}.`)
   const client = installClient()
@@ -142,7 +142,7 @@ function findProblem({ kind, contentType, body }: RuntimeResponse, route?: Route
 }
 
 try {
-  process.exitCode = await judge(process.argv.slice(2))
+  process.exitCode = await judgeFunctions(process.argv.slice(2))
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

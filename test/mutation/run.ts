@@ -100,10 +100,10 @@ export function findTests(
   const isOwn = (path: string) => path.startsWith(`${folder}/`)
   const isTest = (path: string) => /\.test\.tsx?$/.test(path)
   // test helpers stand for the tests that use them
-  const leadsOn = (path: string) => wide || isOwn(path) || path.startsWith('test/')
+  const isFollowed = (path: string) => wide || isOwn(path) || path.startsWith('test/')
   const found = new Set([...sources.keys()].filter(isOwn))
   for (const path of found)
-    if (leadsOn(path)) for (const importer of importers.get(path) ?? []) found.add(importer)
+    if (isFollowed(path)) for (const importer of importers.get(path) ?? []) found.add(importer)
   const loaders = file === undefined ? found : findLoaders(sources, file)
   const tests = [...found].filter((path) => isTest(path) && loaders.has(path)).toSorted()
   return [...tests.filter(isOwn), ...tests.filter((path) => !isOwn(path))]

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { tryFaults } from '../support/faults.ts'
+import { runFaults } from '../support/faults.ts'
 import { survivesFuzz } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
@@ -121,12 +121,12 @@ const soaks = {
     const [part = 1, parts = 1] = values.part.split('/').map(Number)
     // the handlers run in this process and share its output
     const log = process.stdout.write.bind(process.stdout)
-    const tell = (line: string) => void log(`${line}\n`)
+    const logLine = (line: string) => void log(`${line}\n`)
     process.stdout.write = () => true
-    const { findings, ...counts } = await tryFaults({
+    const { findings, ...counts } = await runFaults({
       wants: (name, index) => index % parts === part - 1 && name.includes(values.path),
-      onPath: (name, calls) => tell(`${name}: ${calls.length} calls`),
-      onFinding: ({ path, fault, wrong }) => tell(`  ${path}, ${fault?.kind} ${fault?.call}: ${wrong}`),
+      onPath: (name, calls) => logLine(`${name}: ${calls.length} calls`),
+      onFinding: ({ path, fault, wrong }) => logLine(`  ${path}, ${fault?.kind} ${fault?.call}: ${wrong}`),
     })
     process.stdout.write = log
     print(

@@ -9,13 +9,13 @@ import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { openTestTable } from './table.ts'
 
 /** Conversation stores over a table, for tests without objects in a bucket. */
-export const storesOver = (table: Table) =>
+export const openStores = (table: Table) =>
   openConversationStores(table, { files: fileRepository(table), store: openObjectStore('none') })
 
 /** Conversation stores over a new table. */
 export async function openTestStores() {
   const table = await openTestTable()
-  return { ...storesOver(table), table, close: () => table.close() }
+  return { ...openStores(table), table, close: () => table.close() }
 }
 
 /** The conversation stores of a test file; closes them after its last test. */

@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http'
  * Writes a response for as long as the client reads it.
  * @returns resolves when the connection is closed, with the bytes that were sent
  */
-export function endlessly(response: ServerResponse, block: Buffer): Promise<number> {
+export function writeEndlessly(response: ServerResponse, block: Buffer): Promise<number> {
   let sent = 0
-  const more = () => {
+  const writeMore = () => {
     if (response.destroyed) return
     sent += block.length
-    if (response.write(block)) setImmediate(more)
-    else response.once('drain', more)
+    if (response.write(block)) setImmediate(writeMore)
+    else response.once('drain', writeMore)
   }
-  more()
+  writeMore()
   return new Promise((resolve) => response.on('close', () => resolve(sent)))
 }

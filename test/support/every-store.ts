@@ -23,7 +23,7 @@ export async function findTexts(
   stack: LocalStack,
   texts: readonly string[],
 ): Promise<Record<string, string>> {
-  const isTheirs = (content: string) => texts.some((text) => content.includes(text))
+  const containsText = (content: string) => texts.some((text) => content.includes(text))
   const table = await openStackTable(stack)
   try {
     const rows = (await table.everyRow()).map((row): [string, string] => [
@@ -41,7 +41,7 @@ export async function findTexts(
           await readFile(join(stack.dataDir, path), 'latin1'),
         ]),
     )
-    const theirs = [...rows, ...secrets, ...objects].filter((entry) => isTheirs(entry.join(' ')))
+    const theirs = [...rows, ...secrets, ...objects].filter((entry) => containsText(entry.join(' ')))
     return Object.fromEntries(
       theirs.map(([name, content]) => [name, createHash('sha256').update(content).digest('hex')]),
     )

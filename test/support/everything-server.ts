@@ -38,12 +38,12 @@ export async function startEverything(
   process.once('exit', kill)
   await new Promise<void>((resolve, reject) => {
     let output = ''
-    const look = (text: Buffer) => {
+    const checkOutput = (text: Buffer) => {
       output += String(text)
       if (/listening on port|running on port/i.test(output)) resolve()
     }
-    child.stdout.on('data', look)
-    child.stderr.on('data', look)
+    child.stdout.on('data', checkOutput)
+    child.stderr.on('data', checkOutput)
     child.once('exit', () => reject(new Error(`The MCP server ended: ${output}`)))
   })
   const host = `127.0.0.1:${port}`

@@ -4,7 +4,7 @@ import { type CallName, disturb, type Fault, type FaultKind, kindsFor } from './
 import { movedDate } from './moved-date.ts'
 import { type ProductHere, startProductHere } from './product-here.ts'
 import { openWholeUser } from './whole-user.ts'
-import { comeBack, type PathContext, writePaths, type WritePath } from './write-paths.ts'
+import { revisit, type PathContext, writePaths, type WritePath } from './write-paths.ts'
 
 /** After this time a lost run and a half-created credential are cleaned up. */
 const laterMs = 11 * 60_000
@@ -56,7 +56,7 @@ export function everyTwelfthCall(call: CallName, index: number, path: string): r
  * Runs every write path once without a fault and records its calls, then once for each call and each kind of fault. Checks each time
  * that acknowledged data is there, that stored data is consistent, and that a repetition succeeds.
  */
-export async function tryFaults({
+export async function runFaults({
   kindsOf = kindsFor,
   wants = () => true,
   onPath,
@@ -107,7 +107,7 @@ export async function tryFaults({
     let context = await arrange()
     let arrangedAt = performance.now()
     let faultsOfUser = 0
-    const once = async () => {
+    const prepareRequest = async () => {
       // a token is valid for 15 minutes, and the clock moves by `laterMs`
       const isTokenOld = performance.now() - arrangedAt > 3 * 60_000
       if (path.ownUser || isTokenOld || faultsOfUser >= mostFaultsOfUser) {
@@ -119,13 +119,13 @@ export async function tryFaults({
       return path.make(context)
     }
     // warms up caches that many requests share
-    const first = await once()
+    const first = await prepareRequest()
     await path.go(context, first)
-    await quiet(product)
-    const made = await once()
+    await waitForFunctions(product)
+    const made = await prepareRequest()
     const recorded = disturbed.record()
     await path.go(context, made)
-    await quiet(product)
+    await waitForFunctions(product)
     const calls = recorded()
     for (const what of (await path.missing?.(context, made)) ?? [])
       find(undefined, `without a fault, missing: ${what}`)
@@ -145,7 +145,7 @@ export async function tryFaults({
       }
 
     async function tryFault(fault: Fault, comesBackFirst: boolean): Promise<string[]> {
-      const made = await once()
+      const made = await prepareRequest()
       const wrongs: string[] = []
       const expect = async (when: string, what: Promise<string[]> | undefined) => {
         for (const missing of (await what) ?? []) wrongs.push(`${when}, missing: ${missing}`)
@@ -157,7 +157,7 @@ export async function tryFaults({
         (error: unknown) => String(error),
       )
       if (refusal?.includes(tooLong)) wrongs.push(`nobody answers: ${refusal}`)
-      await quiet(product).catch((error: unknown) => wrongs.push(String(error)))
+      await waitForFunctions(product).catch((error: unknown) => wrongs.push(String(error)))
       report.faults += 1
       onFault?.(fault, performance.now() - startedAt, refusal)
       if (disarm() === 0) report.missed += 1
@@ -165,9 +165,9 @@ export async function tryFaults({
         report.acknowledged += 1
         await expect('acknowledged', path.missing?.(context, made))
       }
-      await later(path.repeatAfterMs ?? laterMs, async () => {
+      await runLater(path.repeatAfterMs ?? laterMs, async () => {
         if (comesBackFirst) {
-          await comeBack(context, made)
+          await revisit(context, made)
           await expect('when somebody comes back', path.always?.(context, made))
         }
         if (refusal !== undefined) {
@@ -176,12 +176,12 @@ export async function tryFaults({
             wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
           )
         }
-        await quiet(product)
+        await waitForFunctions(product)
         if (refusal !== undefined) await expect('repeated', path.missing?.(context, made))
         await expect('in the end', path.always?.(context, made))
       })
-      await later(laterMs, async () => {
-        await comeBack(context, made)
+      await runLater(laterMs, async () => {
+        await revisit(context, made)
         wrongs.push(...(await whole.wrongs(context.user.sub)))
       })
       return wrongs
@@ -201,7 +201,7 @@ async function inTime(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Waits until all functions have ended. */
-async function quiet({ running }: ProductHere): Promise<void> {
+async function waitForFunctions({ running }: ProductHere): Promise<void> {
   const endsAt = performance.now() + patienceMs
   while (running() > 0) {
     if (performance.now() > endsAt) throw new Error('a function does not end')
@@ -210,7 +210,7 @@ async function quiet({ running }: ProductHere): Promise<void> {
 }
 
 /** Runs something as if that much time had passed. */
-async function later(byMs: number, work: () => Promise<void>): Promise<void> {
+async function runLater(byMs: number, work: () => Promise<void>): Promise<void> {
   const real = Date
   globalThis.Date = movedDate(() => byMs)
   try {

@@ -15,7 +15,7 @@ fc.configureGlobal({ numRuns: runs, seed, verbose: fc.VerbosityLevel.None })
 export { fc }
 
 /** For properties with expensive runs: a share of the runs, at least one. */
-export const fewer = (share: number): { numRuns: number } => ({
+export const reduceRuns = (share: number): { numRuns: number } => ({
   numRuns: Math.max(1, Math.ceil(runs / share)),
 })
 
@@ -45,7 +45,7 @@ function checkTime(before: NodeJS.CpuUsage, most = mostMs): void {
 }
 
 /** Any text: letters of all planes, lone surrogates, control and direction characters. */
-export const anyText = (maxLength = 200): fc.Arbitrary<string> =>
+export const arbitraryText = (maxLength = 200): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength }),
     fc.string({ unit: 'grapheme', maxLength }),
@@ -59,7 +59,7 @@ export const anyText = (maxLength = 200): fc.Arbitrary<string> =>
 
 /** Text without lone surrogates, which UTF-8 preserves. */
 export const wholeText = (maxLength = 200): fc.Arbitrary<string> =>
-  anyText(maxLength).map((text) => text.toWellFormed())
+  arbitraryText(maxLength).map((text) => text.toWellFormed())
 
 /** Strings that are known to break programs. */
 const oddities = [
@@ -143,23 +143,23 @@ export function mutated(value: unknown, surprise: fc.Arbitrary<unknown> = anyJso
       fc.constantFrom('replace', 'remove', 'add'),
       surprise,
     )
-    .map(([way, how, other]) => changed(value, way, how, other))
+    .map(([way, how, other]) => change(value, way, how, other))
 }
 
-function changed(value: unknown, [step = 0, ...way]: number[], how: string, other: unknown): unknown {
+function change(value: unknown, [step = 0, ...way]: number[], how: string, other: unknown): unknown {
   if (typeof value !== 'object' || value === null) return other
   const entries = Object.entries(value)
   const at = entries.length > 0 ? step % entries.length : 0
   const found = entries[at]
   if (found === undefined || (how === 'add' && way.length === 0)) entries.push(['surprise', other])
-  else if (way.length > 0) found[1] = changed(found[1], way, how, other)
+  else if (way.length > 0) found[1] = change(found[1], way, how, other)
   else if (how === 'remove') entries.splice(at, 1)
   else found[1] = other
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
 }
 
 /** The JSON of a value; for one too deep for JSON.stringify, other JSON of the same depth. */
-export function written(value: unknown): string {
+export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {

@@ -126,7 +126,7 @@ export const findUnseenInForcedColors = (page: Page): Promise<string[]> =>
       const { width, height } = element.getBoundingClientRect()
       return width >= innerWidth && height >= innerHeight
     }
-    const look = (element: Element) => {
+    const readStyles = (element: Element) => {
       const parts = [element, ...element.querySelectorAll('*')].flatMap((part) => {
         const {
           color,
@@ -165,7 +165,7 @@ export const findUnseenInForcedColors = (page: Page): Promise<string[]> =>
         element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true'
       const chosen = members.find(isChosen)
       const other = members.find((element) => !isChosen(element))
-      if (chosen && other && look(chosen) === look(other))
+      if (chosen && other && readStyles(chosen) === readStyles(other))
         found.push(`the chosen one of ${name(group)} looks like the others`)
     }
     return found

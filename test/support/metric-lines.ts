@@ -28,14 +28,15 @@ const document = z
     }),
   })
   .superRefine((root, check) => {
-    const wrong = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
+    const addIssue = (path: string, message: string) =>
+      check.addIssue({ code: 'custom', path: [path], message })
     for (const { Dimensions, Metrics } of root._aws.CloudWatchMetrics) {
       for (const name of Dimensions.flat())
-        if (typeof root[name] !== 'string') wrong(name, 'is a dimension without a text')
+        if (typeof root[name] !== 'string') addIssue(name, 'is a dimension without a text')
       for (const { Name } of Metrics) {
         const values = [root[Name]].flat()
         if (values.length > 100 || values.some((value) => typeof value !== 'number'))
-          wrong(Name, 'is a metric without numbers')
+          addIssue(Name, 'is a metric without numbers')
       }
     }
   })

@@ -72,11 +72,11 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     onRequest: (provider, asked) => received.push({ provider, ...asked }),
   })
   const canned: Canned[] = []
-  const cannedFor = (path: string) => canned.findIndex((one) => path.endsWith(one?.at ?? ''))
+  const findCanned = (path: string) => canned.findIndex((one) => path.endsWith(one?.at ?? ''))
   const waitingResponses: (() => void)[] = []
   const faulty = await listen(
     createServer((request, response) => {
-      const at = cannedFor(request.url ?? '')
+      const at = findCanned(request.url ?? '')
       const [answer] = at < 0 ? [] : canned.splice(at, 1)
       request.resume()
       if (!answer) return void response.destroy()
@@ -118,7 +118,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
         sent.push({ method, url, headers, body })
         const isApi = url.pathname.split('/')[2] === 'api'
         return opened.http.text(
-          isApi && cannedFor(url.pathname) >= 0 ? new URL(url.pathname, faulty.url) : url,
+          isApi && findCanned(url.pathname) >= 0 ? new URL(url.pathname, faulty.url) : url,
           init,
         )
       },

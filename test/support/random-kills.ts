@@ -44,7 +44,7 @@ const nameFor = (number: number) => `Ann ${number}`
 const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
 
 /** Of an overwritten value the last acknowledged one is there, or one that was in flight at the kill. */
-const overwritten = (acknowledged: readonly number[], newest: number, found: number) =>
+const findOverwritten = (acknowledged: readonly number[], newest: number, found: number) =>
   acknowledged.filter((number) => number > found || found > newest)
 
 /** Files on all pages: uploads that were stored, but not acknowledged before the kill, add up to more than one. */
@@ -63,7 +63,7 @@ const saves: Record<string, KindOfSave> = {
     save: (user, number) => user.call('account.save', { body: { display_name: nameFor(number) } }),
     async missing(user, acknowledged, newest) {
       const { profile } = await user.call('account.read')
-      return overwritten(acknowledged, newest, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
+      return findOverwritten(acknowledged, newest, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
     },
   },
   upload: {
@@ -128,7 +128,7 @@ export async function survivesRandomKills(
       async ([kind, how]) =>
         [kind, how, await saveOn(user, how, next[kind] ?? 0, () => firstSaves.get(kind)?.resolve())] as const,
     )
-    await eventsArrived(sent, 1 + Math.floor(random() * mostEventsBeforeKill))
+    await waitForEvents(sent, 1 + Math.floor(random() * mostEventsBeforeKill))
     // of each kind of save at least one is acknowledged, however fast replies are
     if (round === rounds - 1)
       await Promise.race([
@@ -167,11 +167,11 @@ function send(user: StackUser, content: string): Sent {
 }
 
 /** Waits until that many events have arrived over all streams, or all of them have ended. */
-async function eventsArrived(sent: readonly Sent[], count: number): Promise<void> {
+async function waitForEvents(sent: readonly Sent[], count: number): Promise<void> {
   const total = () => sent.reduce((sum, { reading }) => sum + reading.received.length, 0)
-  const enough = () => total() >= count
+  const haveArrived = () => total() >= count
   await Promise.race([
-    ...sent.map(({ reading }) => reading.until(enough).catch(() => new Promise<void>(() => undefined))),
+    ...sent.map(({ reading }) => reading.until(haveArrived).catch(() => new Promise<void>(() => undefined))),
     Promise.allSettled(sent.map(({ reading }) => reading.finished)),
   ])
 }

@@ -36,7 +36,7 @@ function readAlong(open: Open): ReadAlong {
   const received: StreamedEvent[] = []
   let ended = false
   let waiting: (() => void)[] = []
-  const wake = () => {
+  const resolveWaiting = () => {
     const woken = waiting
     waiting = []
     for (const resolve of woken) resolve()
@@ -45,13 +45,13 @@ function readAlong(open: Open): ReadAlong {
     try {
       for await (const event of open(leaving.signal)) {
         received.push(event)
-        wake()
+        resolveWaiting()
       }
     } catch (error) {
       if (!leaving.signal.aborted) throw error
     } finally {
       ended = true
-      wake()
+      resolveWaiting()
     }
     return received
   }

@@ -79,7 +79,7 @@ type WatchedStack = Awaited<ReturnType<typeof startWatchedStack>>
 
 const getRowKind = (key: unknown) => String(key).split('#')[0]
 
-async function standing({ stack, held }: WatchedStack, nowSeconds: number): Promise<Standing> {
+async function measureStanding({ stack, held }: WatchedStack, nowSeconds: number): Promise<Standing> {
   const table = await openStackTable(stack)
   const isLapsed = ({ ttl }: Record<string, unknown>) => Number(ttl) < nowSeconds - graceSeconds
   try {
@@ -131,7 +131,7 @@ async function approve(user: StackUser, sessionId: string): Promise<void> {
 
 /** A user's actions in a quarter of an hour. */
 const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
-  async function talks(_, user) {
+  async function chat(_, user) {
     const first = question('/markdown')
     await ask(user, first).finished
     const second = { ...question('/echo Once more'), sessionId: first.sessionId }
@@ -146,7 +146,7 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
     await user.call('sessions.corpus')
   },
 
-  async function attaches(_, user) {
+  async function attachFiles(_, user) {
     const document = { name: 'a.docx', type: '', content: docx('The secret word is heliotrope.') }
     const { attachment } = await uploadDocument(user, document)
     await ask(user, question('What is the word?', { attachments: [attachment] })).finished
@@ -157,7 +157,7 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
     await user.call('chat.send', { body: question('Draw a red cat') })
   },
 
-  async function usesTools(_, user) {
+  async function useTools(_, user) {
     await user.call('chat.send', { body: question('Show my recent Gmail emails') })
     await connect(user)
     const body = question('Create a Notion page with the title "Packing"')
@@ -168,7 +168,7 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
     await user.call('customTools.remove', { params: { toolId: tool.id } })
   },
 
-  async function looksAround({ origin }, user) {
+  async function visitOtherPages({ origin }, user) {
     await user.call('registry.refresh', { body: { kind: 'refresh' } })
     await user.call('registry.page', { query: { page: 1, limit: 20 } })
     await user.call('integrations.cleanup')
@@ -244,7 +244,7 @@ export async function simulateHours(
     await watched.advance(ms - aheadMs)
     aheadMs = ms
   }
-  const stand = () => standing(watched, (startedAtMs + aheadMs) / 1_000)
+  const stand = () => measureStanding(watched, (startedAtMs + aheadMs) / 1_000)
   const person = await stack.newUser({ name: 'Ann' })
   await connectProvider(stack, person, 'gmail')
   const signIns = await openSignIns(stack, person)
@@ -278,10 +278,12 @@ export async function simulateHours(
 
 /** The growth of a figure per hour: the slope of the regression line. */
 function slope(values: readonly number[]): number {
-  const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
-  const [middle, average] = [(values.length - 1) / 2, mean(values)]
-  const over = mean(values.map((_, index) => (index - middle) ** 2))
-  return over === 0 ? 0 : mean(values.map((value, index) => (index - middle) * (value - average))) / over
+  const calculateMean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
+  const [middle, average] = [(values.length - 1) / 2, calculateMean(values)]
+  const over = calculateMean(values.map((_, index) => (index - middle) ** 2))
+  return over === 0
+    ? 0
+    : calculateMean(values.map((value, index) => (index - middle) * (value - average))) / over
 }
 
 /**
@@ -297,21 +299,21 @@ export function measureGrowth(
   const [first, last] = [later[0], later.at(-1)]
   if (!first || !last) throw new Error(`fewer than ${warmUpHours + 1} hours`)
   const found: string[] = []
-  const expectMost = (what: string, value: number, most: number) => {
+  const expectAtMost = (what: string, value: number, most: number) => {
     if (value > most) found.push(`${what}: ${value}, more than ${most}`)
   }
   const timers = ({ resources }: Standing) => resources['Timeout'] ?? 0
   const sockets = ({ resources }: Standing) => resources['TCPSocketWrap'] ?? 0
   const growing = Math.round(slope(later.map(({ heapBytes, bufferBytes }) => heapBytes + bufferBytes)))
-  expectMost('bytes of heap and buffers an hour', growing, heapBytesAnHour)
-  expectMost('timers', timers(last), timers(first) + 8)
-  expectMost('sockets', sockets(last), sockets(first) + 15)
-  expectMost('open files', last.files, first.files + 30)
+  expectAtMost('bytes of heap and buffers an hour', growing, heapBytesAnHour)
+  expectAtMost('timers', timers(last), timers(first) + 8)
+  expectAtMost('sockets', sockets(last), sockets(first) + 15)
+  expectAtMost('open files', last.files, first.files + 30)
   for (const one of [last, dayLater]) {
-    expectMost('rows past their end', one.lapsedRows, 0)
-    expectMost('secrets', one.secrets, first.secrets)
+    expectAtMost('rows past their end', one.lapsedRows, 0)
+    expectAtMost('secrets', one.secrets, first.secrets)
     for (const [kind, rows] of Object.entries(one.lastingRows))
-      expectMost(`rows ${kind} without an end`, rows, first.lastingRows[kind] ?? 0)
+      expectAtMost(`rows ${kind} without an end`, rows, first.lastingRows[kind] ?? 0)
   }
   const objects = objectsIn(dayLater)
   if (objects.length > 0) found.push(`objects of nobody: ${objects.join(', ')}`)

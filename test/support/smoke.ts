@@ -17,12 +17,12 @@ export async function smoke(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const hear = (text: string) => {
+  const collect = (text: string) => {
     output += text
     for (const line of text.split('\n')) onLine?.(line, () => child.kill('SIGINT'))
   }
-  child.stdout.setEncoding('utf8').on('data', hear)
-  child.stderr.setEncoding('utf8').on('data', hear)
+  child.stdout.setEncoding('utf8').on('data', collect)
+  child.stderr.setEncoding('utf8').on('data', collect)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output }
 }

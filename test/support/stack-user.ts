@@ -78,7 +78,7 @@ export async function signUpUser(
         ],
       }),
     )
-    const ConfirmationCode = codeIn((await stack.mail(email))[0])
+    const ConfirmationCode = readCode((await stack.mail(email))[0])
     await client.send(new ConfirmSignUpCommand({ ClientId, Username: email, ConfirmationCode }))
     return await signInUser(stack, { email, password, name, sub })
   } finally {
@@ -117,7 +117,7 @@ export async function signInUser(
 }
 
 /** The code of a mail, in a link or in the text. */
-function codeIn(mail: Mail | undefined): string {
+function readCode(mail: Mail | undefined): string {
   const code = /\bcode(?:=|\D{1,20})(\d{6})\b/i.exec(mail?.text ?? '')?.[1]
   if (!code) throw new Error(`No code in the mail: ${mail?.text ?? 'no mail'}`)
   return code

@@ -63,7 +63,7 @@ export async function openWholeUser(product: ProductHere) {
         const found = row(`S#${id}`)
         return found !== undefined && found['deleted_at'] === undefined
       }
-      const wrong = (what: string) => void wrongs.push(what)
+      const addFault = (what: string) => void wrongs.push(what)
 
       for (const session of of('S#').filter((one) => one['deleted_at'] === undefined)) {
         const id = part(session, 1)
@@ -71,38 +71,38 @@ export async function openWholeUser(product: ProductHere) {
         const shown = of(`M#${id}#`).filter((one) => hasTurn(path, Number(part(one, 2))))
         const counted = shown.filter((one) => isRealContent(text(one['content']))).length
         if (session['message_count'] !== counted)
-          wrong(`a count of ${String(session['message_count'])} for ${counted} messages`)
+          addFault(`a count of ${String(session['message_count'])} for ${counted} messages`)
       }
       for (const message of of('M#'))
-        if (!isAlive(part(message, 1))) wrong('a message without a conversation')
+        if (!isAlive(part(message, 1))) addFault('a message without a conversation')
       for (const run of of('RUN#')) {
-        if (run['status'] === 'running') wrong('a run that nobody writes')
+        if (run['status'] === 'running') addFault('a run that nobody writes')
         else if (run['kept'] === false && run['status'] !== 'waiting')
-          wrong('a run of a chat that is not kept')
+          addFault('a run of a chat that is not kept')
         else if (run['kept'] !== false && !isAlive(part(run, 1)))
-          wrong(`a ${text(run['status'])} run without a conversation`)
+          addFault(`a ${text(run['status'])} run without a conversation`)
       }
       for (const log of of('LOG#')) {
         const status = row(`RUN#${part(log, 1)}`)?.['status']
         if (status !== 'waiting' && status !== 'running' && log['ttl'] === undefined)
-          wrong('checkpoints of a reply that has ended')
+          addFault('checkpoints of a reply that has ended')
       }
       for (const parked of of('PARK#'))
-        if (parked['ttl'] === undefined) wrong('a transcript that would stay for ever')
+        if (parked['ttl'] === undefined) addFault('a transcript that would stay for ever')
 
       for (const file of of('A#')) {
         const id = part(file, 1)
         const isThere = objects.includes(`users/${sub}/${id}/original`)
-        if (file['state'] === 'ready' && !isThere) wrong('a file without its bytes')
+        if (file['state'] === 'ready' && !isThere) addFault('a file without its bytes')
         if (file['state'] !== 'ready' && file['ttl'] !== undefined && isThere)
-          wrong('a file that is forgotten before its bytes')
+          addFault('a file that is forgotten before its bytes')
         for (const session of (file['used_in'] as Set<string> | undefined) ?? [])
           if (row(`S#${session}`)?.['deleted_at'] !== undefined)
-            wrong('a file of a conversation that was deleted')
+            addFault('a file of a conversation that was deleted')
       }
       for (const key of objects) {
         const file = row(`A#${key.split('/')[2] ?? ''}`)
-        if (!file) wrong(`an object without a row: ${key.split('/')[3] ?? ''}`)
+        if (!file) addFault(`an object without a row: ${key.split('/')[3] ?? ''}`)
       }
 
       const named = new Set<string>()
@@ -114,36 +114,37 @@ export async function openWholeUser(product: ProductHere) {
       for (const credential of of('C#')) {
         const status = row(`I#${part(credential, 1)}`)
         const holds = keeps(credential['secret_name']) || credential['sealed'] !== undefined
-        if (status?.['status'] !== 'connected') wrong('a credential of nothing that is connected')
-        else if (!holds && status['token_status'] !== 'invalid') wrong('a credential that holds nothing')
+        if (status?.['status'] !== 'connected') addFault('a credential of nothing that is connected')
+        else if (!holds && status['token_status'] !== 'invalid') addFault('a credential that holds nothing')
       }
       for (const connection of of('I#').filter((one) => one['status'] === 'connected')) {
         const needs = connection['auth_type'] !== 'none' && connection['token_status'] !== 'invalid'
-        if (needs && !row(`C#${part(connection, 1)}`)) wrong('a connection without its credential')
+        if (needs && !row(`C#${part(connection, 1)}`)) addFault('a connection without its credential')
       }
       for (const tool of of('T#')) {
         const masks = Object.keys((tool['masks'] as object | undefined) ?? {})
         const holds = keeps(tool['secret_name'])
-        if (tool['is_active'] === true && masks.length > 0 && !holds) wrong('a tool without its secret')
-        if (tool['is_active'] !== true && holds) wrong('the secret of a tool that was removed')
+        if (tool['is_active'] === true && masks.length > 0 && !holds) addFault('a tool without its secret')
+        if (tool['is_active'] !== true && holds) addFault('the secret of a tool that was removed')
       }
       for (const { name } of of('VS#'))
-        if (!named.has(text(name))) wrong('a secret that is announced for nobody')
-      for (const secret of secrets) if (!named.has(secret)) wrong('a secret that no row names')
+        if (!named.has(text(name))) addFault('a secret that is announced for nobody')
+      for (const secret of secrets) if (!named.has(secret)) addFault('a secret that no row names')
 
       const picture = text(row('PROFILE')?.['avatar_id'])
       for (const avatar of of('AVATAR#'))
-        if (avatar['ttl'] === undefined && part(avatar, 1) !== picture) wrong('a picture that nobody shows')
+        if (avatar['ttl'] === undefined && part(avatar, 1) !== picture)
+          addFault('a picture that nobody shows')
       if (picture !== '' && row(`AVATAR#${picture}`)?.['ttl'] !== undefined)
-        wrong('the picture of a profile that goes away')
-      if (picture !== '' && !row(`AVATAR#${picture}`)) wrong('a profile without its picture')
+        addFault('the picture of a profile that goes away')
+      if (picture !== '' && !row(`AVATAR#${picture}`)) addFault('a profile without its picture')
 
       const factor = row('MFA')
       const owners = await table.listOwners(sub)
-      if (factor && owners.length === 0) wrong('a second factor that no address leads to')
-      if (!factor && owners.length > 0) wrong('an address that leads to no second factor')
+      if (factor && owners.length === 0) addFault('a second factor that no address leads to')
+      if (!factor && owners.length > 0) addFault('an address that leads to no second factor')
       for (const one of [...of('OS#'), ...of('MFA#NEW'), ...of('TOOLS#'), ...of('LEDGER#')])
-        if (one['ttl'] === undefined) wrong(`a row that nobody forgets: ${one.SK.split('#')[0] ?? ''}`)
+        if (one['ttl'] === undefined) addFault(`a row that nobody forgets: ${one.SK.split('#')[0] ?? ''}`)
       return wrongs
     },
   }

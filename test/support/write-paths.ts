@@ -668,7 +668,7 @@ async function savePicture(user: StackUser): Promise<void> {
 }
 
 /** The page's requests when a user comes back later, which repair interrupted writes. */
-export async function comeBack({ user }: PathContext, made: unknown): Promise<void> {
+export async function revisit({ user }: PathContext, made: unknown): Promise<void> {
   const { body } = ((made as { asked?: Asked } | undefined)?.asked ?? made ?? {}) as Partial<Asked>
   await Promise.all([
     user.send('sessions.list'),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { endlessly } from '../../../test/support/endless-answer.ts'
+import { writeEndlessly } from '../../../test/support/endless-answer.ts'
 import { openImageModel } from './image-model.ts'
 
 const png = Buffer.from(
@@ -114,7 +114,7 @@ it('stops reading a response that does not end', async () => {
   const sent = Promise.withResolvers<number>()
   const own = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[{"b64_json":"')
-    sent.resolve(endlessly(response, Buffer.alloc(1_000_000, 'A')))
+    sent.resolve(writeEndlessly(response, Buffer.alloc(1_000_000, 'A')))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
   await expect(model.generate('a cat', new AbortController().signal)).rejects.toThrow('could not be read')

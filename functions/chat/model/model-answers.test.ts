@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { endlessly } from '../../../test/support/endless-answer.ts'
+import { writeEndlessly } from '../../../test/support/endless-answer.ts'
 import {
   beginStream,
   calls,
@@ -102,7 +102,7 @@ describe.each(apis)('over %s', (name) => {
     const { round } = await complete((response) => {
       response.writeHead(what === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
       if (what === 'a line') response.write('data: ')
-      sent.resolve(endlessly(response, block))
+      sent.resolve(writeEndlessly(response, block))
     })
     const code = what === 'an error' ? 'model_refused' : 'model_unreadable'
     await expect(round).rejects.toMatchObject({ code })

@@ -12,7 +12,7 @@ interface BatchedWrite {
 }
 
 /** IAM's StringLike: a star stands for any characters, a question mark for one. */
-export function isLike(value: string, pattern: string): boolean {
+export function matchesPattern(value: string, pattern: string): boolean {
   const expression = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replaceAll('*', '[^]*')
@@ -62,7 +62,7 @@ export function allowsRows(
     statements.some(
       ({ actions, partitions }) =>
         actions.some((allowed) => allowed === action) &&
-        keys.every((key) => partitions.some((partition) => isLike(key, partition))),
+        keys.every((key) => partitions.some((partition) => matchesPattern(key, partition))),
     )
   )
 }

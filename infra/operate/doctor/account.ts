@@ -55,13 +55,13 @@ async function bootstrapVersion(region: string): Promise<number | undefined> {
 export async function checkSecrets({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const own = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
   const secrets = new SecretsManagerClient(clientOptions(region))
-  const look = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
+  const checkSecret = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
     describeSecret(secrets, id).then(judge, explainFailure)
   try {
     const findings = await Promise.all([
-      ...(own === undefined ? [] : [look(own, (secret) => ownKey(own, secret, region))]),
+      ...(own === undefined ? [] : [checkSecret(own, (secret) => ownKey(own, secret, region))]),
       ...listNamedSecrets(config).map(({ key, name }) =>
-        look(name, (secret) => namedSecret(key, name, secret, region)),
+        checkSecret(name, (secret) => namedSecret(key, name, secret, region)),
       ),
     ])
     return findings.length > 0
@@ -229,8 +229,8 @@ export async function checkConcurrency({ config, region, stacks }: DoctorInput):
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}))
     const limit = AccountLimit?.ConcurrentExecutions ?? 0
     const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? 0
-    const isStanding = (await stacks).some(({ name }) => name === `${config.prefix}-api`)
-    return [concurrency(config.chatConcurrency, { limit, unreserved, isStanding, region })]
+    const isDeployed = (await stacks).some(({ name }) => name === `${config.prefix}-api`)
+    return [concurrency(config.chatConcurrency, { limit, unreserved, isDeployed, region })]
   } finally {
     lambda.destroy()
   }
@@ -241,9 +241,9 @@ function concurrency(
   {
     limit,
     unreserved,
-    isStanding,
+    isDeployed,
     region,
-  }: { limit: number; unreserved: number; isStanding: boolean; region: string },
+  }: { limit: number; unreserved: number; isDeployed: boolean; region: string },
 ): Finding {
   // its quota code: https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to it in Service Quotas
   const raise = (to: number) =>
@@ -253,7 +253,7 @@ function concurrency(
     const found = `chatConcurrency=${wanted} is more than the ${Math.max(0, free)} that this account can still reserve in ${region}`
     const next = `A lower chatConcurrency, or none; or more for the account: ${raise(Math.max(1_000, limit + wanted))}`
     // the chat function's current reservation counts against it, and is released when it changes
-    return isStanding
+    return isDeployed
       ? warning(`${found}, unless an earlier deployment reserved the rest.`, next)
       : problem(`${found}.`, next)
   }

@@ -83,7 +83,7 @@ const discovery = z.object({
 })
 
 /** Users of a provider that does not verify addresses cannot create accounts. */
-const unproven = (label: string, why: string) =>
+const warnUnverified = (label: string, why: string) =>
   warning(
     `${label} has no domains, and ${why} whether an e-mail address is verified: nobody could make an account.`,
     'Name the e-mail domains of your organisation (domains in identityProviders).',
@@ -106,7 +106,7 @@ function checkDiscovery(
       `Name ${data.issuer} as the issuer of ${name} in identityProviders.`,
     )
   if (domains.length === 0 && data.claims_supported?.includes('email_verified') === false)
-    return unproven(label, 'does not say')
+    return warnUnverified(label, 'does not say')
   return {
     ...ok(`${label} answers, with the endpoints that Cognito needs.`),
     next: `Redirect URI there: ${pages}/oauth2/idpresponse`,
@@ -122,7 +122,7 @@ function checkMetadata({ label, domains }: IdentityProvider, text: string, pages
       `the metadata of ${label} is no SAML metadata of an identity provider: ${missing.join(', ')} is missing.`,
       'Name the address of the metadata that the provider publishes (metadataUrl in identityProviders).',
     )
-  if (domains.length === 0) return unproven(label, 'SAML does not say')
+  if (domains.length === 0) return warnUnverified(label, 'SAML does not say')
   return {
     ...ok(`${label} answers, with SAML metadata.`),
     next: `Reply URL (ACS) there: ${pages}/saml2/idpresponse; the entity id is an output of the auth stack, SamlEntityId`,

@@ -69,7 +69,7 @@ export async function checkIdentity(
 ): Promise<{ account: string | undefined; finding: Finding }> {
   const sts = new STSClient(clientOptions(region))
   try {
-    const { Account, Arn } = await within(15_000, sts.send(new GetCallerIdentityCommand({})))
+    const { Account, Arn } = await withTimeLimit(15_000, sts.send(new GetCallerIdentityCommand({})))
     return { account: Account, finding: ok(`account ${Account} as ${Arn}.`) }
   } catch (error) {
     return { account: undefined, finding: explainCredentialsError(error) }
@@ -79,7 +79,7 @@ export async function checkIdentity(
 }
 
 /** Credential providers (such as a profile's `credential_process`) have no timeout of their own. */
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+async function withTimeLimit<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error(`no answer in ${ms / 1_000} s`), { name: 'TimeoutError' })

@@ -49,7 +49,7 @@ describe.each(kinds)('a move to %s', (to) => {
   /** The backends, for this many calls in all: then the process has crashed. */
   function interruptAfter(calls: number, backends: Backends): Backends {
     let left = calls
-    const cut = (backend: SecretBackend): SecretBackend => {
+    const interrupt = (backend: SecretBackend): SecretBackend => {
       const count = () => {
         left -= 1
         if (left < 0) throw new Error('cut')
@@ -60,7 +60,7 @@ describe.each(kinds)('a move to %s', (to) => {
         remove: async (...args) => (count(), backend.remove(...args)),
       }
     }
-    return { secrets: cut(backends.secrets), table: cut(backends.table) }
+    return { secrets: interrupt(backends.secrets), table: interrupt(backends.table) }
   }
 
   it('INFRA-06 may be interrupted at every step and repeated: every value can be read at any time, and in the end is only here', async () => {

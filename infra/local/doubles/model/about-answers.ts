@@ -16,7 +16,7 @@ export function aboutAnswer(message: string, tools: readonly OfferedTool[]): str
       text,
     )
   )
-    return abilities(tools)
+    return describeAbilities(tools)
   if (/\b(integrations?|connected|connections?)\b/.test(text)) return connections(tools)
   if (tools.length === 0 && asksForService.test(text) && asksToAct.test(text)) return notConnected(text)
   return undefined
@@ -32,7 +32,7 @@ const greeting =
 const identity =
   'I am the **built-in demo model** of this assistant: a small set of fixed rules on your own machine, not a language model. I show how everything works without an account or a key. To talk to a real model, set `OPENAI_API_KEY` (and `OPENAI_BASE_URL` for any other OpenAI-compatible server), and start again.'
 
-function abilities(tools: readonly OfferedTool[]): string {
+function describeAbilities(tools: readonly OfferedTool[]): string {
   return [
     'Here is what I can help you with:',
     [

@@ -3,7 +3,7 @@ import { excerpt, textHash, topicWords } from './words.ts'
 /**
  * Answers by the kind of request, always with the message's own words. The demo knows no facts, and answers that when asked for one.
  */
-export function cannedAnswer(message: string, earlier: readonly string[]): string {
+export function writeCannedAnswer(message: string, earlier: readonly string[]): string {
   const forms: [RegExp, (subject: string) => string][] = [
     [/\b(?:plan|itinerary|schedule|organi[sz]e)\s+(.+)/i, planAnswer],
     [/\b(?:compare|difference between)\s+(.+)/i, compareAnswer],

@@ -49,13 +49,13 @@ function parseInjectedCall(text: string, request: ModelRequest): ToolCall | unde
 
 /** Every text inside a result. */
 function listTexts(text: string): string[] {
-  const leaves = (value: unknown): string[] => {
+  const listStrings = (value: unknown): string[] => {
     if (typeof value === 'string') return [value]
     if (typeof value !== 'object' || value === null) return []
-    return Object.values(value).flatMap(leaves)
+    return Object.values(value).flatMap(listStrings)
   }
   try {
-    return leaves(JSON.parse(text))
+    return listStrings(JSON.parse(text))
   } catch {
     // a result that is plain text
     return [text]

@@ -1,6 +1,6 @@
 import { aboutAnswer } from './about-answers.ts'
 import type { ModelRequest } from './chat-request.ts'
-import { codeAnswer } from './code-answers.ts'
+import { writeCodeAnswer } from './code-answers.ts'
 import { commandReply } from './commands.ts'
 import { attachmentAnswer, parseAttachments, removeAttachments } from './attachments.ts'
 import { chooseMemoryCall, memoryAnswer } from './memory.ts'
@@ -10,7 +10,7 @@ import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { isSearchResult, searchForTool, searchToolNames } from './tool-search.ts'
-import { cannedAnswer } from './canned-answers.ts'
+import { writeCannedAnswer } from './canned-answers.ts'
 import { webSearchAnswer } from './web-search.ts'
 
 /**
@@ -97,7 +97,7 @@ function textAnswer(message: string, earlier: readonly string[], tools: ModelReq
   return (
     recallAnswer(message, earlier) ??
     aboutAnswer(message, tools) ??
-    codeAnswer(message) ??
-    cannedAnswer(message, earlier)
+    writeCodeAnswer(message) ??
+    writeCannedAnswer(message, earlier)
   )
 }

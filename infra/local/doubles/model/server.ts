@@ -192,7 +192,7 @@ async function generate<Request extends ModelRequest>(
     const obeyed = state.gullible && chatRequest.toolChoice !== 'none' ? findInjectedCalls(chatRequest) : []
     const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(chatRequest)
     if (reply.kind === 'error') return fail(response, reply.status, formatError)
-    if (reply.kind === 'hang') return await hang(response)
+    if (reply.kind === 'hang') return await waitForDisconnect(response)
     const pacing: Pacing = { tokensPerSecond, signal: leaving.signal }
     const answer = format(chatRequest, toAnswerParts(chatRequest, reply))
     if (chatRequest.stream) await streamAnswer(answer, reply, response, pacing)
@@ -216,7 +216,7 @@ function fail(response: ServerResponse, status: number, formatError: FormatError
   else sendError(response, status, message)
 }
 
-async function hang(response: ServerResponse): Promise<void> {
+async function waitForDisconnect(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
   await once(response, 'close')
 }

@@ -50,15 +50,15 @@ export function answerGoogle(pool: Pool, { method, url, form }: HostedCall): Hos
         name: 'Alex Example',
       }),
     )
-  const back = (result: Record<string, string>) =>
+  const redirectBack = (result: Record<string, string>) =>
     redirectTo(`${response}?${new URLSearchParams(result).toString()}`)
-  if (form.get('decision') !== 'allow') return back({ error: 'access_denied', state })
+  if (form.get('decision') !== 'allow') return redirectBack({ error: 'access_denied', state })
   const email = form.get('email')?.trim() ?? ''
   if (!isEmail(email)) return htmlAnswer(400, signInErrorPage('Couldn’t find your Google Account.'))
   const code = newHostedId()
   const name = form.get('name')?.trim() || email
   pool.hosted.googleCodes.begin(code, { email, emailVerified: !form.has('unverified'), name })
-  return back({ code, state })
+  return redirectBack({ code, state })
 }
 
 /** As long as Google's own ids, and derived from the address. */

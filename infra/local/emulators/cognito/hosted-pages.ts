@@ -43,7 +43,7 @@ function authorize(pool: Pool, { url, cookie }: HostedCall): HostedAnswer {
   if (!pool.returnUrls.includes(redirectUri)) return refuse('redirect_mismatch')
   const state = query.get('state') ?? undefined
   const fail = (error: string, description: string) =>
-    back({ redirectUri, state }, { error, error_description: description })
+    redirectBack({ redirectUri, state }, { error, error_description: description })
   const scopes = (query.get('scope') ?? HOSTED_SCOPE).split(' ')
   if (query.get('response_type') !== 'code') return fail('unauthorized_client', 'response_type')
   if (scopes.some((scope) => !HOSTED_SCOPE.split(' ').includes(scope)))
@@ -80,7 +80,7 @@ async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<Host
   pool.hosted.requests.spend(id)
   const error = query.get('error')
   if (error !== null)
-    return back(request, {
+    return redirectBack(request, {
       error,
       error_description: query.get('error_description') ?? 'User cancelled OAuth flow',
     })
@@ -90,9 +90,9 @@ async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<Host
     return finish(pool, request, sub)
   } catch (refusal) {
     if (refusal instanceof FederationError)
-      return back(request, { error: refusal.code, error_description: refusal.message })
+      return redirectBack(request, { error: refusal.code, error_description: refusal.message })
     if (!(refusal instanceof CognitoError)) throw refusal
-    return back(request, { error: 'invalid_request', error_description: refusal.message })
+    return redirectBack(request, { error: 'invalid_request', error_description: refusal.message })
   }
 }
 
@@ -100,7 +100,7 @@ function finish(pool: Pool, request: HostedRequest, sub: string): HostedAnswer {
   const [code, session] = [newHostedId(), newHostedId()]
   pool.hosted.codes.begin(code, { ...request, sub })
   pool.hosted.sessions.begin(session, { sub })
-  const answer = back(request, { code })
+  const answer = redirectBack(request, { code })
   return {
     ...answer,
     headers: {
@@ -162,7 +162,7 @@ function sessionCookie(pool: Pool, cookie: string): string {
   return pairs.find(([name]) => name === cookieName(pool))?.[1] ?? ''
 }
 
-function back(
+function redirectBack(
   { redirectUri, state }: Pick<HostedRequest, 'redirectUri' | 'state'>,
   result: Record<string, string>,
 ): HostedAnswer {
