@@ -40,7 +40,7 @@ export async function deleteFiles(
     filesToDelete.map(({ id }) => id),
   )
   await deleteObjects(store, sub, filesToDelete).catch((error: unknown) =>
-    logger.warn('objects that were written while their files were filesToDelete may be left', { error }),
+    logger.warn('objects that were written while their files were deleted may be left', { error }),
   )
 }
 
