@@ -255,7 +255,7 @@ it('a form whose tool has changed needs approval again, and its values are not s
 describe('a hostile server', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['a password', form({ a: { type: 'string', title: 'Your GitHub password' } }), /No secrets in forms/],
-    ['a nested object', form({ a: { type: 'object', properties: {} } }), /of a kind that forms do not have/],
+    ['a nested object', form({ a: { type: 'object', properties: {} } }), /has a type that forms do not have/],
     ['a page inside the network', page('https://192.168.0.1/'), /not a public https address/],
   ])('that asks for %s is refused, and the model is told', async (_, requests, sentence) => {
     expect(await refusal(requests)).toMatch(sentence)
