@@ -18,7 +18,7 @@ export const documentSentences = {
   tooLarge: 'This document unpacks to more than can be read safely.',
   tooSlow: 'This document took too long to read.',
   unavailable: 'Documents cannot be read right now. Please try again in a moment.',
-  /** of the page, if the analysis could not be reached */
+  /** shown by the page if the analysis could not be reached */
   network:
     'The document could not be analysed because of a network error. Please check your connection and try again.',
 } as const

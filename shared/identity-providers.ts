@@ -59,7 +59,7 @@ const identityProvider = z.discriminatedUnion(
       type: z.literal('oidc'),
       issuer: httpsUrl.refine((url) => !url.endsWith('/'), 'must not end with a slash'),
       clientId: limitedText(255),
-      /** of a secret in Secrets Manager that is the client secret */
+      /** name of the secret in Secrets Manager that holds the client secret */
       secretName: z
         .string('must be the name of a Secrets Manager secret')
         .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'must be the name of a Secrets Manager secret'),

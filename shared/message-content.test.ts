@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 
 it.each([
   ['hello', true],
@@ -9,6 +9,6 @@ it.each([
   ['a note on __ASSISTANT_', true],
   ['Generation stopped by user.', false],
   ['Generation stopped by user. And then?', true],
-])('HIST-23 %j is real content: %s', (content, expected) => {
-  expect(isRealContent(content)).toBe(expected)
+])('HIST-23 %j counts as a message: %s', (content, expected) => {
+  expect(countsAsMessage(content)).toBe(expected)
 })

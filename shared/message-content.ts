@@ -7,6 +7,6 @@ export function isInternal(content: string): boolean {
 }
 
 /** Whether a message makes a conversation appear in the list, and counts in `message_count`. */
-export function isRealContent(content: string): boolean {
+export function countsAsMessage(content: string): boolean {
   return content.trim() !== '' && !isInternal(content) && content !== stoppedLine
 }

@@ -8,7 +8,7 @@ export const metricUnits = {
   TimeToFirstToken: 'Milliseconds',
   InputTokens: 'Count',
   OutputTokens: 'Count',
-  /** of the tokens that everybody together may use in a day, reservations included; 100 when a reply was refused */
+  /** used share of the daily token budget for all users, reservations included; 100 if a reply was rejected */
   SiteBudgetUsed: 'Percent',
   FailedReplies: 'Count',
   /** requests to the model without the tools, images or effort that its server rejects */

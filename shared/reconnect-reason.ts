@@ -1,15 +1,15 @@
-/** Why a connection that its credential would still allow has to be made again. */
+/** Why the user has to connect an integration again although its credential is still valid, or what the credential lacks. */
 export interface ReconnectReason {
   /**
-   * `moved`: the catalogue names a server at another origin. `key_headers`: the same server takes its key under other headers.
-   * `no_address`: the connection is older than the storing of addresses, so nobody knows which server was connected.
+   * `moved`: the catalogue names a server at another origin. `key_headers`: the same server now expects its key in a different header.
+   * `no_address`: the connection was made before addresses were stored, so nobody knows which server was connected.
    * `key_rejected`: the server of a custom tool does not accept its key; the user enters another one.
    * `scopes`: a call needs permissions that were not granted (OAuth's `insufficient_scope`).
    */
   kind: 'moved' | 'key_headers' | 'no_address' | 'key_rejected' | 'scopes'
-  /** host of the server that the catalogue names today; of `scopes` and `key_rejected`, of the connected server */
+  /** host of the server in the catalogue; with `scopes` and `key_rejected`, of the connected server */
   host: string
-  /** of `scopes`: those that the server names as missing, without hidden characters */
+  /** missing scopes as the server names them, without hidden characters; only with `scopes` */
   scopes?: string[] | undefined
 }
 
@@ -22,11 +22,11 @@ export function reconnectSentence(name: string, { kind, host, scopes = [] }: Rec
     case 'moved':
       return `${name} has moved to ${host}. Connect again to use it there.`
     case 'key_headers':
-      return `${name} takes its key in another way now. Connect again and enter the key.`
+      return `${name} now expects its key in a different way. Connect again and enter the key.`
     case 'key_rejected':
       return `${host} does not accept the key of ${name}. Enter another one to continue.`
     case 'no_address':
-      return `${name} was connected before addresses were checked. Connect again to use it at ${host}.`
+      return `${name} was connected with an older version of this app. Connect again to use it at ${host}.`
     case 'scopes':
       return `${name} needs more permissions for this${scopes.length > 0 ? ` (${scopes.join(', ')})` : ''}. Connect again to grant them.`
   }

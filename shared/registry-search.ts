@@ -19,14 +19,14 @@ export interface RegistryFilter {
   auth_type?: string | undefined
 }
 
-/** Removes duplicate ids, and duplicate names ignoring case; the database takes precedence over the fallback. */
+/** Joins two lists and removes each entry whose id or name (ignoring case) occurred before; `preferred` comes first. */
 export function dedupe<Entry extends { id: string; name: string }>(
-  database: readonly Entry[],
-  fallback: readonly Entry[],
+  preferred: readonly Entry[],
+  others: readonly Entry[],
 ): Entry[] {
   const ids = new Set<string>()
   const names = new Set<string>()
-  return [...database, ...fallback].filter(({ id, name }) => {
+  return [...preferred, ...others].filter(({ id, name }) => {
     const lower = name.toLowerCase()
     if (ids.has(id) || names.has(lower)) return false
     ids.add(id)

@@ -26,7 +26,7 @@ export interface AdministrationDeps {
   readonly usage: ReturnType<typeof usageSummary>
   readonly log: AuditLog
   readonly revocation: Pick<TokenRevoker, 'revoke'>
-  /** of the deployment, for users without a group */
+  /** the deployment's limits, for users without a group */
   readonly ownLimits: GroupLimits
   readonly sleep: (ms: number) => Promise<unknown>
 }

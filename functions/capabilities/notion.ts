@@ -146,9 +146,9 @@ const blocks = z.object({
 })
 const blockText = z.object({
   rich_text: richText,
-  // of a row of a table
+  // the cells of a table row
   cells: z.array(richText).default([]),
-  // of a page or database inside the page
+  // the title of a page or database inside the page
   title: z.string().default(''),
 })
 /** Requests for the blocks of one page: columns, toggles and tables contain further blocks. */

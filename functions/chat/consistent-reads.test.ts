@@ -8,27 +8,27 @@ import { reattach } from '../../test/support/read-along.ts'
 const backend = await startFunctionsHere()
 afterAll(() => backend.close())
 
-/** Records the reads of a user's rows during an action: the key, and whether the read is consistent. */
+/** Records the reads of a user's rows during an action: the sort key or its beginning, and whether the read is consistent. */
 async function recordReads(action: () => Promise<unknown>) {
-  const reads: { about: string; consistent: boolean }[] = []
+  const reads: { sortKey: string; consistent: boolean }[] = []
   watchTable((command) => {
     if (command instanceof GetCommand)
       reads.push({
-        about: String(command.input.Key?.['SK']),
+        sortKey: String(command.input.Key?.['SK']),
         consistent: command.input.ConsistentRead === true,
       })
     if (command instanceof QueryCommand) {
       const values = command.input.ExpressionAttributeValues ?? {}
-      const about = String(values[':prefix'] ?? values[':from'] ?? values[':first'])
-      reads.push({ about, consistent: command.input.ConsistentRead === true })
+      const sortKey = String(values[':prefix'] ?? values[':from'] ?? values[':first'])
+      reads.push({ sortKey, consistent: command.input.ConsistentRead === true })
     }
     if (command instanceof BatchGetCommand)
       for (const { Keys = [], ConsistentRead } of Object.values(command.input.RequestItems ?? {}))
-        reads.push(...Keys.map(({ SK }) => ({ about: String(SK), consistent: ConsistentRead === true })))
+        reads.push(...Keys.map(({ SK }) => ({ sortKey: String(SK), consistent: ConsistentRead === true })))
     return undefined
   })
   await action()
-  return reads.filter(({ about }) => /^(?:S|M|RUN|LOG)#/.test(about))
+  return reads.filter(({ sortKey }) => /^(?:S|M|RUN|LOG)#/.test(sortKey))
 }
 
 const params = { sessionId: 's1' }
@@ -50,13 +50,13 @@ it('all reads of a conversation are strongly consistent', async () => {
     await user.call('sessions.corpus')
     await user.call('sessions.export', { params, query: { format: 'json' } })
     await reattach(user, 's1').finished
-    const ended = await backend.stores.runs.find(user.sub, 's1')
-    const lost = aRun({ sub: user.sub, sessionId: 's1', turn: 3, heartbeatAtMs: 1, startedAtMs: 1 })
-    await backend.stores.runs.claim(lost, ended)
+    const endedRun = await backend.stores.runs.find(user.sub, 's1')
+    const lostRun = aRun({ sub: user.sub, sessionId: 's1', turn: 3, heartbeatAtMs: 1, startedAtMs: 1 })
+    await backend.stores.runs.claim(lostRun, endedRun)
     await user.call('sessions.read', { params })
     await user.call('sessions.delete', { params })
   })
-  const kinds = new Set(reads.map(({ about }) => about.split('#')[0]))
-  expect(kinds).toEqual(new Set(['S', 'M', 'RUN', 'LOG']))
+  const rowKinds = new Set(reads.map(({ sortKey }) => sortKey.split('#')[0]))
+  expect(rowKinds).toEqual(new Set(['S', 'M', 'RUN', 'LOG']))
   expect(reads.filter(({ consistent }) => !consistent)).toEqual([])
 })

@@ -13,7 +13,7 @@ import type { DayLimit } from './user-budget.ts'
  */
 export const costBudget = (table: Table, key: { PK: string; SK: string }) => {
   let limit: DayLimit | undefined
-  /** of the user's other replies, as of the last write */
+  /** the costs of the user's other replies at the last write */
   let otherCosts = 0
   let reserved = 0
   let spent = 0

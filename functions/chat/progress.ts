@@ -14,9 +14,9 @@ export interface Progress {
   notices: ReplyNotice[]
   reasoning: Reasoning
   sources: Source[]
-  /** of the whole reply, whichever invocations wrote it */
+  /** usage of the whole reply, whichever invocations wrote it */
   usage: Usage
-  /** of a continued reply: the part of `usage` from earlier runs */
+  /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]

@@ -70,7 +70,7 @@ interface ReplyContext {
   isSaved: boolean
   /** the conversation, if it is saved */
   sessionId?: string
-  /** of what the prompt leaves out; undefined if the conversation is not stored */
+  /** summary of the messages that the prompt leaves out; undefined if the conversation is not stored */
   summary?: StoredSummary
   progress: Progress
   /** `progress` holds the beginning of the reply */

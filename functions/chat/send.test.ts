@@ -41,7 +41,7 @@ const read = (user: UserHere) => user.call('sessions.read', { params: { sessionI
 const contents = async (user: UserHere) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
 
-/** of a request whose server counts no tokens */
+/** The usage of a request whose server counts no tokens. */
 const usage = {
   inputTokens: expect.any(Number) as number,
   cachedInputTokens: 0,

@@ -9,7 +9,7 @@ import { summaryRepository, type SummaryRepository } from './summary-repository.
 import { messageFiles, type MessageFiles } from './conversation-files.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
-/** The repositories of conversations. */
+/** What conversations are read from and written to. */
 export interface ConversationStores {
   readonly conversations: ConversationRepository
   readonly messages: MessageRepository
@@ -20,7 +20,7 @@ export interface ConversationStores {
   readonly summaries: SummaryRepository
 }
 
-/** Opens the repositories of conversations. */
+/** Opens the stores of conversations, on one table. */
 export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),

@@ -6,7 +6,7 @@ import {
   type Rating,
   type MessageWithVersions,
 } from '#shared/contracts/messages.ts'
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
@@ -175,8 +175,8 @@ export const messageRepository = (table: Table) => {
         const rating = before?.['id'] === message.id ? ratingSchema.parse(before['rating']) : undefined
         if (rating) await rate(sub, message, rating)
         if (wasRetried(stored)) return undefined
-        const counted = before ? Number(isRealContent(String(before['content']))) : 0
-        return Number(isRealContent(message.content)) - counted
+        const counted = before ? Number(countsAsMessage(String(before['content']))) : 0
+        return Number(countsAsMessage(message.content)) - counted
       } catch (error) {
         if (isConditionFailed(error)) return 0
         throw error

@@ -1,6 +1,6 @@
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { findPath } from '../runs/branches.ts'
 import { commitReplacement } from '../runs/commit-replacement.ts'
@@ -60,7 +60,7 @@ async function correctCount(
   session: Session,
   { messages, isWhole, run }: { messages: readonly Message[]; isWhole: boolean; run: Run | undefined },
 ): Promise<Session> {
-  const count = messages.filter(({ content }) => isRealContent(content)).length
+  const count = messages.filter(({ content }) => countsAsMessage(content)).length
   if (!isWhole || (run && isActive(run)) || count === session.message_count) return session
   return recountMessages(stores, { sub: session.user_id, sessionId: session.id, branches: run?.branches })
 }

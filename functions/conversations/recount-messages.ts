@@ -1,5 +1,5 @@
 import type { Session } from '#shared/contracts/messages.ts'
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { findPath, type Branches } from '../runs/branches.ts'
 import type { RunUsage } from './conversation-repository.ts'
 import type { ConversationStores } from './conversation-stores.ts'
@@ -16,5 +16,5 @@ export async function recountMessages(
   used?: RunUsage,
 ): Promise<Session> {
   const contents = await messages.loadContents(sub, sessionId, findPath(branches))
-  return conversations.setCount(sub, sessionId, contents.filter(isRealContent).length, used)
+  return conversations.setCount(sub, sessionId, contents.filter(countsAsMessage).length, used)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Share, SharedMessage } from '#shared/contracts/shares.ts'
 import { maxShares } from '#shared/limits.ts'
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { sharePageBytes } from '../platform/limits.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import { findPath, hasTurn, type Path } from '../runs/branches.ts'
@@ -88,7 +88,7 @@ async function copyMessages(
     for (const { turn, role, content, attachments, sources } of found) {
       if (!hasTurn(path, turn)) continue
       const message: SharedMessage = { role, content, files: attachments.length, ...(sources && { sources }) }
-      if (!isRealContent(content) && message.files === 0) continue
+      if (!countsAsMessage(content) && message.files === 0) continue
       const size = Buffer.byteLength(JSON.stringify(message))
       if (bytes + size > sharePageBytes) await storePage()
       page.push(message)

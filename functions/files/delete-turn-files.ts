@@ -30,7 +30,7 @@ export async function deleteTurnFiles(
           if (!(error instanceof AttachmentNotFound)) throw error
         },
       )
-    // of abandoned earlier turns
+    // files of abandoned earlier turns
     await deleteExpiredFiles(fileDeps, sub, {
       files: await fileDeps.files.list(sub),
       nowMs: Date.now(),

@@ -63,7 +63,7 @@ export interface StoredTokens {
 
 export interface Lease {
   owner: string
-  /** of the tokens that are being refreshed */
+  /** version of the tokens that are being refreshed */
   version: string
 }
 

@@ -15,7 +15,7 @@ const entry = z.object({
   schema: z.record(z.string(), z.unknown()),
   /** the server says that it may delete or overwrite things */
   destructive: z.boolean(),
-  /** of the tool's definition and the server's origin */
+  /** hash of the tool's definition and the server's origin */
   fingerprint: z.string(),
   /** address of the app that shows its results */
   appUri: z.string().optional(),
@@ -24,7 +24,7 @@ const entry = z.object({
 })
 
 const serverList = z.object({
-  /** of the connection */
+  /** version of the connection */
   version: z.string(),
   listedAtMs: z.number(),
   /** how long the server says that it is fresh; absent if it says nothing */
@@ -37,7 +37,7 @@ const serverList = z.object({
 })
 
 const failure = z.object({
-  /** of the connection */
+  /** version of the connection */
   version: z.string(),
   atMs: z.number(),
 })

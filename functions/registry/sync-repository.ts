@@ -16,12 +16,12 @@ type SnapshotName = z.infer<typeof snapshotName>
 
 /** State of the sync between runs. */
 const syncState = z.object({
-  /** of the snapshot; one in an older format lacks entries, so everything is read again */
+  /** format of the snapshot; an older format lacks entries, so everything is read again */
   format: z.number().optional(),
   /** the repository's directories, each with the revision that its entry was built from */
   names: z.record(z.string(), z.string()).default({}),
   etag: z.string().optional(),
-  /** of the MCP Registry's next page, while a walk is unfinished */
+  /** cursor of the MCP Registry's next page, while a walk is unfinished */
   cursor: z.string().optional(),
   /** the walk in progress reads the changes since then; absent while it reads everything */
   since: z.string().optional(),

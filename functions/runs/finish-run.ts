@@ -24,7 +24,7 @@ export interface EndedReply {
   reasoning?: Reasoning | undefined
   sources?: readonly Source[] | undefined
   usage?: Usage | undefined
-  /** of a continued reply: the part of `usage` from earlier runs */
+  /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage?: Usage | undefined
   /** the sentence for the user when the run failed */
   error?: string

@@ -1,4 +1,4 @@
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
@@ -28,7 +28,7 @@ export async function publishTurn(
 
   async function upsertConversation(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
-    const added = hasRow ? gained : history.filter((one) => isRealContent(one.content)).length
+    const added = hasRow ? gained : history.filter((one) => countsAsMessage(one.content)).length
     const input = { ...title, added: added ?? 0, at: message.created_at, model, effort, disabledTools }
     const { isSure } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
     if (added === undefined || !isSure || wasRetried()) await persist(() => recountMessages(stores, run))

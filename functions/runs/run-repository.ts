@@ -14,7 +14,7 @@ const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   SK: `RUN#${sessionId}`,
 })
 
-/** Holds if the run has not changed since it was read; takes `seenValues`. */
+/** Holds if the run has not changed since it was read; needs the values of `seenValues`. */
 const unchangedCondition = '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
 const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
   seenId: runId,
@@ -110,6 +110,7 @@ export const runRepository = (table: Table) => {
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
       const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
       const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, isSaved, ...others } = next
+      // `isSaved` is stored as `kept`, see run.ts
       const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
       const removed = [
         '#stopRequestedAtMs',
@@ -156,7 +157,7 @@ export const runRepository = (table: Table) => {
 
     /**
      * Ends a run; can be repeated.
-     * @param by its `writer`, while it runs or waits; or its `recovery`, once it is marked as interrupted
+     * @param by who ends it: `writer` while it runs or waits, `recovery` after it was marked as interrupted
      * @throws RunLost
      */
     async end(
@@ -222,12 +223,12 @@ export const runRepository = (table: Table) => {
           condition: unchangedCondition,
         },
         { ...seenValues(run), branches, now: heartbeatAtMs },
-        (cause) => new RunChanged('the run changed while a branch was to be shown', { cause }),
+        (cause) => new RunChanged('the run changed while the shown branch was being changed', { cause }),
         (current) => current.runId === run.runId && current.heartbeatAtMs === heartbeatAtMs,
       )
     },
 
-    /** Marks a run that lost its writer, which is fenced out by it. @returns false if the run has changed since */
+    /** Marks a run as interrupted because its writer is lost; if the writer still lives, it is fenced out. @returns false if the run has changed since */
     async interrupt(run: Run): Promise<boolean> {
       try {
         await update(
@@ -253,7 +254,7 @@ export const runRepository = (table: Table) => {
       }
     },
 
-    /** Asks the writer to stop; the first request counts. @throws RunLost when it no longer runs */
+    /** Asks the writer to stop; the time of the first request is kept. @throws RunLost when it no longer runs */
     async requestStop(run: Identity, nowMs: number): Promise<Run> {
       return update(
         run,

@@ -98,7 +98,7 @@ export const transcript = z.object({
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),
-  /** of a continued reply: the part of `usage` from earlier runs */
+  /** the part of `usage` from earlier runs; only for a continued reply */
   earlierUsage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),

@@ -1,4 +1,4 @@
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConversationNotCreated } from '../conversations/errors.ts'
@@ -109,7 +109,7 @@ async function claimAndAdd(stores: ConversationStores, plan: NewTurn): Promise<S
     await abandon(stores, started)
     throw error
   }
-  return { ...started, gained: Number(isRealContent(message.content)) }
+  return { ...started, gained: Number(countsAsMessage(message.content)) }
 }
 
 /** Stores the message where writers without the claim have stored theirs. @throws RunLost when the claim is lost by now */

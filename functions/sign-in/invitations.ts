@@ -8,7 +8,7 @@ import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const invitation = z.object({
   email: z.string(),
-  /** of the account; absent in rows of earlier releases */
+  /** groups of the account; absent in rows of earlier releases */
   groups: z.array(z.string()).default([]),
   /** when the last mail was sent, ISO 8601 */
   sent_at: z.string().nullable().default(null),

@@ -49,7 +49,7 @@ export interface Tool {
   /** shown in approval requests and in the ledger instead of the name */
   readonly title?: string
   readonly description: string
-  /** of a server's tool: shown in approval requests */
+  /** what the server says about its tool; shown in approval requests */
   readonly serverHints?: ServerHints
   readonly parameters: ToolParameters
   /** whether it may write, send, pay or delete: then calls need approval, unless the user always allows the tool */
@@ -59,9 +59,9 @@ export interface Tool {
   readonly activity: ToolActivity
   /** absent for the product's own tools */
   readonly owner?: ToolOwner
-  /** of a server's tool: fingerprint of the server's origin and of the tool's whole definition */
+  /** fingerprint of the server's origin and of the tool's whole definition; only for a server's tool */
   readonly definition?: string
-  /** of a server's tool: address of the app that shows its results (SEP-1865) */
+  /** address of the app that shows the results of a server's tool (SEP-1865) */
   readonly appUri?: string
   /** why the user has to reconnect before any call */
   readonly reconnect?: ReconnectReason | undefined
@@ -79,7 +79,7 @@ export interface Tool {
     continuation?: CallContinuation,
     rich?: RichContent,
   ): Promise<unknown>
-  /** of a server's tool: its calls may become tasks */
+  /** set if calls of a server's tool may become tasks */
   readonly tasks?: TaskControl
   /** reduces a result to the part that is shown and stored; by default all of it */
   toStoredResult?(result: unknown): unknown

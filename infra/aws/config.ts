@@ -23,7 +23,7 @@ export interface Config {
   readonly domain:
     | {
         readonly name: string
-        /** of a certificate in us-east-1; by default the edge stack creates one */
+        /** ARN of a certificate in us-east-1; by default the edge stack creates one */
         readonly certificateArn: string | undefined
         /** zone for the address, and for the validation of a new certificate */
         readonly hostedZoneId: string | undefined

@@ -35,9 +35,9 @@ export interface MonitoringProps {
   readonly failedSyncs: Queue
 }
 
-interface Watch {
+interface AlarmDefinition {
   /** the effect on users, for the e-mail */
-  readonly loss: string
+  readonly effect: string
   readonly metric: IMetric
   /** from this value on */
   readonly threshold: number
@@ -66,7 +66,7 @@ export class Monitoring extends Construct {
   }
 
   /**
-   * Without its own encryption: CloudWatch cannot publish under SNS's AWS-managed key, an own key costs more than the rest of
+   * Without its own encryption: CloudWatch cannot publish under SNS's AWS-managed key, a key of our own costs more than the rest of
    * the stage, and a message contains an alarm's name and a number, and no personal data.
    */
   #addTopic(): Topic {
@@ -95,76 +95,78 @@ export class Monitoring extends Construct {
     return topic
   }
 
-  /** Each metric behind an alarm costs $0.10 a month, and ten in an account nothing; so related failures share an alarm. */
+  /** Each metric behind an alarm costs $0.10 a month (the first ten in an account are free), so related failures share an alarm. */
   #addAlarms(topic: Topic): Alarm[] {
     const { api, table, failedSyncs, config } = this.#props
     const chat = this.#chat()
-    const watched: Readonly<Record<string, Watch>> = {
+    const definitions: Readonly<Record<string, AlarmDefinition>> = {
       ChatErrors: {
-        loss: 'Replies are interrupted: the chat function crashed or was stopped from outside.',
+        effect: 'Replies are interrupted: the chat function crashed or was stopped from outside.',
         metric: chat.metricErrors(),
         threshold: 1,
       },
       ChatThrottles: {
-        loss: 'Messages are rejected: no more replies may run at the same time.',
+        effect: 'Messages are rejected: no more replies may run at the same time.',
         metric: chat.metricThrottles(),
         threshold: 1,
       },
       ServerErrors: {
-        loss: 'The product answers with errors of its own.',
+        effect: 'The API fails with internal errors (5xx).',
         metric: api.metricServerError({ statistic: 'Sum' }),
         threshold: 3,
       },
       FailedReplies: {
-        loss: 'People get an error in place of a reply.',
+        effect: 'Users get an error instead of a reply.',
         metric: this.#own('FailedReplies', { statistic: 'Sum', minutes: 15 }),
         threshold: 5,
       },
       SiteBudgetNear: {
-        loss: 'Soon nobody gets replies until midnight (UTC): 80 % of the daily budget for all users is used.',
+        effect:
+          'Soon nobody gets replies until midnight (UTC): 80 % of the daily budget for all users is used.',
         metric: this.#own('SiteBudgetUsed', { statistic: 'Maximum', minutes: 15 }),
         threshold: 80,
       },
       SlowFirstToken: {
-        loss: 'Half of all messages wait more than ten seconds for the first word.',
+        effect: 'Half of all messages wait more than ten seconds for the first word.',
         metric: this.#own('TimeToFirstToken', { statistic: 'p50', minutes: 15 }),
         threshold: 10_000,
         periods: 2,
       },
       FailedRefreshes: {
-        loss: 'Connections of users stop working: their tokens are not refreshed.',
+        effect: 'Connections of users stop working: their tokens are not refreshed.',
         metric: this.#own('FailedRefreshes', { statistic: 'Sum', minutes: 60 }),
         threshold: 10,
       },
       RegistryStale: {
-        loss: 'The catalogue is getting stale: no sync has succeeded for two days.',
+        effect: 'The catalogue is getting stale: no sync has succeeded for two days.',
         metric: this.#own('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
         threshold: registryHealthyMs / 1_000,
         // reported only while users read the catalogue; without readers there is no data
         missing: TreatMissingData.IGNORE,
       },
       FailedSyncsWaiting: {
-        loss: 'The catalogue is getting stale: a daily sync was given up after its retries.',
+        effect: 'The catalogue is getting stale: a daily sync was given up after its retries.',
         metric: failedSyncs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
         threshold: 1,
       },
       TableThrottles: {
-        loss: 'Everything is slow or fails: the table rejects writes.',
-        // a part of the table supports a third as many writes as reads, and each counted call writes: reads are never refused alone
+        effect: 'Everything is slow or fails: the table rejects writes.',
+        // a partition supports a third as many writes as reads, and each counted call writes: reads are never throttled without writes
         metric: table.metric('WriteThrottleEvents', { statistic: 'Sum' }),
         threshold: 10,
       },
       ConcurrencyNearLimit: {
-        loss: 'Soon calls are rejected: the functions of this account and region are close to their concurrency limit.',
+        effect:
+          'Soon calls are rejected: the functions of this account and region are close to their concurrency limit.',
         metric: this.#concurrencyPercent(),
         threshold: 80,
         periods: 3,
       },
     }
-    return Object.entries(watched).map(([name, { loss, metric, threshold, periods = 1, missing }]) => {
+    return Object.entries(definitions).map(([name, { effect, metric, threshold, periods = 1, missing }]) => {
       const alarm = new Alarm(this, name, {
         alarmName: `${config.prefix}-${name}`,
-        alarmDescription: `${loss} What to do: docs/operations.md#${name.toLowerCase()}`,
+        alarmDescription: `${effect} What to do: docs/operations.md#${name.toLowerCase()}`,
         metric,
         threshold,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -172,21 +174,21 @@ export class Monitoring extends Construct {
         // no data without users
         treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
       })
-      const tell = new SnsAction(topic)
-      alarm.addAlarmAction(tell)
-      alarm.addOkAction(tell)
+      const notify = new SnsAction(topic)
+      alarm.addAlarmAction(notify)
+      alarm.addOkAction(notify)
       return alarm
     })
   }
 
-  /** At most 50 metrics, up to which an account has three free dashboards. */
+  /** At most 50 metrics: three dashboards of that size are free. */
   #widgets(alarms: Alarm[]): IWidget[][] {
     const { api, functions, table, failedSyncs, config } = this.#props
     const own = (name: MetricName, statistic: string, label: string = statistic) =>
       this.#own(name, { statistic, label, minutes: 5 })
     /** outcomes are measured as 0 or 1: the sum is the number of failures, the sample count that of attempts */
-    const tried = (name: MetricName, title: string) =>
-      graph(title, [own(name, 'SampleCount', 'tries'), own(name, 'Sum', 'failed')])
+    const attemptsGraph = (name: MetricName, title: string) =>
+      graph(title, [own(name, 'SampleCount', 'attempts'), own(name, 'Sum', 'failed')])
     const sum = { statistic: 'Sum' }
     return [
       [
@@ -200,36 +202,36 @@ export class Monitoring extends Construct {
       [
         graph(
           'Time to the first token',
-          ['p50', 'p90', 'p99'].map((each) => own('TimeToFirstToken', each)),
+          ['p50', 'p90', 'p99'].map((statistic) => own('TimeToFirstToken', statistic)),
         ),
         graph('Replies', [
-          own('FailedReplies', 'SampleCount', 'tries'),
+          own('FailedReplies', 'SampleCount', 'attempts'),
           own('FailedReplies', 'Sum', 'failed'),
-          own('ReducedRequests', 'Sum', 'requests without what the model server rejects'),
+          own('ReducedRequests', 'Sum', 'sent without what the model server rejects'),
         ]),
         graph(
-          "Tokens, and the share of everybody's day in %",
+          'Tokens, and the share of the daily budget for all users in %',
           [own('InputTokens', 'Sum', 'read'), own('OutputTokens', 'Sum', 'written')],
-          [own('SiteBudgetUsed', 'Maximum', '% of the day')],
+          [own('SiteBudgetUsed', 'Maximum', '% of the daily budget')],
         ),
       ],
       [
-        tried('FailedToolCalls', 'Calls of tools'),
-        tried('FailedRefreshes', 'Renewals of tokens at providers'),
-        tried('FailedReadings', 'Documents to be read'),
+        attemptsGraph('FailedToolCalls', 'Tool calls'),
+        attemptsGraph('FailedRefreshes', 'Token refreshes'),
+        attemptsGraph('FailedReadings', 'Document text extraction'),
       ],
       [
-        graph('Answers of the functions', [
-          own('ClientErrors', 'Sum', 'refused (4xx)'),
-          own('ThrottledCalls', 'Sum', "over a person's limit (429)"),
+        graph('Responses of the functions', [
+          own('ClientErrors', 'Sum', 'rejected (4xx)'),
+          own('ThrottledCalls', 'Sum', "throttled by a user's limit (429)"),
           own('ServerErrors', 'Sum', 'failed (5xx)'),
         ]),
-        graph('Answers of the gateway', [
+        graph('Responses of API Gateway', [
           api.metricCount({ ...sum, label: 'all' }),
           api.metricClientError({ ...sum, label: '4xx' }),
           api.metricServerError({ ...sum, label: '5xx' }),
         ]),
-        graph('The table refuses', [
+        graph('Throttled table requests', [
           table.metric('ReadThrottleEvents', { ...sum, label: 'reads' }),
           table.metric('WriteThrottleEvents', { ...sum, label: 'writes' }),
         ]),
@@ -242,7 +244,7 @@ export class Monitoring extends Construct {
         graph(
           'Concurrent functions, in % of the quota, and rejected messages',
           [this.#concurrencyPercent()],
-          [this.#chat().metricThrottles({ label: 'turned away' })],
+          [this.#chat().metricThrottles({ label: 'rejected' })],
         ),
         graph(
           'Registry and models',
@@ -262,7 +264,7 @@ export class Monitoring extends Construct {
 
   #chat(): ApiFunction {
     const { Chat } = this.#props.functions
-    if (!Chat) throw new Error('no function replies')
+    if (!Chat) throw new Error('`functions` has no entry `Chat`')
     return Chat
   }
 
@@ -282,7 +284,7 @@ export class Monitoring extends Construct {
 
   /**
    * CloudWatch reads the account's quota itself, so it is still right after it was raised. The chat function's reservation is
-   * unavailable to others, used or not: `ClaimedAccountConcurrency` counts it. Without a reservation one metric less is paid for.
+   * unavailable to others, used or not: `ClaimedAccountConcurrency` counts it. Without a reservation there is one metric less to pay for.
    * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
    */
   #concurrencyPercent(): MathExpression {

@@ -3,7 +3,7 @@ import { SyncFailed } from '../../functions/registry/errors.ts'
 import { runAs } from './caller.ts'
 
 const dayMs = 86_400_000
-/** of the functions on AWS */
+/** The timeout of the functions on AWS. */
 const timeoutMs = 900_000
 
 /**

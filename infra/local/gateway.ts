@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
-import { proxyEvent } from './event.ts'
+import { proxyEvent } from './proxy-event.ts'
 import { MethodNotAllowed } from './gateway-errors.ts'
 import { type Handlers, invoke } from './lambda.ts'
 import { readBody } from './read-body.ts'

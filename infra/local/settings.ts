@@ -111,7 +111,7 @@ export interface LocalSettings {
   mcpRegistryUrl: string | undefined
   github: { apiUrl: string | undefined; token: string | undefined }
   demoTokensPerSecond: number
-  /** of the demo MCP server; undefined: none */
+  /** port of the demo MCP server; undefined: there is none */
   demoMcpPort: number | undefined
   version: string
 }

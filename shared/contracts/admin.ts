@@ -45,7 +45,7 @@ export const group = z.object({
   limits: groupLimits,
   /** null: more than are counted */
   members: z.number().int().nullable(),
-  /** of the description and the limits; a change names the one that it changes */
+  /** version of the description and the limits; a change names the version that it is based on */
   version: z.number().int(),
 })
 export type Group = z.infer<typeof group>

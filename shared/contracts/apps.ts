@@ -52,7 +52,7 @@ export type AppApproval = z.infer<typeof appApproval>
 
 export const appCallResponse = z.object({
   status: z.enum(['done', 'approval_required']),
-  /** of a call that was made or refused; not stored with the conversation */
+  /** result of a call that was made or denied; not stored with the conversation */
   result: z
     .object({
       success: z.boolean(),

@@ -158,7 +158,7 @@ export const usage = z.object({
   contextUsed: z.number().int().nonnegative().optional(),
   /** id of the first message that the model was sent, where earlier ones no longer fit */
   contextStart: z.string().optional(),
-  /** of a temporary conversation: turns that the model was sent, the last one included, where earlier ones no longer fit */
+  /** number of turns that the model was sent, with the last one; only for a temporary chat whose earlier turns no longer fit */
   contextTurns: z.number().int().positive().optional(),
   /** the server did not count all of it, so the tokens are an estimate */
   estimated: z.boolean().optional(),

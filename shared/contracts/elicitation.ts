@@ -12,7 +12,7 @@ export const elicitationField = z.object({
   required: z.boolean(),
   /** `choice`: one of `options`; `choices`: any of them */
   type: z.enum(['text', 'number', 'integer', 'boolean', 'choice', 'choices']),
-  /** of a text */
+  /** format of a text */
   format: z.enum(['email', 'uri', 'date', 'date-time']).optional(),
   /** length of a text, size of a number, or how many choices */
   min: z.number().optional(),
@@ -48,7 +48,7 @@ export type FormContent = z.infer<typeof formContent>
 /** What the user does with all requests of a call at once. */
 export const elicitationResponse = z.strictObject({
   action: z.enum(['accept', 'decline', 'cancel']),
-  /** of `accept`: the content of each form by the key of its request */
+  /** the content of each form by the key of its request; only with `accept` */
   content: z.record(z.string(), formContent).optional(),
 })
 export type ElicitationResponse = z.infer<typeof elicitationResponse>
@@ -57,7 +57,7 @@ export type ElicitationResponse = z.infer<typeof elicitationResponse>
 export const elicitedInput = z.object({
   message: z.string(),
   action: z.enum(['accept', 'decline', 'cancel']),
-  /** of a page of the web */
+  /** host of a web page that the server asked to open */
   host: z.string().optional(),
   content: formContent.optional(),
 })

@@ -25,10 +25,10 @@ export const attachment = z.object({
   url: z.string().optional(),
   /** signed link to the small picture the page sent along with a large one; absent without one */
   previewUrl: z.string().optional(),
-  /** of a message: the file is not stored any more */
+  /** the file of a message is not stored any more */
   isDeleted: z.boolean().optional(),
   isGenerated: z.boolean().optional(),
-  /** of a generated image */
+  /** prompt of a generated image */
   prompt: z.string().optional(),
   /** name of the integration whose tool returned the file */
   integration: z.string().optional(),

@@ -39,7 +39,7 @@ const integration = z.object({
     .nullable(),
   auth_type: authType,
   provider: z.string(),
-  /** of an entry of the MCP Registry: who published it, as in `com.example` */
+  /** publisher of an entry of the MCP Registry, as in `com.example` */
   namespace: z.string().optional(),
   /** When the person must act; null: never, as far as known */
   expires_at: z.string().nullable(),
@@ -82,7 +82,7 @@ export const credentialRequest = z.discriminatedUnion('action', [
 ])
 export const credentialResponse = z.object({
   success: z.literal(true),
-  /** of `retrieve`: field names with masks such as `••••1234` */
+  /** field names with masks such as `••••1234`; only with `retrieve` */
   credentials: z.record(z.string(), z.string()).optional(),
 })
 
@@ -136,7 +136,7 @@ export const oauthResponse = z.object({
   message: z.string(),
   /** name of the provider */
   provider: z.string(),
-  /** of `initiate` */
+  /** URL of the sign-in; only with `initiate` */
   authUrl: z.string().optional(),
   /** what was connected or refreshed; with `initiate` only where no sign-in is needed */
   mcpId: z.string().optional(),
@@ -145,7 +145,7 @@ export const oauthResponse = z.object({
    * `initiate` takes its `clientId` with `clientRedirectUri` as `redirectUri`
    */
   manualRegistration: z.object({ clientRedirectUri: z.string(), registerAt: z.string() }).optional(),
-  /** of `initiate`: the server at `server` has people sign in at hosts that are not its own; `message` says what that means */
+  /** only with `initiate`: users of the server at `server` sign in at hosts that are not its own; `message` says what that means */
   foreignSignIn: z.object({ server: z.string(), signsInAt: z.array(z.string()) }).optional(),
 })
 

@@ -49,7 +49,7 @@ export const message = z.object({
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),
-  /** of a reply, once the user has given it */
+  /** the user's rating of a reply, once given */
   rating: rating.optional(),
 })
 export type Message = z.infer<typeof message>

@@ -58,7 +58,7 @@ export const registryEntry = z.object({
   name: z.string(),
   description: z.string(),
   provider: z.string(),
-  /** of an entry of the MCP Registry: who published it, proved to the registry, as in `com.example` */
+  /** publisher of an entry of the MCP Registry, verified by the registry, as in `com.example` */
   namespace: z.string().optional(),
   auth_type: authType,
   config: registryConfig,

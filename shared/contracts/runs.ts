@@ -38,7 +38,7 @@ const approvalRequest = z.object({
   reconnect: reconnectReason.optional(),
   /** of an `elicitation` question: what the server asks for; one answer to all of them */
   elicitations: z.array(elicitation).optional(),
-  /** of a `task` */
+  /** state of a `task` */
   task: taskView.optional(),
   /** exactly what will be sent once it is allowed; of an `elicitation` question, what has been sent */
   arguments: z.record(z.string(), z.unknown()),
@@ -83,9 +83,9 @@ export const decisionRequest = z.strictObject({
   approved: z.boolean(),
   /** from now on this tool needs no approval; it asks again when its description changes */
   always: z.boolean().optional(),
-  /** of an approval: the arguments as the user has changed them */
+  /** the arguments as the user has changed them; only with an approval */
   arguments: z.record(z.string(), z.unknown()).optional(),
-  /** of an `elicitation` request; without it the request is cancelled */
+  /** response to an `elicitation` request; without it the request is cancelled */
   elicitation: elicitationResponse.optional(),
 })
 

@@ -32,7 +32,7 @@ const costBudget = z.object({ used: z.number().nonnegative(), limit: z.number().
 export const usageRead = z.object({
   /** those of the last 31 days on which something was used, newest first */
   days: z.array(usageDay),
-  /** of these days */
+  /** totals of these days */
   total: usageTotals.extend({ replies: count }),
   today: z.object({
     tokens: dailyBudget,

@@ -1,7 +1,7 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 import { findPath, hasTurn, type Branches } from '../../functions/runs/branches.ts'
 import type { ProductHere } from './product-here.ts'
 import { openStackTable } from './stack-table.ts'
@@ -69,7 +69,7 @@ export async function openWholeUser(product: ProductHere) {
         const id = part(session, 1)
         const path = findPath(row(`RUN#${id}`)?.['branches'] as Branches | undefined)
         const shown = of(`M#${id}#`).filter((one) => hasTurn(path, Number(part(one, 2))))
-        const counted = shown.filter((one) => isRealContent(text(one['content']))).length
+        const counted = shown.filter((one) => countsAsMessage(text(one['content']))).length
         if (session['message_count'] !== counted)
           addFault(`a count of ${String(session['message_count'])} for ${counted} messages`)
       }

@@ -152,7 +152,7 @@ function findErrorKind({ status, message, code, param }: ServerRejection, hasSta
   if (status === 429) return modelErrors.busy
   if (status === 408 || status === 504) return modelErrors.silent
   if (status >= 500) return modelErrors.broken
-  // of a model that does not reason, Chat Completions names the parameter in the text only
+  // if a model does not reason, Chat Completions names the rejected parameter in the text only
   if (
     /^(reasoning_effort|reasoning\.effort|output_config\.effort)$/.test(param) ||
     /(unrecognized|unsupported|unknown|invalid)[\s\S]*reasoning[_.]effort/.test(text)

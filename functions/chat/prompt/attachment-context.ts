@@ -61,7 +61,7 @@ interface LoadedFile {
   file: StoredFile | undefined
   /** bytes of a picture */
   bytes: Uint8Array | undefined
-  /** of a document: the part that the prompt may have */
+  /** the part of a document that the prompt may contain */
   text: string | undefined
   /** newer texts, or newer pictures, leave room for it */
   fits: boolean

@@ -3,7 +3,7 @@ const turnSteps = [8, 4, 2, 1]
 
 interface Item {
   turn: number
-  /** of what is sent, in any unit */
+  /** size of what is sent, in any unit */
   size: number
   /** whether the prompt may begin with it */
   canBegin: boolean

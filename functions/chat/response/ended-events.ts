@@ -11,7 +11,7 @@ export function toChatResponse(run: Run, messages: readonly Message[]): ChatResp
   const replies = messages.filter(({ role }) => role === 'assistant')
   const attachments = replies.flatMap((reply) => reply.attachments)
   const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
-  // of the two messages of a stopped reply the first has them
+  // a stopped reply has two messages: the first has reasoning and sources
   const [first] = replies
   return {
     success: error === null,

@@ -22,7 +22,7 @@ export interface PreparedCall {
   input: Record<string, unknown>
   /** why the call cannot run as the model wrote it */
   problem: string | undefined
-  /** of a call that waited for the user before */
+  /** what happened to the call so far, if it waited for the user before */
   history?: CallHistory | undefined
 }
 

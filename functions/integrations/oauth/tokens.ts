@@ -14,14 +14,14 @@ export interface TokenSet {
   refreshToken: string | undefined
   /** the API root of this account, if the provider sends one */
   instanceUrl: string | undefined
-  /** of a dynamically registered client, stored with its tokens */
+  /** secret of a dynamically registered client, stored with its tokens */
   clientSecret?: string | undefined
 }
 
 export interface GrantedTokens extends TokenSet {
-  /** of the access token, if the response has it */
+  /** lifetime of the access token, if the response has it */
   expiresInSeconds: number | undefined
-  /** of the refresh token, if the response has it */
+  /** lifetime of the refresh token, if the response has it */
   grantExpiresInSeconds: number | undefined
   /** if the response has it: then it may differ from what was requested (RFC 6749 section 5.1) */
   scope?: string | undefined

@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 /** Calls a streaming function with one handler for its route, as Lambda does. */
-async function stream(respond: () => Promise<unknown>, into: Writable, token?: string) {
+async function callHandler(respond: () => Promise<unknown>, into: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': respond } as unknown as ApiHandlers<'chat'>
   const streaming = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers) as unknown as (
@@ -50,7 +50,7 @@ async function stream(respond: () => Promise<unknown>, into: Writable, token?: s
 /** Calls a streaming function and parses the bytes as API Gateway does. */
 async function callStreaming(respond: () => Promise<unknown>, token?: string) {
   const into = new LambdaStream()
-  await stream(respond, into, token)
+  await callHandler(respond, into, token)
   expect(into.contentType).toBe('application/vnd.awslambda.http-integration-response')
   return parseStreamed(into.bytes())
 }
@@ -89,7 +89,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
       finished: Promise.resolve(),
     })
     const into = new LambdaStream()
-    const invocation = stream(async () => response, into, await issuer.token('ann'))
+    const invocation = callHandler(async () => response, into, await issuer.token('ann'))
     await vi.waitUntil(() => into.bytes().length > 0)
     expect(parseStreamed(into.bytes())).toEqual({ statusCode: 200, headers: events, body: Buffer.alloc(0) })
     firstWord.resolve('Hello')
@@ -150,37 +150,37 @@ it('INFRA-08 a streaming function runs until its work is finished, although its 
   }
   const respond = async () =>
     new StreamedResponse({ headers: {}, chunks: generateChunks(), finished: work.promise })
-  class Left extends LambdaStream {
+  class DisconnectedReader extends LambdaStream {
     override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void) {
       done(chunk.toString().includes('more') ? new Error('the reader has left') : undefined)
     }
   }
-  const left = new Left()
-  left.on('error', () => undefined)
+  const reader = new DisconnectedReader()
+  reader.on('error', () => undefined)
   let ended = false
-  const invocation = stream(respond, left, await issuer.token('ann')).finally(() => (ended = true))
-  await vi.waitUntil(() => left.destroyed)
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  const invocation = callHandler(respond, reader, await issuer.token('ann')).finally(() => (ended = true))
+  await vi.waitUntil(() => reader.destroyed)
+  for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate)
   expect(ended).toBe(false)
   work.resolve()
   // a rejected invocation would count as an error and trigger an alarm, but a closed tab is no error
   await expect(invocation).resolves.toBeUndefined()
 })
 
-it('INFRA-08 a stream that fails by itself fails the function', async () => {
+it('INFRA-08 an error of the stream itself rejects the invocation', async () => {
   const { StreamedResponse } = await import('./api-function.ts')
   async function* generateChunks() {
     yield 'more'
-    throw new Error('a fault of ours')
+    throw new Error('an internal error')
   }
   const respond = async () =>
     new StreamedResponse({ headers: {}, chunks: generateChunks(), finished: Promise.resolve() })
   const into = new LambdaStream()
   into.on('error', () => undefined)
-  await expect(stream(respond, into, await issuer.token('ann'))).rejects.toThrow('a fault of ours')
+  await expect(callHandler(respond, into, await issuer.token('ann'))).rejects.toThrow('an internal error')
 })
 
-it('a refused caller gets the response only after the call was counted, because the function is then frozen', async () => {
+it('a refused caller gets the response only after the call was counted, because Lambda freezes a function that has responded', async () => {
   const db = mockClient(DynamoDBDocumentClient)
   db.on(GetCommand).resolves({
     Item: { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 },
@@ -193,7 +193,7 @@ it('a refused caller gets the response only after the call was counted, because 
   let answered = false
   const refused = callStreaming(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
   await vi.waitUntil(() => db.commandCalls(UpdateCommand).length > 0)
-  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  for (let tick = 0; tick < 50; tick += 1) await new Promise(setImmediate)
   expect(answered).toBe(false)
   counted.resolve({})
   expect(await refused).toMatchObject({ statusCode: 401 })
@@ -202,8 +202,8 @@ it('a refused caller gets the response only after the call was counted, because 
 describe('the log line of a request', () => {
   const root = '1-5759e988-bd862e3fe1be46a994272793'
 
-  /** The log line of a call of the health check. */
-  async function captureLine(trace: string) {
+  /** Calls the health check and reads its log line. */
+  async function readLogLine(trace: string) {
     vi.stubEnv('LOG_LEVEL', 'info')
     vi.stubEnv('_X_AMZN_TRACE_ID', trace)
     const { apiFunction } = await import('./api-function.ts')
@@ -220,15 +220,15 @@ describe('the log line of a request', () => {
     return JSON.parse(text ?? '') as Record<string, unknown>
   }
 
-  it('contains the gateway’s request id, and the trace id where X-Ray samples one', async () => {
-    expect(await captureLine(`Root=${root};Parent=557abcec3ee5a047;Sampled=1;Lineage=1:2:0`)).toMatchObject({
+  it('contains the gateway’s request id, and the trace id if X-Ray samples the request', async () => {
+    expect(await readLogLine(`Root=${root};Parent=557abcec3ee5a047;Sampled=1;Lineage=1:2:0`)).toMatchObject({
       message: 'request',
       requestId: 'request-1',
       route: 'health',
       status: 200,
       traceId: root,
     })
-    expect(await captureLine(`Root=${root};Parent=557abcec3ee5a047;Sampled=0`)).not.toHaveProperty('traceId')
-    expect(await captureLine('')).not.toHaveProperty('traceId')
+    expect(await readLogLine(`Root=${root};Parent=557abcec3ee5a047;Sampled=0`)).not.toHaveProperty('traceId')
+    expect(await readLogLine('')).not.toHaveProperty('traceId')
   })
 })

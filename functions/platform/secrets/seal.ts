@@ -26,7 +26,7 @@ interface SealingKey {
  * Encrypts values for the table (AES-256-GCM). The secret has one key per line: the first one seals, all of them open. To replace a key,
  * add a new first line and keep the old one until nothing is sealed with it.
  * @param secrets reads the secret and caches it for a few minutes
- * @param secretId of the sealing key
+ * @param secretId id of the secret with the sealing keys
  */
 export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
   async function loadKeys(maxAgeMs?: number): Promise<[SealingKey, ...SealingKey[]]> {
@@ -71,13 +71,13 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
     seal,
 
     /**
-     * @throws SecretsUnavailable; Error when the value was changed, sealed in another context, or with a key that is gone
+     * @throws SecretsUnavailable; Error if the value was changed, if it was sealed in another context, or if its key was removed
      */
     open,
 
     /**
      * For an operator who replaces the key.
-     * @returns the value sealed by the current key; undefined when it is already
+     * @returns the value sealed by the current key; undefined if the current key sealed it
      * @throws as `open`
      */
     async reseal(sealed: string, context: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ export interface TurnUnits {
   readonly writes: number
   readonly reads: number
   readonly streamedBytes: number
-  /** of the messages in the table, including DynamoDB's overhead per item */
+  /** size of the messages in the table, including DynamoDB's overhead per item */
   readonly storedBytes: number
   readonly logBytes: number
 }
@@ -82,7 +82,7 @@ export const assumed = {
   turnsPerVisit: 5,
   /** visits per user and month with an empty cache: the first, and one after each new version */
   freshVisitsPerUser: 3,
-  /** of a call that does not stream; on a laptop they take 5 to 40 ms */
+  /** duration of a call that does not stream; on a laptop it takes 5 to 40 ms */
   callSeconds: 0.1,
   documentSeconds: 3,
   /** since August 2025 Lambda bills the start of a function; here every call of a visit is a cold start */

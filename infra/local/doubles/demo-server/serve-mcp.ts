@@ -6,7 +6,7 @@ import { readBody } from '../../read-body.ts'
 const maxBodyBytes = 1024 * 1024
 
 export interface McpEndpoint {
-  /** of the MCP endpoint, as a user enters it */
+  /** URL of the MCP endpoint, as a user enters it */
   readonly url: string
   /** `host:port`, which the outbound guard has to allow */
   readonly host: string

@@ -12,7 +12,7 @@ export interface Answer {
   tokens: string[]
   /** the regular end; a broken connection leaves it out */
   tail: string
-  /** of a request without a stream */
+  /** body of the response to a request without a stream */
   body: object
 }
 

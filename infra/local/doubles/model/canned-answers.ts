@@ -1,18 +1,18 @@
 import { excerpt, textHash, topicWords } from './words.ts'
 
 /**
- * Answers by the kind of request, always with the message's own words. The demo knows no facts, and answers that when asked for one.
+ * Answers by the kind of request, always with the message's own words. The demo knows no facts, and says so when asked for one.
  */
 export function writeCannedAnswer(message: string, earlier: readonly string[]): string {
-  const forms: [RegExp, (subject: string) => string][] = [
+  const answerKinds: [RegExp, (subject: string) => string][] = [
     [/\b(?:plan|itinerary|schedule|organi[sz]e)\s+(.+)/i, planAnswer],
     [/\b(?:compare|difference between)\s+(.+)/i, compareAnswer],
     [/\b(?:ideas?|brainstorm|suggestions?|names?)\s+(?:for|about|on)\s+(.+)/i, ideasAnswer],
-    [/\b(?:draft|write|compose)\b.*\b(?:e-?mail|letter|message|note)\b(.*)/i, letterAnswer],
+    [/\b(?:draft|write|compose)\b.*?\b(?:e-?mail|letter|message|note)\b(.*)/i, letterAnswer],
     [/\b(?:explain|how (?:do|does|can|to)|what (?:is|are)|why (?:is|are|do|does))\s+(.+)/i, explainAnswer],
   ]
-  for (const [form, write] of forms) {
-    const subject = form.exec(message)?.[1]
+  for (const [pattern, write] of answerKinds) {
+    const subject = pattern.exec(message)?.[1]
     if (subject !== undefined) return write(excerpt(subject.replace(/[\s?!.]+$/, ''), 120))
   }
   return openingAnswer(message, earlier)
@@ -31,16 +31,18 @@ function planAnswer(subject: string): string {
   ]
   const rows = themes.slice(0, days).map(([theme, todo], day) => `| ${day + 1} | ${theme} | ${todo} |`)
   return [
-    `Here is a frame for **${subject}**:`,
+    `Here is an outline for **${subject}**:`,
     ['| Day | Focus | To do |', '| --: | :-- | :-- |', ...rows].join('\n'),
-    'Tell me your budget, your pace and what you do not want to miss, and the rows get concrete.',
+    'Tell me your budget, your pace and what you do not want to miss, and I will fill in the details.',
   ].join('\n\n')
 }
 
 function compareAnswer(subject: string): string {
-  const [left = subject, right = 'the alternative'] = subject
-    .split(/\s+(?:and|with|to|vs\.?|versus)\s+/i)
-    .map((side) => (side.charAt(0).toUpperCase() + side.slice(1)).replaceAll('|', '/'))
+  const sides = subject.split(/\s+(?:and|or|vs\.?|versus)\s+/i)
+  // "to" and "with" separate the sides only if nothing else does: "moving to Berlin and staying here"
+  const [left = subject, right = 'the alternative'] = (
+    sides.length > 1 ? sides : subject.split(/\s+(?:with|to)\s+/i)
+  ).map((side) => (side.charAt(0).toUpperCase() + side.slice(1)).replaceAll('|', '/'))
   return [
     `**${left}** against **${right}**, by the questions that usually decide:`,
     [
@@ -61,10 +63,10 @@ function ideasAnswer(subject: string): string {
       `1. **The obvious one**, done well: what would people expect of ${subject}?`,
       '2. **The opposite**: turn the most common assumption around.',
       '3. **The smallest version** that is still worth something.',
-      '4. **A loan** from a field that has nothing to do with it.',
+      '4. **Something borrowed** from a field that has nothing to do with it.',
       '5. **The one you would keep** if only one could stay.',
     ].join('\n'),
-    'Pick two, and I make them concrete.',
+    'Pick two, and I will work them out.',
   ].join('\n\n')
 }
 
@@ -91,7 +93,7 @@ function explainAnswer(subject: string): string {
 
 const openings = [
   'That is worth a closer look',
-  'Let me think along',
+  'Let us think this through',
   'Good that you bring this up',
   'There is more than one side to this',
 ]
@@ -100,13 +102,13 @@ const openings = [
 function openingAnswer(message: string, earlier: readonly string[]): string {
   const topics = topicWords(message).slice(0, 4)
   const opening = openings[textHash(message) % openings.length]
-  const heart = topics.length > 0 ? topics.map((topic) => `**${topic}**`).join(', ') : 'what you wrote'
+  const topicList = topics.length > 0 ? topics.map((topic) => `**${topic}**`).join(', ') : 'what you wrote'
   const before = earlier.at(-1)
   return [
-    `${opening}: you wrote “${excerpt(message, 160)}”. What stands out to me is ${heart}.`,
+    `${opening}: you wrote “${excerpt(message, 160)}”. What stands out to me is ${topicList}.`,
     before === undefined
       ? 'It helps to say what a good outcome would look like, what you have tried already, and when it has to be done.'
       : `Before that you said “${excerpt(before, 100)}”. Taken together: which of the two would you settle first, and what would be different afterwards?`,
-    'Ask me for a plan, a comparison, a draft or some code, and I have more to offer. I am the built-in demo model, so my facts are limited to this conversation.',
+    'Ask me for a plan, a comparison, a draft or some code, and I can do more. I am the built-in demo model, so my facts are limited to this conversation.',
   ].join('\n\n')
 }

@@ -95,6 +95,22 @@ it('writes the requested formats with the words of the message', () => {
   expect(text(['My garden has too much shade for roses'])).toMatch(/\*\*garden\*\*.*\*\*roses\*\*/)
 })
 
+it('takes the subject of a letter from the text after the first word for it', () => {
+  expect(text(['Write an e-mail to Ann about the letter'])).toContain(
+    'I am writing about Ann about the letter.',
+  )
+  expect(text(['Write an email about the lost message'])).toContain('I am writing about the lost message.')
+})
+
+it.each([
+  ['Compare moving to Berlin and staying here', 'Moving to Berlin | Staying here'],
+  ['Compare tea with milk versus coffee', 'Tea with milk | Coffee'],
+  ['Compare tea to coffee', 'Tea | Coffee'],
+  ['Compare tea with coffee', 'Tea | Coffee'],
+])('names both sides of a comparison: %s', (message, columns) => {
+  expect(text([message])).toContain(`| Question | ${columns} |`)
+})
+
 it('gives the same request the same reply', () => {
   for (const message of ['My garden has too much shade', '/long', 'Explain tides'])
     expect(text([message])).toBe(text([message]))

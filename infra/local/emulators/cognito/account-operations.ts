@@ -5,7 +5,7 @@ import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
 import { attributeList, clientMetadata, mailedCode, password, userOperation, withToken } from './operation.ts'
 import { getMfaSettings } from './software-token-operations.ts'
-import { isPassword } from './srp.ts'
+import { verifyPassword } from './srp.ts'
 
 export const getUser = userOperation(withToken, (pool, user) => ({
   Username: user.username,
@@ -76,7 +76,7 @@ export const changePassword = userOperation(
     if (user.status === 'EXTERNAL_PROVIDER')
       throw new CognitoError('NotAuthorizedException', 'User is not authorized to change password.')
     pool.attempts.count('ChangePassword', user.sub)
-    if (!PreviousPassword || !isPassword(pool.name, user.sub, PreviousPassword, user.password))
+    if (!PreviousPassword || !verifyPassword(pool.name, user.sub, PreviousPassword, user.password))
       throw wrongCredentials()
     pool.store.saveUser({ ...user, password: newPassword(pool, user.sub, ProposedPassword) })
     return {}

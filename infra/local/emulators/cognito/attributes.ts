@@ -1,7 +1,7 @@
 import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
-import { derivePassword, type StoredPassword } from './srp.ts'
+import { createVerifier, type PasswordVerifier } from './srp.ts'
 
 interface Attribute {
   Name: string
@@ -95,7 +95,7 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.
  * @throws InvalidPasswordException for one that is too short, the pool's only rule; InvalidParameterException for white
  * space at either end, which the service's request format does not allow
  */
-export function newPassword(pool: Pool, sub: string, password: string): StoredPassword {
+export function newPassword(pool: Pool, sub: string, password: string): PasswordVerifier {
   if (password.length < pool.minPasswordCharacters)
     throw new CognitoError(
       'InvalidPasswordException',
@@ -107,7 +107,7 @@ export function newPassword(pool: Pool, sub: string, password: string): StoredPa
       "1 validation error detected: Value at 'password' failed to satisfy constraint: " +
         'Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$',
     )
-  return derivePassword(pool.name, sub, password)
+  return createVerifier(pool.name, sub, password)
 }
 
 const schemaError = (what: string): CognitoError =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { foldEmail } from '#shared/user-pool.ts'
 import { PoolGroups } from './pool-groups.ts'
-import type { StoredPassword } from './srp.ts'
+import type { PasswordVerifier } from './srp.ts'
 
 /** A mailed code; `expiresAt` in milliseconds. */
 export interface MailedCode {
@@ -25,7 +25,7 @@ export interface PoolUser {
   status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD'
   /** All as text, `email_verified` too; `sub` is not among them. */
   attributes: Record<string, string>
-  password: StoredPassword
+  password: PasswordVerifier
   createdAt: number
   modifiedAt: number
   confirmationCode?: MailedCode

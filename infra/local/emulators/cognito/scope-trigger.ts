@@ -17,7 +17,7 @@ const fixedClaims =
 export interface TokenChanges {
   /** `cognito:groups` of both tokens; they need not be groups of the pool */
   groups: readonly string[]
-  /** of the access token, as the claims */
+  /** scopes of the access token; `claims` are its claims */
   scopes: readonly string[]
   claims: Readonly<Record<string, unknown>>
 }

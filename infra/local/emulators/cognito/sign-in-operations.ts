@@ -6,7 +6,7 @@ import { attemptsKey, requireClient, type Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 import { acceptSoftwareToken } from './software-token.ts'
 import { beforeAuthentication } from './triggers.ts'
-import { beginExchange, isPassword, isProof, pretendPassword, pretendUserId } from './srp.ts'
+import { beginExchange, verifyPassword, verifyProof, fakeVerifier, fakeUserId } from './srp.ts'
 
 const parameters = z.record(z.string(), z.string()).default({})
 
@@ -63,10 +63,10 @@ async function beginSrp(pool: Pool, parameters: Record<string, string>): Promise
   const user = pool.store.findUser(name)
   refuseFederated(user)
   if (user) await beforeAuthentication(pool, user)
-  const stored = user?.password ?? pretendPassword(pool.fakeKey, name)
+  const stored = user?.password ?? fakeVerifier(pool.fakeKey, name)
   const exchange = beginExchange(required(parameters, 'SRP_A'), stored)
   if (!exchange) throw new CognitoError('InvalidParameterException', 'SRP_A is not valid')
-  const userId = user?.sub ?? pretendUserId(pool.fakeKey, name)
+  const userId = user?.sub ?? fakeUserId(pool.fakeKey, name)
   const secretBlock = randomBytes(256).toString('base64')
   pool.passwordChallenges.begin(secretBlock, { userId, exchange })
   return {
@@ -93,8 +93,8 @@ function answerSrp(pool: Pool, responses: Record<string, string>): Promise<objec
   // The user is loaded again: the password may have changed since the exchange began.
   const user = pool.store.findUserBySub(userId)
   const isSame = name === userId || (user !== undefined && pool.store.findUser(name)?.sub === user.sub)
-  pool.attempts.refuseWhileLocked(userId)
-  const isProven = isProof(pool.name, userId, exchange, { secretBlock, signature, timestamp })
+  pool.attempts.throwIfLocked(userId)
+  const isProven = verifyProof(pool.name, userId, exchange, { secretBlock, signature, timestamp })
   const isCurrent = user?.password.verifier === exchange.verifier.toString(16)
   if (!isProven || !isSame || !user || !isCurrent) {
     pool.attempts.countFailure(userId)
@@ -110,14 +110,14 @@ async function signInByPassword(pool: Pool, parameters: Record<string, string>):
   refuseFederated(found)
   if (found) await beforeAuthentication(pool, found)
   const user = pool.store.findUser(name)
-  const userId = user?.sub ?? pretendUserId(pool.fakeKey, name)
-  pool.attempts.refuseWhileLocked(userId)
+  const userId = user?.sub ?? fakeUserId(pool.fakeKey, name)
+  pool.attempts.throwIfLocked(userId)
   // An unknown name goes through the same computation, so that the response time reveals nothing.
-  const isRight = isPassword(
+  const isRight = verifyPassword(
     pool.name,
     userId,
     password,
-    user?.password ?? pretendPassword(pool.fakeKey, name),
+    user?.password ?? fakeVerifier(pool.fakeKey, name),
   )
   if (!user || !isRight) {
     pool.attempts.countFailure(userId)

@@ -1,7 +1,7 @@
 import { createHash, createHmac, getDiffieHellman, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** What a pool stores of a password: salt and verifier, both hexadecimal integers. */
-export interface StoredPassword {
+export interface PasswordVerifier {
   salt: string
   verifier: string
 }
@@ -14,27 +14,27 @@ export interface SrpExchange {
   verifier: bigint
 }
 
-// A Diffie-Hellman object for this prime is slow to make in Node 24; the group is only read from it.
+// `createDiffieHellman` is slow for this prime in Node 24; the predefined group is used for its prime only.
 const N = toInteger(getDiffieHellman('modp15').getPrime())
 const g = 2n
 const k = toInteger(sha256(pad(N), pad(g)))
 
 /**
- * Salt and verifier for a new password.
+ * Creates salt and verifier for a new password.
  * @param poolName the part of the pool id after its underscore
  * @param userId the user's `sub`, never the typed e-mail
  */
-export function derivePassword(poolName: string, userId: string, password: string): StoredPassword {
+export function createVerifier(poolName: string, userId: string, password: string): PasswordVerifier {
   const salt = randomBytes(16).toString('hex')
   return { salt, verifier: computeVerifier(poolName, userId, password, salt).toString(16) }
 }
 
-/** Whether `password` is the one `stored` was derived from, without keeping it. */
-export function isPassword(
+/** Whether `password` is the one `stored` was created from. */
+export function verifyPassword(
   poolName: string,
   userId: string,
   password: string,
-  stored: StoredPassword,
+  stored: PasswordVerifier,
 ): boolean {
   return computeVerifier(poolName, userId, password, stored.salt) === BigInt(`0x${stored.verifier}`)
 }
@@ -42,17 +42,17 @@ export function isPassword(
 /**
  * A fake salt and verifier, derived from the name, so that an unknown user takes the same path and the same time as a known one.
  */
-export function pretendPassword(fakeKey: Buffer, name: string): StoredPassword {
-  const parts = Array.from({ length: 12 }, (_, index) => keyed(fakeKey, `verifier ${index}`, name))
+export function fakeVerifier(fakeKey: Buffer, name: string): PasswordVerifier {
+  const parts = Array.from({ length: 12 }, (_, index) => hmac(fakeKey, `verifier ${index}`, name))
   return {
-    salt: keyed(fakeKey, 'salt', name).subarray(0, 16).toString('hex'),
+    salt: hmac(fakeKey, 'salt', name).subarray(0, 16).toString('hex'),
     verifier: (toInteger(Buffer.concat(parts)) % N).toString(16),
   }
 }
 
 /** A UUID in version 4 format for an unknown user name, derived from the name. */
-export function pretendUserId(fakeKey: Buffer, name: string): string {
-  const bytes = keyed(fakeKey, 'user id', name).subarray(0, 16)
+export function fakeUserId(fakeKey: Buffer, name: string): string {
+  const bytes = hmac(fakeKey, 'user id', name).subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -61,9 +61,9 @@ export function pretendUserId(fakeKey: Buffer, name: string): string {
 /**
  * Begins an exchange with the client's public value.
  * @param srpA hexadecimal, any length
- * @returns undefined when the value is not a number, or is a multiple of N, which would fix the session key
+ * @returns undefined if the value is not hexadecimal, or is a multiple of N, which would fix the session key
  */
-export function beginExchange(srpA: string, stored: StoredPassword): SrpExchange | undefined {
+export function beginExchange(srpA: string, stored: PasswordVerifier): SrpExchange | undefined {
   if (!/^[0-9a-f]{1,1024}$/i.test(srpA)) return undefined
   const A = BigInt(`0x${srpA}`)
   if (A % N === 0n) return undefined
@@ -76,7 +76,7 @@ export function beginExchange(srpA: string, stored: StoredPassword): SrpExchange
  * Whether a client's response proves that it knows the password.
  * @param message secretBlock and signature in base64, timestamp as received
  */
-export function isProof(
+export function verifyProof(
   poolName: string,
   userId: string,
   { A, b, B, verifier }: SrpExchange,
@@ -126,6 +126,6 @@ function sha256(...parts: Buffer[]): Buffer {
   return hash.digest()
 }
 
-function keyed(key: Buffer, label: string, name: string): Buffer {
+function hmac(key: Buffer, label: string, name: string): Buffer {
   return createHmac('sha256', key).update(`${label}\0${name.trim().toLowerCase()}`).digest()
 }

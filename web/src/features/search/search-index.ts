@@ -1,4 +1,4 @@
-import { isRealContent } from '#shared/message-content.ts'
+import { countsAsMessage } from '#shared/message-content.ts'
 
 /** A conversation of the index, which is in memory only. */
 export interface IndexedConversation {
@@ -97,7 +97,7 @@ export function createSearchIndex() {
       }
       for (const message of messages) {
         // skip internal messages
-        if (!isRealContent(message.content)) continue
+        if (!countsAsMessage(message.content)) continue
         sessions
           .get(message.session_id)
           ?.messages.push({ ...message, normalized: normalizeText(message.content) })

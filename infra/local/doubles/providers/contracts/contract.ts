@@ -6,9 +6,9 @@ export interface Operation {
   /** an access token needs one of these; absent: any token opens it */
   scopes?: readonly string[]
   query?: z.ZodType
-  /** of JSON; absent: the request has no body, unless `form` or `type` says which */
+  /** a JSON body; absent: the request has no body, unless `form` or `type` says which */
   body?: z.ZodType
-  /** of a form */
+  /** fields of a form */
   form?: z.ZodType
   /** content type of a body that is neither */
   type?: RegExp

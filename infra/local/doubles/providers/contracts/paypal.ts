@@ -3,15 +3,15 @@ import { json } from '../http.ts'
 import { type Contract, count, email, example, flag, strict, text } from './contract.ts'
 
 const invoices = '/v2/invoicing/invoices'
-const amount = strict({
+const requestAmount = strict({
   currency_code: z.string().length(3),
   value: z
     .string()
     .max(32)
     .regex(/^((-?\d+)|(-?(\d+)?[.]\d+))$/),
 })
-/** of a response: nothing in it is required */
-const total = z
+/** PayPal's response may leave out every field. */
+const responseAmount = z
   .object({
     currency_code: example(z.string(), 'EUR').optional(),
     value: example(z.string(), '120.00').optional(),
@@ -21,13 +21,13 @@ const invoice = z.object({
   id: z.string().optional(),
   status: z.string().optional(),
   detail: z.object({ invoice_number: z.string().optional(), invoice_date: z.string().optional() }).optional(),
-  amount: total,
-  due_amount: total,
+  amount: responseAmount,
+  due_amount: responseAmount,
   primary_recipients: z
     .array(z.object({ billing_info: z.object({ email_address: z.string().optional() }).optional() }))
     .optional(),
 })
-// the first is what a sign-in asks for, the second what the description names for client credentials
+// the first is requested at sign-in; the second is what the OpenAPI file names for client credentials
 const scopes = (name: string) => [
   'https://uri.paypal.com/services/invoicing',
   `https://uri.paypal.com/services/invoicing/invoices/${name}`,
@@ -45,7 +45,7 @@ export const paypal: Contract = {
   ],
   api: { version: 'v2', supportedUntil: null, source: 'https://developer.paypal.com/docs/api/invoicing/v2/' },
   unverified: [
-    'whether a sign-in is granted invoicing: the description names client credentials only (try it in a sandbox)',
+    'whether a sign-in is granted invoicing: the OpenAPI file names client credentials only (try it in a sandbox)',
   ],
   operations: {
     [`GET ${invoices}`]: {
@@ -66,7 +66,9 @@ export const paypal: Contract = {
           .max(100)
           .optional(),
         items: z
-          .array(strict({ name: text.max(200), quantity: z.string().regex(/^\d+$/), unit_amount: amount }))
+          .array(
+            strict({ name: text.max(200), quantity: z.string().regex(/^\d+$/), unit_amount: requestAmount }),
+          )
           .max(100)
           .optional(),
       }),

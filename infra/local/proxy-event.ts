@@ -18,8 +18,8 @@ export function proxyEvent(
 ): APIGatewayProxyEvent {
   const isText = isUtf8(body)
   const method = request.method ?? 'GET'
-  const query = grouped([...url.searchParams])
-  const headers = grouped([...headerPairs(request), ...forwarded(request)])
+  const query = groupByName([...url.searchParams])
+  const headers = groupByName([...headerPairs(request), ...forwardedHeaders(request)])
   const requestContext = {
     accountId,
     apiId: 'local',
@@ -85,7 +85,7 @@ function headerPairs({ rawHeaders }: IncomingMessage): Pair[] {
   return pairs
 }
 
-function forwarded(request: IncomingMessage): Pair[] {
+function forwardedHeaders(request: IncomingMessage): Pair[] {
   return [
     ['X-Forwarded-For', sourceIp(request)],
     ['X-Forwarded-Port', String(request.socket.localPort ?? '')],
@@ -95,7 +95,7 @@ function forwarded(request: IncomingMessage): Pair[] {
 
 const sourceIp = (request: IncomingMessage) => request.socket.remoteAddress ?? '127.0.0.1'
 
-function grouped(pairs: readonly Pair[]): Record<string, string[]> {
+function groupByName(pairs: readonly Pair[]): Record<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const [name, value] of pairs) groups.set(name, [...(groups.get(name) ?? []), value])
   return Object.fromEntries(groups)
