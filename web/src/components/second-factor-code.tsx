@@ -33,7 +33,7 @@ interface SecondFactorFieldProps {
   disabled: boolean
   /** called with the app's code when its last digit is entered */
   onComplete?: (code: string) => void
-  /** of the field for the app's code */
+  /** the field for the app's code */
   ref?: Ref<HTMLInputElement>
 }
 

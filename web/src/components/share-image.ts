@@ -48,7 +48,7 @@ async function fetchImage({ url }: ViewedImage): Promise<Blob> {
   if (isDataUrl(url)) return dataUrlToBlob(url)
   // the cached response was loaded by an <img>, without CORS headers
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
-  if (!response.ok) throw new Error(`the store answered ${response.status}`)
+  if (!response.ok) throw new Error(`the file storage answered ${response.status}`)
   return response.blob()
 }
 

@@ -19,7 +19,7 @@ export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
 export const formatSignIn = (signIn: string) =>
   signIn === 'password' ? texts.passwordSignIn : getProviderLabel(signIn)
 
-/** A user in the list, linked to their page. @param search of the list, for the way back */
+/** A user in the list, linked to their page. @param search the list's search, which the link back restores */
 export function UserRow({ user, search }: { user: AdminUser; search: string }) {
   const { id, email, name, status, sign_in: signIn, groups, two_factor: hasTwoFactor } = user
   const { provider_groups: providerGroups = [] } = user

@@ -197,10 +197,10 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             }
             onConnect={connect}
             onStartOAuth={async (card, values) => {
-              const failure = await startOAuth(card, values, (sentence) =>
-                onFailedAttempt(card, { message: sentence, values }),
+              const failure = await startOAuth(card, values, (message) =>
+                onFailedAttempt(card, { message, values }),
               )
-              // the server has another redirect URI by now
+              // the server now needs another redirect URI
               if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message
             }}

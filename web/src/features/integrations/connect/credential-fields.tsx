@@ -11,7 +11,7 @@ export interface SetupValues {
   clientSecret: string
   /** by name of the key */
   credentials: Record<string, string>
-  /** of the server's address, by name */
+  /** the parameters of the server's address, by name */
   parameters: Record<string, string>
 }
 

@@ -25,7 +25,7 @@ interface ReconnectProps {
   userId: string
   mcpId: string
   name: string
-  /** ISO 8601: a connection made after this counts */
+  /** ISO 8601: only a connection made after this counts */
   since: string
   /** a custom tool whose key was rejected */
   needsKey: boolean
@@ -60,7 +60,7 @@ function ReconnectButton({
   const { busy: connecting, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
-  /** what was entered for the sign-in that failed in the popup */
+  /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
   const connected = row !== undefined && isNewer(row, since)
@@ -167,13 +167,13 @@ const isNewer = ({ status, token_status, updated_at }: Integration, since: strin
 /** Calls back when the condition first becomes true. */
 function useOnce(condition: boolean, callback: () => void) {
   const latest = useRef(callback)
-  const called = useRef(false)
+  const wasCalled = useRef(false)
   useEffect(() => {
     latest.current = callback
   })
   useEffect(() => {
-    if (!condition || called.current) return
-    called.current = true
+    if (!condition || wasCalled.current) return
+    wasCalled.current = true
     latest.current()
   }, [condition])
 }

@@ -34,7 +34,7 @@ interface SetupDialogProps {
   failedAttempt?: FailedAttempt | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** both resolve to the error message, if any */
+  /** resolves to the error message, if any, as does `onStartOAuth` */
   onConnect: (
     card: CatalogueCard,
     credentials: Record<string, string>,
@@ -69,9 +69,9 @@ export function SetupDialog({
     clientSecret: failedAttempt?.values.clientSecret ?? '',
     credentials: {},
     parameters: Object.fromEntries(
-      entry.address_parameters.map(({ name, default: usual }) => [
+      entry.address_parameters.map(({ name, default: defaultValue }) => [
         name,
-        failedAttempt?.values.parameters[name] ?? usual ?? '',
+        failedAttempt?.values.parameters[name] ?? defaultValue ?? '',
       ]),
     ),
   }))

@@ -101,18 +101,18 @@ export function waitForOAuthResult(
   onLate: (result: OAuthResult) => void,
 ): Promise<OAuthResult> {
   return new Promise((resolve) => {
-    let ended = false
+    let hasEnded = false
     const channel = new BroadcastChannel(oauthChannel)
     const handleMessage = (data: unknown) => {
       if (!isOAuthMessage(data) || data.state !== state) return
       const result: OAuthResult =
         data.type === 'oauth-success' ? { kind: 'success' } : { kind: 'error', error: data.error }
       stopListening()
-      if (ended) onLate(result)
+      if (hasEnded) onLate(result)
       else end(result)
     }
     const end = (result: OAuthResult) => {
-      ended = true
+      hasEnded = true
       clearInterval(poll)
       resolve(result)
     }
@@ -125,7 +125,7 @@ export function waitForOAuthResult(
     }, popupPollMs)
     const lifetime = setTimeout(() => {
       stopListening()
-      if (!ended) end({ kind: 'closed' })
+      if (!hasEnded) end({ kind: 'closed' })
     }, stateLifetimeMs)
     channel.addEventListener('message', (event: MessageEvent) => handleMessage(event.data))
   })
