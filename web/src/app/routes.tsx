@@ -68,6 +68,7 @@ function SignedInPages({ user }: { user: SignedInUser }) {
   )
 }
 
+/** The routes of the app, and which of them require signing in. */
 export function AppRoutes() {
   return (
     <Routes>

@@ -16,7 +16,7 @@ export function useSecondFactorCode() {
     isComplete: isBackupCode ? code !== '' : code.length === codeLength,
     /** error of the client-side validation */
     validationError: validateCode(code, isBackupCode),
-    /** in the format of the API */
+    /** the code in the format of the API */
     input: { token: code, isBackupCode },
     toggleKind: () => {
       setIsBackupCode(!isBackupCode)

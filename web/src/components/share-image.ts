@@ -14,6 +14,7 @@ export interface ViewedImage {
   expiresAt: string | undefined
 }
 
+/** Downloads the image; a toast reports the result. */
 export async function downloadImage(image: ViewedImage): Promise<void> {
   try {
     downloadBlob(await fetchImage(image), image.name)

@@ -21,6 +21,7 @@ export const userQuery = (userId: string) =>
     queryFn: async ({ signal }) => (await callApi('admin.user', { params: { userId } }, { signal })).user,
   })
 
+/** The open invitations. */
 export const invitationsQuery = queryOptions({
   queryKey: [...adminKey, 'invitations'],
   queryFn: async ({ signal }) => (await callApi('admin.invitations', {}, { signal })).invitations,

@@ -22,4 +22,5 @@ export function isLocalSignUp(email: string): boolean {
   return own === foldEmail(email) && typeof at === 'number' && Date.now() - at < lifetimeMs
 }
 
+/** Removes the record, once the account is confirmed. */
 export const removeLocalSignUp = (): void => removeStored('local', storageKey)

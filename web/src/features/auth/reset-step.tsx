@@ -32,7 +32,7 @@ export function ResetStep({
   onBack,
 }: {
   email: string
-  /** from the link in the e-mail */
+  /** the code from the link in the e-mail, if it was opened */
   linkCode: string | undefined
   /** the account was just confirmed, and its password may be somebody else's */
   isFirst: boolean

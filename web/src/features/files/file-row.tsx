@@ -33,6 +33,7 @@ interface FileRowProps {
   onDelete: () => void
 }
 
+/** A file with links to its conversations, and buttons to download and delete it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
   const openEvents = useOpenFile()

@@ -32,7 +32,7 @@ const { Component: ConversationUsage } = lazyComponent(
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** shown beside the chat, whether it was opened or not */
+  /** whether the panel is shown beside the chat, even if it was not opened */
   docked: boolean
   /** docks or undocks the panel; absent if the window has no room for both */
   onDock?: ((docked: boolean) => void) | undefined

@@ -75,6 +75,7 @@ export function parseTerms(query: string): string[] {
   return [...new Set(terms)].filter((term) => term !== '')
 }
 
+/** Creates an empty search index. */
 export function createSearchIndex() {
   const sessions = new Map<string, IndexedConversation & { normalized: string; messages: IndexedMessage[] }>()
 

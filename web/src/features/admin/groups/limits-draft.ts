@@ -26,6 +26,7 @@ export interface LimitsDraft {
   twoFactor: 'default' | 'required' | 'optional'
 }
 
+/** Converts limits to a draft for the form. */
 export function toDraft(limits: GroupLimits): LimitsDraft {
   const numbers = Object.fromEntries(
     numberLimits.map((limit) => [limit, limits[limit] === undefined ? '' : String(limits[limit])]),

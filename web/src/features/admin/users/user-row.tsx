@@ -16,6 +16,7 @@ export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
   <Badge variant={statusVariants[status]}>{texts.statuses[status]}</Badge>
 )
 
+/** How a user signs in: the word for a password, or the label of the identity provider. */
 export const formatSignIn = (signIn: string) =>
   signIn === 'password' ? texts.passwordSignIn : getProviderLabel(signIn)
 

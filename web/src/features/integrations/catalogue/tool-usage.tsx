@@ -33,6 +33,7 @@ export function ToolUsage({
   )
 }
 
+/** `2 capabilities · Used 5 times, 3 hours ago`; a problem of the server replaces the number of capabilities. */
 export function formatUsage({ capabilities, problem, usage_count, lastUsed }: IntegrationTools, now: Date) {
   const count = capabilities.length
   const summary = problem ?? texts.capabilityCount(count)

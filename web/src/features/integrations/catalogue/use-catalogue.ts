@@ -44,13 +44,13 @@ export function useCatalogue(userId: string, filters: Filters) {
     available: catalogue.data?.pages[0]?.total,
     total: filters.connectedOnly ? connected.entries.length : last?.total,
     /** no results yet */
-    loading: filters.connectedOnly ? connections.isPending || connected.loading : results.isPending,
-    searching: filters.connectedOnly
+    isLoading: filters.connectedOnly ? connections.isPending || connected.isLoading : results.isPending,
+    isSearching: filters.connectedOnly
       ? isTyping
       : (isTyping || results.isPlaceholderData || (results.isFetching && !results.isFetchingNextPage)) &&
         !results.isPending,
     hasMore: !filters.connectedOnly && results.hasNextPage && !results.isPlaceholderData,
-    loadingMore: results.isFetchingNextPage,
+    isLoadingMore: results.isFetchingNextPage,
     loadMore: () => void results.fetchNextPage(),
   }
 }
@@ -76,7 +76,7 @@ function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
     queries: ids.map((id) => ({ ...entryQuery(id), enabled, retry: 1 })),
     combine: (results) => ({
       entries: results.map(({ data }) => data).filter((entry): entry is RegistryEntry => entry !== undefined),
-      loading: results.some(({ isPending }) => isPending),
+      isLoading: results.some(({ isPending }) => isPending),
     }),
   })
 }

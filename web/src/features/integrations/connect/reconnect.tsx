@@ -57,21 +57,21 @@ function ReconnectButton({
 }: Omit<ReconnectProps, 'needsKey'>) {
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const row = useConnection(userId, mcpId)
-  const { busy: connecting, connect, startOAuth } = useConnections(userId)
+  const { busy: busyConnections, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
-  const connected = row !== undefined && isNewer(row, since)
-  useOnce(connected, onConnected)
+  const isReconnected = row !== undefined && isNewer(row, since)
+  useOnce(isReconnected, onConnected)
 
   const continueButton = (
     <Button variant="primary" busy={busy} onClick={onConnected}>
       {texts.continueReply}
     </Button>
   )
-  if (connected) return continueButton
+  if (isReconnected) return continueButton
   // custom tool servers are not in the catalogue
   if (entry.isError)
     return (
@@ -103,7 +103,7 @@ function ReconnectButton({
     <>
       <Button
         variant="primary"
-        busy={!card || connecting.has(mcpId)}
+        busy={!card || busyConnections.has(mcpId)}
         disabled={busy}
         onClick={() => void reconnect()}
       >

@@ -28,7 +28,7 @@ interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed despite one-click sign-in */
   note?: string | undefined
-  /** for a server that takes a Client ID of the user's own, as well as a key */
+  /** set for a server that takes either a Client ID that the user registers, or a key */
   manualRegistration?: ManualRegistration | undefined
   /** the error and the values of an attempt that failed in the popup */
   failedAttempt?: FailedAttempt | undefined

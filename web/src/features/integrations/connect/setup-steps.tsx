@@ -12,7 +12,7 @@ interface SetupStepsProps {
   /** the step shown on a phone; wide screens show all */
   current: number
   onBack: () => void
-  /** shown in the credentials step */
+  /** the fields of the step that has them */
   fields: ReactNode
 }
 

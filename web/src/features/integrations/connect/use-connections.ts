@@ -194,6 +194,7 @@ export async function disconnectIntegration(mcpId: string): Promise<boolean> {
   }
 }
 
+/** Refreshes a connection's access token. */
 export async function refreshToken(mcpId: string): Promise<void> {
   await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: connectTimeoutMs })
 }

@@ -28,6 +28,7 @@ interface CustomToolsDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
+/** Lists the user's custom tools, to add and delete them. */
 export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDialogProps) {
   const { assistantName } = useBrand()
   const [adding, setAdding] = useState(false)

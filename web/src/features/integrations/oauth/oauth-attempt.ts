@@ -13,6 +13,7 @@ export interface OAuthAttempt {
 
 const prefix = 'oauth_state_'
 
+/** Stores the attempt, so that the callback page finds it if a response is lost. */
 export function saveAttempt(attempt: OAuthAttempt): void {
   // the flow works without it: the server knows the state
   writeStored('local', prefix + attempt.mcpId, JSON.stringify(attempt))

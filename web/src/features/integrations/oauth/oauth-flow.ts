@@ -154,6 +154,7 @@ export async function completeOAuthFlow(
   await handleResult(await waitForOAuthResult(popup, state, onLateResult))
 }
 
+/** Tells the user that the integration is connected. */
 export function showConnectedToast(): void {
   showToast('success', texts.connected, {
     description: texts.connectedHint,

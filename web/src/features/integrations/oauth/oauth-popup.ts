@@ -82,6 +82,7 @@ export function broadcastOAuthResult(message: OAuthMessage): void {
   channel.close()
 }
 
+/** Whether data from the channel is a message of the callback page. */
 export function isOAuthMessage(data: unknown): data is OAuthMessage {
   if (typeof data !== 'object' || data === null || !('type' in data) || !('state' in data)) return false
   if (typeof data.state !== 'string') return false

@@ -7,6 +7,7 @@ type Connection = Pick<IntegrationTools, 'id' | 'capabilities'>
 export const isEnabled = (disabled: readonly DisabledTool[], id: string, tool: string): boolean =>
   !disabled.some((entry) => entry.mcp_id === id && (entry.tool === undefined || entry.tool === tool))
 
+/** The number of tools of a connection that are on. */
 export const countEnabled = (disabled: readonly DisabledTool[], { id, capabilities }: Connection): number =>
   capabilities.filter((tool) => isEnabled(disabled, id, tool.id)).length
 

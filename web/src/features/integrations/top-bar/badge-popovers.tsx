@@ -27,6 +27,7 @@ interface PopoverProps {
   onOpenChange: (open: boolean) => void
 }
 
+/** The details and actions of one integration. */
 export function BadgePopover({ row, now, ...popover }: { row: Integration } & PopoverProps) {
   return (
     <AnchoredPopover label={row.mcp_name} {...popover}>

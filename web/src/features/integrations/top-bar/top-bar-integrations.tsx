@@ -81,6 +81,7 @@ function Chip({
   return isEmpty ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
 }
 
+/** The first connections, each with its status. */
 export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
