@@ -126,7 +126,7 @@ export async function completeHostedSignIn(
   }
   if (!response.ok) {
     const refusal = await readRefusal(response)
-    // otherwise the cookie of the hosted pages would lead the user back to the same account, whatever they choose
+    // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
     if (refusal !== undefined) sessionStorage.setItem(refusedKey, 'true')
     throw new HostedSignInError(refusal ?? errorTexts.providerExpired(label))
   }

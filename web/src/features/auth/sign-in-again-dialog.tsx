@@ -52,7 +52,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       const { nextStep } = await signIn()
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
       else if (nextStep.signInStep !== 'DONE') return unknownError
-      // otherwise another user, if the account was deleted and created again: the page then reloads itself
+      // another user means that the account was deleted and created again: the page then reloads itself
       else if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
     } catch (error) {
