@@ -18,8 +18,8 @@ const { Component: ConnectionMaintenance } = lazyComponent(
 
 /** The layout of all pages for signed-in users, with one query client per user. */
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
-  const idle = useIdle()
-  // dropped with the user, together with responses that still arrive for them
+  const isIdle = useIdle()
+  // one client per user: responses that arrive after signing out are dropped with it
   const [queryClient] = useState(createQueryClient)
   useEffect(
     () => () => {
@@ -31,7 +31,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet context={user} />
-      {idle && (
+      {isIdle && (
         <Suspense>
           <ConnectionMaintenance userId={user.sub} />
         </Suspense>

@@ -11,7 +11,7 @@ import {
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 
 /**
- * A `BrowserRouter` that asks before leaving would lose unsaved work. It supports the navigation option
+ * A `BrowserRouter` that asks the user before unsaved work would be lost. It supports the navigation option
  * `flushSync`, which `BrowserRouter` ignores.
  */
 export function GuardedRouter({ children }: { children: ReactNode }) {

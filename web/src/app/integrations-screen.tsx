@@ -2,6 +2,7 @@ import { IntegrationsPage } from '../features/integrations/catalogue/integration
 import { OfflineBar } from '../components/offline-bar.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
 
+/** The page at /integrations. */
 export function IntegrationsScreen() {
   const { sub } = useSignedInUser()
   return (

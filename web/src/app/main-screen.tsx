@@ -49,7 +49,7 @@ const renderFailure = (failure: FallbackProps) => (
 
 const closeDialog = () => setOpenDialog(null)
 
-/** Rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
+/** Navigations are rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
 const synchronously = { flushSync: true } as const
 
 /**
@@ -72,7 +72,10 @@ export function MainScreen() {
     enabled: false,
     select: (rows) => rows.length > 0,
   })
-  const connections = useCallback(() => readConnections(queryClient, user.sub), [queryClient, user.sub])
+  const readUserConnections = useCallback(
+    () => readConnections(queryClient, user.sub),
+    [queryClient, user.sub],
+  )
   const [historyOpen, setHistoryOpen] = useState(false)
   const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
   const { canDock, docked, dock } = useDock()
@@ -88,7 +91,7 @@ export function MainScreen() {
     void whenIdle().then(() => loadHistoryPanel())
   }, [])
 
-  const reconnect = useCallback(
+  const renderReconnect = useCallback(
     (props: ReconnectProps) => (
       <Suspense
         fallback={
@@ -154,13 +157,13 @@ export function MainScreen() {
             </Suspense>
           </div>
         )}
-        <ReconnectContext value={reconnect}>
+        <ReconnectContext value={renderReconnect}>
           <ToolPickerContext value={hasTools ? renderToolPicker : null}>
             <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
               <ChatPage
                 userId={user.sub}
                 connectedIntegrations={connectedCount}
-                readConnections={connections}
+                readConnections={readUserConnections}
                 savesConversations={settings?.keep_conversations ?? true}
                 onSignInRequired={requireSignIn}
               />
@@ -189,11 +192,11 @@ const storageKey = 'juno.docked'
  */
 export function useDock() {
   const isWide = useMediaQuery('(min-width: 64rem)')
-  const [chosen, setChosen] = useState(() => readStored('local', storageKey) !== null)
+  const [isDockChosen, setIsDockChosen] = useState(() => readStored('local', storageKey) !== null)
   const dock = (next: boolean) => {
-    setChosen(next)
+    setIsDockChosen(next)
     if (next) writeStored('local', storageKey, 'true')
     else removeStored('local', storageKey)
   }
-  return { canDock: isWide, docked: chosen && isWide, dock }
+  return { canDock: isWide, docked: isDockChosen && isWide, dock }
 }

@@ -6,6 +6,7 @@ import { useBrand } from '../lib/config.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../components/texts.ts'
 
+/** The 404 page. */
 export function NotFoundPage() {
   const { brandName } = useBrand()
   useEffect(() => {

@@ -17,29 +17,31 @@ const renderFailure = (failure: FallbackProps) => (
   </PageFrame>
 )
 
-/** Each page is a separate chunk. */
-const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+/** A page whose code is a separate chunk. */
+const lazyPage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazyComponent(load, <LoadingScreen />, { fallback: renderFailure })
 
-const auth = page(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
-const signedIn = page(() => import('./authenticated-layout.tsx').then((module) => module.AuthenticatedLayout))
-const requiredTwoFactor = page(() =>
+const auth = lazyPage(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
+const signedIn = lazyPage(() =>
+  import('./authenticated-layout.tsx').then((module) => module.AuthenticatedLayout),
+)
+const requiredTwoFactor = lazyPage(() =>
   import('./required-two-factor-screen.tsx').then((module) => module.RequiredTwoFactorScreen),
 )
-const main = page(() => import('./main-screen.tsx').then((module) => module.MainScreen))
-const integrations = page(() =>
+const main = lazyPage(() => import('./main-screen.tsx').then((module) => module.MainScreen))
+const integrations = lazyPage(() =>
   import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
 )
-const oauthCallback = page(() =>
+const oauthCallback = lazyPage(() =>
   import('../features/integrations/oauth/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
 )
-const settings = page(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
-const files = page(() => import('../features/files/files-page.tsx').then((module) => module.FilesPage))
-const admin = page(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
-const shared = page(() =>
+const settings = lazyPage(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
+const files = lazyPage(() => import('../features/files/files-page.tsx').then((module) => module.FilesPage))
+const admin = lazyPage(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
+const shared = lazyPage(() =>
   import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
 )
-const notFound = page(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
+const notFound = lazyPage(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
 /** The pages that each path loads first; preload-manifest.ts lists their files. */
 const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
@@ -66,6 +68,7 @@ function SignedInPages({ user }: { user: SignedInUser }) {
   )
 }
 
+/** The routes of the app, and which of them require signing in. */
 export function AppRoutes() {
   return (
     <Routes>

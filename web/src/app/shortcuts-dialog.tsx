@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
 import * as texts from './texts.ts'
 
+/** Lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title={texts.keyboardShortcuts}>

@@ -70,10 +70,10 @@ function Account({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
   const profile = useProfile(user)
   const [open, setOpen] = useState(false)
-  const [isLoaded, setLoaded] = useState(false)
+  const [isLoaded, setIsLoaded] = useState(false)
   useEffect(() => {
     // a load error is reported by the first click
-    void whenIdle().then(preloadAccountMenu).then(setLoaded)
+    void whenIdle().then(preloadAccountMenu).then(setIsLoaded)
   }, [])
   const placeholder = <AccountButton profile={profile} onClick={() => setOpen(true)} />
   if (!isLoaded && !open) return placeholder

@@ -29,7 +29,7 @@ export function PageError({ error, retry }: FallbackProps) {
 
 /**
  * Replaces a part of a page.
- * @param close for dialogs, panels and editors: the error is shown in a dialog that closes as they do
+ * @param close closes the dialog, panel or editor that failed; the error is then shown in a dialog of its own
  */
 export function PartError({ error, retry, close }: FallbackProps & { close: (() => void) | undefined }) {
   const alert = (

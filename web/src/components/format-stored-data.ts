@@ -19,7 +19,7 @@ export const formatStoredDataSuffix = (counts: DataCounts) =>
     .map(({ text }) => `, ${text}`)
     .join('')
 
-/** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
+/** All kinds, also those without items: `3 conversations, 1 message, 0 files, …` */
 export const formatStoredData = (counts: DataCounts) =>
   formatCounts(counts)
     .map(({ text }) => text)

@@ -1,9 +1,9 @@
 import * as texts from './usage-texts.ts'
 
-/** Smaller amounts would be shown as nothing. */
+/** In USD: smaller amounts would be shown as $0.00. */
 const smallestCost = 0.0001
 
-/** A limit, which is exact. */
+/** An exact amount, such as a limit: `$5.00`. */
 export const formatDollars = (amount: number): string =>
   amount.toLocaleString('en', {
     style: 'currency',

@@ -18,7 +18,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
   const openEvents = useOpenFile()
   const isInline = isDataUrl(image.url)
   const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
-  const [broken, setBroken] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const url = links.data?.url ?? (isInline || links.isError ? image.url : undefined)
   const viewed: ViewedImage | undefined =
     url === undefined
@@ -77,7 +77,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
             </Radix.Close>
           </header>
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
-            {broken || (links.isError && url === undefined) ? (
+            {hasFailed || (links.isError && url === undefined) ? (
               <p role="alert" className="text-[#c9c5be]">
                 {texts.unavailable}
               </p>
@@ -87,7 +87,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               <img
                 src={url}
                 alt={image.prompt ?? image.name}
-                onError={() => setBroken(true)}
+                onError={() => setHasFailed(true)}
                 className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
               />
             )}

@@ -26,9 +26,9 @@ export function lazyComponent<Props extends object>(
   let loaded: ComponentType<Props> | undefined
   const loadDefault = () =>
     load().then(
-      (known) => {
-        loaded = known
-        return { default: known }
+      (component) => {
+        loaded = component
+        return { default: component }
       },
       (cause: unknown) => {
         throw new ChunkLoadError('a part of the page could not be loaded', { cause })

@@ -16,7 +16,7 @@ export function useSecondFactorCode() {
     isComplete: isBackupCode ? code !== '' : code.length === codeLength,
     /** error of the client-side validation */
     validationError: validateCode(code, isBackupCode),
-    /** in the format of the API */
+    /** the code in the format of the API */
     input: { token: code, isBackupCode },
     toggleKind: () => {
       setIsBackupCode(!isBackupCode)
@@ -33,7 +33,7 @@ interface SecondFactorFieldProps {
   disabled: boolean
   /** called with the app's code when its last digit is entered */
   onComplete?: (code: string) => void
-  /** of the field for the app's code */
+  /** the field for the app's code */
   ref?: Ref<HTMLInputElement>
 }
 

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
+/** A card of a settings page. */
 export function SettingsCard({
   title,
   subtitle,

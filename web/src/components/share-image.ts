@@ -14,6 +14,7 @@ export interface ViewedImage {
   expiresAt: string | undefined
 }
 
+/** Downloads the image; a toast reports the result. */
 export async function downloadImage(image: ViewedImage): Promise<void> {
   try {
     downloadBlob(await fetchImage(image), image.name)
@@ -48,7 +49,7 @@ async function fetchImage({ url }: ViewedImage): Promise<Blob> {
   if (isDataUrl(url)) return dataUrlToBlob(url)
   // the cached response was loaded by an <img>, without CORS headers
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
-  if (!response.ok) throw new Error(`the store answered ${response.status}`)
+  if (!response.ok) throw new Error(`the file storage answered ${response.status}`)
   return response.blob()
 }
 

@@ -1,4 +1,4 @@
-/** Constants only: a function would be a script of its own on the first page. */
+/** Constants only, which are inlined: with a function, this module would become a chunk that the first page loads. */
 export const cancel = 'Cancel'
 export const close = 'Close'
 export const copied = 'Copied'

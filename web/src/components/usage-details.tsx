@@ -16,20 +16,20 @@ export function UsageDetails({ usage, replies }: UsageDetailsProps) {
       {usage.model !== undefined && <Line label={texts.model} value={usage.model} />}
       {replies !== undefined && <Line label={texts.replies} value={formatCount(replies)} />}
       <Line label={texts.input} value={formatCount(inputTokens)} />
-      {cachedInputTokens > 0 && <Line part label={texts.cached} value={formatCount(cachedInputTokens)} />}
+      {cachedInputTokens > 0 && <Line isPart label={texts.cached} value={formatCount(cachedInputTokens)} />}
       <Line label={texts.output} value={formatCount(outputTokens)} />
-      {reasoningTokens > 0 && <Line part label={texts.reasoning} value={formatCount(reasoningTokens)} />}
+      {reasoningTokens > 0 && <Line isPart label={texts.reasoning} value={formatCount(reasoningTokens)} />}
       {images > 0 && <Line label={texts.images} value={formatCount(images)} />}
       {cost !== undefined && <Line label={texts.cost} value={formatCost(cost)} />}
     </dl>
   )
 }
 
-/** @param part of the line above */
-function Line({ label, value, part = false }: { label: string; value: string; part?: boolean }) {
+/** A line of the list. @param isPart whether the value is included in the line above */
+function Line({ label, value, isPart = false }: { label: string; value: string; isPart?: boolean }) {
   return (
     <>
-      <dt className={clsx('text-ink-muted', part && 'pl-4')}>{label}</dt>
+      <dt className={clsx('text-ink-muted', isPart && 'pl-4')}>{label}</dt>
       <dd className="text-right wrap-anywhere">{value}</dd>
     </>
   )

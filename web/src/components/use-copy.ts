@@ -9,12 +9,12 @@ import * as texts from './texts.ts'
  * @param toast shown on success; without it, the success is announced to screen readers
  */
 export function useCopy(toast?: { title: string; description?: string }) {
-  const [copied, setCopied] = useState(0)
+  const [copyCount, setCopyCount] = useState(0)
   useEffect(() => {
-    if (copied === 0) return
-    const timer = setTimeout(() => setCopied(0), copiedIndicatorMs)
+    if (copyCount === 0) return
+    const timer = setTimeout(() => setCopyCount(0), copiedIndicatorMs)
     return () => clearTimeout(timer)
-  }, [copied])
+  }, [copyCount])
   const copy = async (text: string) => {
     try {
       await navigator.clipboard.writeText(text)
@@ -22,11 +22,11 @@ export function useCopy(toast?: { title: string; description?: string }) {
       showToast('error', texts.copyFailed, { description: texts.copyByHand })
       return
     }
-    setCopied((times) => times + 1)
+    setCopyCount((times) => times + 1)
     // toasts announce themselves
     if (!toast) return announce(texts.copied)
     const { title, description } = toast
     showToast('success', title, description === undefined ? {} : { description })
   }
-  return { copied: copied > 0, copy }
+  return { copied: copyCount > 0, copy }
 }

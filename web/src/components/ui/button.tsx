@@ -9,7 +9,7 @@ type ButtonSize = 'sm' | 'md' | 'lg'
 interface ButtonStyle {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** as wide as its container */
+  /** whether the button is as wide as its container */
   block?: boolean
   className?: string | undefined
 }

@@ -24,12 +24,12 @@ export function ConfirmDialog<Subject>({
   onClose,
 }: ConfirmDialogProps<Subject>) {
   // the text stays while the dialog closes
-  const [shown, setShown] = useState(subject)
-  if (subject !== undefined && subject !== shown) setShown(subject)
-  if (shown === undefined) return null
+  const [lastSubject, setLastSubject] = useState(subject)
+  if (subject !== undefined && subject !== lastSubject) setLastSubject(subject)
+  if (lastSubject === undefined) return null
   const confirm = () => {
     onClose()
-    onConfirm(shown)
+    onConfirm(lastSubject)
   }
   return (
     <Dialog
@@ -37,7 +37,7 @@ export function ConfirmDialog<Subject>({
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={title(shown)}
+      title={title(lastSubject)}
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
@@ -49,7 +49,7 @@ export function ConfirmDialog<Subject>({
         </>
       }
     >
-      <p className="[overflow-wrap:anywhere] text-ink-muted">{children(shown)}</p>
+      <p className="[overflow-wrap:anywhere] text-ink-muted">{children(lastSubject)}</p>
     </Dialog>
   )
 }

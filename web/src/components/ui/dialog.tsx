@@ -19,7 +19,7 @@ interface DialogProps {
   wide?: boolean
   /** neither Escape nor a press outside closes it, because it shows something only once */
   closesByButtonOnly?: boolean
-  /** before the title, 40 px */
+  /** shown before the title, 40 px */
   icon?: ReactNode
   /** links beside the title; hidden below 640 px */
   links?: ReactNode

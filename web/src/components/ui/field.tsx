@@ -60,7 +60,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   hint?: ReactNode
   /** marks the field as invalid; the message is at another field */
   isInvalid?: boolean
-  /** inside the field at the right: an icon button */
+  /** shown inside the field at its end: an icon button or a unit */
   trailing?: ReactNode
 }
 

@@ -11,7 +11,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   icon: ReactNode
   /** md 36 px (44 on a phone), sm 28 px (36 on a phone) */
   size?: 'md' | 'sm'
-  /** false where the label is visible already, or a menu opens */
+  /** false if the label is already visible, or the button opens a menu */
   tooltip?: boolean
 }
 

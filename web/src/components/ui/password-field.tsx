@@ -6,20 +6,20 @@ import * as texts from '../texts.ts'
 
 /** A password input with a button that shows and hides the text. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
-  const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
+  const [isVisible, setIsVisible] = useState(false)
+  const Icon = isVisible ? EyeOff : Eye
   return (
     <TextField
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
       trailing={
         <IconButton
-          label={shown ? texts.hidePassword : texts.showPassword}
+          label={isVisible ? texts.hidePassword : texts.showPassword}
           tooltip={false}
-          onClick={() => setShown(!shown)}
+          onClick={() => setIsVisible(!isVisible)}
           icon={<Icon size={20} strokeWidth={1.75} />}
         />
       }

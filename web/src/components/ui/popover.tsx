@@ -25,7 +25,7 @@ export function PopoverContent({ className, children, ...rest }: ComponentProps<
 }
 
 interface PickerPopoverProps {
-  /** of the list */
+  /** accessible name of the list */
   title: string
   /** the content of the button */
   button: ReactNode

@@ -12,7 +12,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | '
   onChange: (value: string) => void
   isSearching: boolean
   maxLength: number
-  /** of the frame: its width */
+  /** classes of the frame, for its width */
   className: string
 }
 

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { fieldAttributes, FieldFrame, inputClass } from './field.tsx'
 
-/** A labelled list to choose one of. */
+/** A `select` with its label. */
 export function SelectField<Value extends string>({
   label,
   value,

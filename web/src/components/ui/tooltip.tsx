@@ -74,12 +74,12 @@ export function Tooltip({
   useEffect(() => {
     if (!anchor) return
     if (anchor.getAttribute('aria-label') !== text) anchor.setAttribute('aria-describedby', id)
-    const escape = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setAnchor(null)
     }
-    document.addEventListener('keydown', escape)
+    document.addEventListener('keydown', onKeyDown)
     return () => {
-      document.removeEventListener('keydown', escape)
+      document.removeEventListener('keydown', onKeyDown)
       if (anchor.getAttribute('aria-describedby') === id) anchor.removeAttribute('aria-describedby')
     }
   }, [anchor, id, text])
@@ -121,13 +121,13 @@ function Bubble({
   useLayoutEffect(() => {
     const node = bubble.current
     if (!node) return
-    const at = anchor.getBoundingClientRect()
+    const anchorBox = anchor.getBoundingClientRect()
     const { width, height } = node.getBoundingClientRect()
-    const above = at.top - height - gapPx
-    const below = at.bottom + gapPx
+    const above = anchorBox.top - height - gapPx
+    const below = anchorBox.bottom + gapPx
     const fitsBelow = below + height + marginPx <= innerHeight
     const top = side === 'bottom' ? (fitsBelow ? below : above) : above >= marginPx ? above : below
-    const centred = at.left + at.width / 2 - width / 2
+    const centred = anchorBox.left + anchorBox.width / 2 - width / 2
     node.style.top = `${top}px`
     node.style.left = `${Math.max(marginPx, Math.min(centred, innerWidth - width - marginPx))}px`
   }, [anchor, side, text])

@@ -11,11 +11,11 @@ export interface AccountActions {
   signOut: (notice: { kind: 'success'; title: string; description: string } | null) => Promise<void>
 }
 
-const nothing = async () => undefined
+const doNothing = async () => undefined
 
 export const AccountActionsContext = createContext<AccountActions>({
-  expireSignIn: nothing,
-  signOut: nothing,
+  expireSignIn: doNothing,
+  signOut: doNothing,
 })
 
 export const useAccountActions = () => use(AccountActionsContext)

@@ -3,6 +3,7 @@ import { Avatar } from '../../components/ui/avatar.tsx'
 import type { Profile } from '../../lib/use-profile.ts'
 import * as commonTexts from '../../components/texts.ts'
 
+/** The button that opens the account menu; also its placeholder while the menu loads. */
 export function AccountButton({ profile, ...rest }: { profile: Profile } & ComponentProps<'button'>) {
   return (
     <button

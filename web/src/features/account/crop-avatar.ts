@@ -1,8 +1,8 @@
 import { avatarPx, maxAvatarBytes } from '#shared/limits.ts'
 
-/** Tried in turn until the image is small enough; faces are still recognisable at the lowest. */
+/** The encoding qualities, tried in turn until the image is small enough. Faces are still recognisable at the lowest. */
 const qualities = [0.86, 0.75, 0.6, 0.45]
-/** Only needed for images of pure noise. */
+/** The side lengths, tried in turn. Only images of pure noise need more than the first. */
 const sidesPx = [avatarPx, avatarPx / 2, avatarPx / 4]
 
 /** The file is not an image that this browser can decode. */
@@ -18,7 +18,7 @@ export class UnreadableImageError extends Error {}
 export async function cropAvatar(file: Blob): Promise<Blob> {
   const { source, width, height, close } = await decodeImage(file)
   try {
-    const part = Math.min(width, height)
+    const cropPx = Math.min(width, height)
     for (const side of sidesPx) {
       const canvas = document.createElement('canvas')
       canvas.width = side
@@ -29,7 +29,7 @@ export async function cropAvatar(file: Blob): Promise<Blob> {
       context.fillStyle = '#fff'
       context.fillRect(0, 0, side, side)
       context.imageSmoothingQuality = 'high'
-      context.drawImage(source, (width - part) / 2, (height - part) / 2, part, part, 0, 0, side, side)
+      context.drawImage(source, (width - cropPx) / 2, (height - cropPx) / 2, cropPx, cropPx, 0, 0, side, side)
       const blob = await encodeImage(canvas)
       if (blob) return blob
     }
@@ -69,7 +69,7 @@ async function encodeImage(canvas: HTMLCanvasElement): Promise<Blob | undefined>
   for (const type of ['image/webp', 'image/jpeg'])
     for (const quality of qualities) {
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality))
-      // browsers fall back to another type
+      // a browser that cannot encode this type falls back to another one
       if (blob?.type !== type) break
       if (blob.size <= maxAvatarBytes) return blob
     }

@@ -45,8 +45,8 @@ export function DeleteAccountDialog({
   const [problem, setProblem] = useState<{ message: string; signInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
   const factor = useSecondFactorCode()
-  /** set once a code is required: the error of the last one */
-  const [codeRequest, setCodeRequest] = useState<{ refused: string | undefined }>()
+  /** set once the server requires a code, with the error of the last one */
+  const [codeRequest, setCodeRequest] = useState<{ error: string | undefined }>()
 
   const form = useId()
   const codeField = useRef<HTMLInputElement>(null)
@@ -76,12 +76,12 @@ export function DeleteAccountDialog({
     } catch (error) {
       // a code works once, so a rejected one is cleared
       factor.setCode('')
-      if (requiresCode(error)) return setCodeRequest({ refused: codeRequest && errorMessage(error) })
+      if (requiresCode(error)) return setCodeRequest({ error: codeRequest && errorMessage(error) })
       const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
       const message = errorMessage(error)
-      const refused = error instanceof ApiError && error.status < 500
+      const isRefused = error instanceof ApiError && error.status < 500
       setProblem({
-        message: refused ? message : texts.tryAgainToDelete(message),
+        message: isRefused ? message : texts.tryAgainToDelete(message),
         signInAgain,
       })
     } finally {
@@ -173,9 +173,9 @@ export function DeleteAccountDialog({
             <SecondFactorInput
               ref={codeField}
               factor={factor}
-              error={codeRequest.refused}
+              error={codeRequest.error}
               disabled={busy}
-              onChange={() => setCodeRequest({ refused: undefined })}
+              onChange={() => setCodeRequest({ error: undefined })}
             />
           </>
         )}

@@ -25,15 +25,14 @@ export function DeleteConversationsDialog({
   conversations: number
 }) {
   const queryClient = useQueryClient()
-  const [left, setLeft] = useState<number>()
-  const count = left ?? conversations
+  const [remainingCount, setRemainingCount] = useState<number>()
 
   const deleteAll = async () => {
-    setLeft(conversations)
+    setRemainingCount(conversations)
     try {
       for (;;) {
         const { remaining } = await callApi('account.forgetConversations', {}, { timeoutMs: callTimeoutMs })
-        setLeft(remaining)
+        setRemainingCount(remaining)
         if (remaining === 0) break
       }
       removeConversationDrafts()
@@ -42,7 +41,7 @@ export function DeleteConversationsDialog({
     } catch (error) {
       showToast('error', texts.notAllDeleted, { description: errorMessage(error) })
     } finally {
-      setLeft(undefined)
+      setRemainingCount(undefined)
       clearConversationCache(queryClient)
       await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
     }
@@ -51,21 +50,21 @@ export function DeleteConversationsDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => left === undefined && onOpenChange(next)}
+      onOpenChange={(next) => remainingCount === undefined && onOpenChange(next)}
       title={texts.deleteConversationsTitle(conversations)}
       footer={
         <>
-          <Button variant="ghost" disabled={left !== undefined} onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" disabled={remainingCount !== undefined} onClick={() => onOpenChange(false)}>
             {commonTexts.cancel}
           </Button>
-          <Button variant="danger-solid" busy={left !== undefined} onClick={() => void deleteAll()}>
+          <Button variant="danger-solid" busy={remainingCount !== undefined} onClick={() => void deleteAll()}>
             {texts.deleteAll}
           </Button>
         </>
       }
     >
       <p className="text-ink-muted" aria-live="polite">
-        {left === undefined ? texts.deleteConversationsHint : texts.deletingLeft(count)}
+        {remainingCount === undefined ? texts.deleteConversationsHint : texts.deletingLeft(remainingCount)}
       </p>
     </Dialog>
   )

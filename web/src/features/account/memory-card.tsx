@@ -27,16 +27,16 @@ export function MemoryCard({
   const { data: memories, error, isPending, refetch } = useQuery(memoriesQuery)
 
   const toggle = async (on: boolean) => {
-    const show = (memory: boolean) =>
+    const updateCache = (memory: boolean) =>
       queryClient.setQueryData(
         accountQuery.queryKey,
         (current) => current && { ...current, settings: { ...current.settings, memory } },
       )
-    show(on)
+    updateCache(on)
     try {
       await saveSettings(queryClient, { memory: on })
     } catch (cause) {
-      show(isOn)
+      updateCache(isOn)
       showToast('error', texts.notSwitched, { description: errorMessage(cause) })
     }
   }

@@ -46,8 +46,8 @@ export function EditMemoryForm({
 }) {
   const queryClient = useQueryClient()
   const [text, setText] = useState(memory.text)
-  // the version that the user knows: a conflict shows the newer text first
-  const [shownVersion, setKnown] = useState<Memory | undefined>(memory)
+  // the version that the user has seen; after a conflict, the newer one, which the error shows
+  const [shownVersion, setShownVersion] = useState<Memory | undefined>(memory)
   const change = (value: string) => {
     setText(value)
     onDirty(value.trim() !== memory.text)
@@ -62,7 +62,7 @@ export function EditMemoryForm({
         throw error
       const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
       const newer = list.find(({ id }) => id === memory.id)
-      setKnown(newer)
+      setShownVersion(newer)
       return newer ? texts.changedElsewhere(newer.text) : texts.deletedElsewhere
     }
     return undefined
@@ -96,7 +96,7 @@ function MemoryForm({
   onChange: (text: string) => void
   /** @returns an error to show under the field; other failures are thrown */
   onSave: () => Promise<string | undefined>
-  /** present where there is something to return to */
+  /** absent if the form cannot be closed */
   onCancel?: () => void
 }) {
   const id = useId()

@@ -26,14 +26,14 @@ export function MemoryList({
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
-  const [clearing, setClearing] = useState<number>()
+  const [clearCount, setClearCount] = useState<number>()
   const [editing, setEditing] = useState<Memory>()
-  // two forms may hold text at once
-  const unsaved = useRef(new Set<string>())
+  // the two forms may have unsaved text at the same time
+  const unsavedForms = useRef(new Set<string>())
   const setUnsaved = (form: string, dirty: boolean) => {
-    if (dirty) unsaved.current.add(form)
-    else unsaved.current.delete(form)
-    onDirty(unsaved.current.size > 0)
+    if (dirty) unsavedForms.current.add(form)
+    else unsavedForms.current.delete(form)
+    onDirty(unsavedForms.current.size > 0)
   }
   const closeEditor = () => {
     setEditing(undefined)
@@ -56,7 +56,7 @@ export function MemoryList({
         {memories.length > 0 && (
           <>
             <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
-            <Button size="sm" variant="danger" onClick={() => setClearing(memories.length)}>
+            <Button size="sm" variant="danger" onClick={() => setClearCount(memories.length)}>
               {texts.deleteAll}
             </Button>
           </>
@@ -67,7 +67,7 @@ export function MemoryList({
       ) : (
         <ul aria-label={texts.listTitle(assistantName)} className="divide-y divide-line">
           {/* a memory that is deleted elsewhere while it is edited stays until then */}
-          {withEdited(memories, editing).map((memory) =>
+          {includeEdited(memories, editing).map((memory) =>
             memory.id === editing?.id ? (
               <li key={memory.id} className="py-3">
                 <EditMemoryForm
@@ -93,11 +93,11 @@ export function MemoryList({
         <AddMemoryForm onDirty={(dirty) => setUnsaved('add', dirty)} />
       </div>
       <ConfirmDialog
-        subject={clearing}
+        subject={clearCount}
         title={texts.deleteAllTitle}
         confirmLabel={texts.deleteAll}
         onConfirm={() => void clear()}
-        onClose={() => setClearing(undefined)}
+        onClose={() => setClearCount(undefined)}
       >
         {() => texts.deleteAllHint}
       </ConfirmDialog>
@@ -105,7 +105,7 @@ export function MemoryList({
   )
 }
 
-const withEdited = (memories: readonly Memory[], editing: Memory | undefined) =>
+const includeEdited = (memories: readonly Memory[], editing: Memory | undefined) =>
   !editing || memories.some(({ id }) => id === editing.id) ? memories : [...memories, editing]
 
 function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
@@ -118,7 +118,7 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
     try {
       await addMemory(queryClient, { id, text })
     } catch (error) {
-      // the text is in the toast: nothing else has it any more
+      // the toast shows the text, because it is not stored anywhere else any more
       showToast('error', texts.notRestored, {
         description: `${text}: ${errorMessage(error)}`,
         durationMs: 30_000,

@@ -30,16 +30,16 @@ export function PrivacyCard({
 
   const toggle = async (name: SwitchName, on: boolean) => {
     const previous = queryClient.getQueryData(accountQuery.queryKey)
-    const show = (value: boolean) =>
+    const updateCache = (value: boolean) =>
       queryClient.setQueryData(
         accountQuery.queryKey,
         (current) => current && { ...current, settings: { ...current.settings, [name]: value } },
       )
-    show(on)
+    updateCache(on)
     try {
       await saveSettings(queryClient, { [name]: on })
     } catch (error) {
-      if (previous) show(previous.settings[name])
+      if (previous) updateCache(previous.settings[name])
       showToast('error', texts.updateFailed, { description: errorMessage(error) })
     }
   }

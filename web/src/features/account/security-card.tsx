@@ -11,6 +11,7 @@ import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
+/** Two-factor authentication, the password, and signing out everywhere. */
 export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
     <SettingsCard title={texts.security}>

@@ -27,6 +27,7 @@ import * as commonTexts from '../../components/texts.ts'
 const home = '/'
 const files = '/files'
 
+/** The settings. Asks before the user leaves with unsaved changes. */
 export function SettingsPage({ user }: { user: SignedInUser }) {
   const { brandName } = useBrand()
   const { data: account, error, refetch } = useQuery(accountQuery)

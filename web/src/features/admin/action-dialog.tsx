@@ -15,25 +15,25 @@ interface ActionDialogProps {
   description?: ReactNode
   confirmLabel: string
   isDestructive?: boolean
-  /** what has to be filled in is missing */
+  /** whether something that has to be filled in is missing */
   disabled?: boolean
   wide?: boolean
-  /** what was entered is not lost by Escape or a press outside */
+  /** whether there is input: Escape and a press outside then ask before they discard it */
   isDirty?: boolean
   /** where the focus moves on close, if the opener may be gone then */
   findFocusTarget?: () => HTMLElement | null
   /** the action; an error stays in the dialog */
   onConfirm: () => Promise<unknown>
-  /** after the action; the dialog stays open with `false` */
+  /** called when the action has succeeded; closes the dialog by default */
   onDone?: () => void
-  /** what happens, and fields */
+  /** the consequences, and fields */
   children: ReactNode
 }
 
 /** The action was not tried, or failed, for a reason that a field or the form itself shows. */
 export class InvalidForm extends Error {}
 
-/** Confirms an action with its consequences, shows its progress, and keeps its error. Enter in a field confirms. */
+/** Asks for confirmation of an action, shows its progress, and stays open with its error. Enter in a field confirms. */
 export function ActionDialog({
   open,
   onClose,
@@ -55,11 +55,11 @@ export function ActionDialog({
     mutationFn: () => withRecentSignIn(onConfirm),
     onSuccess: onDone,
   })
-  const [isAsking, setIsAsking] = useState(false)
+  const [isDiscardOffered, setIsDiscardOffered] = useState(false)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
-    setIsAsking(false)
+    setIsDiscardOffered(false)
     if (open) reset()
   }
   const fields = useRef<HTMLFormElement>(null)
@@ -71,7 +71,7 @@ export function ActionDialog({
       open={open}
       onOpenChange={(next) => {
         if (next || isPending) return
-        if (isDirty) setIsAsking(true)
+        if (isDirty) setIsDiscardOffered(true)
         else onClose()
       }}
       title={title}
@@ -109,7 +109,7 @@ export function ActionDialog({
         {error && !(error instanceof InvalidForm) && (
           <Callout variant="danger">{errorMessage(error)}</Callout>
         )}
-        {isAsking && isDirty && (
+        {isDiscardOffered && isDirty && (
           <div ref={scrollIntoView}>
             <Callout variant="info" action={{ label: texts.discard, onClick: onClose }}>
               {texts.notSaved}

@@ -35,7 +35,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
   const leave = useCallback(() => {
     showToast('info', texts.roleLost, { id: 'role-lost', description: texts.roleLostHint })
     void navigate('/', { replace: true })
-    // it shows the entry in the menu
+    // the account menu shows its link to the administration by this query
     void queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
   }, [navigate, queryClient])
   useRoleLoss(leave)

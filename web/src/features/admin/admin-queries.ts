@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../lib/call-api.ts'
 
-/** Every query of the administration; a change of one section shows in others. */
+/** The key of every query of the administration: a change in one section may show in others. */
 export const adminKey = ['admin'] as const
 
-/** The users, page by page. @param query how the e-mail address begins; empty for all */
+/** The users, page by page. @param query the beginning of the e-mail address; empty for all */
 export const usersQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, 'users', query],
@@ -21,6 +21,7 @@ export const userQuery = (userId: string) =>
     queryFn: async ({ signal }) => (await callApi('admin.user', { params: { userId } }, { signal })).user,
   })
 
+/** The open invitations. */
 export const invitationsQuery = queryOptions({
   queryKey: [...adminKey, 'invitations'],
   queryFn: async ({ signal }) => (await callApi('admin.invitations', {}, { signal })).invitations,

@@ -17,7 +17,7 @@ export function GroupChoice({
   const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
   const listed = [
     ...(groups ?? []),
-    // deleted meanwhile: it can be unchecked only
+    // groups that were deleted meanwhile: they can only be unchecked
     ...chosen
       .filter((name) => !groups?.some((group) => group.name === name))
       .map((name) => ({ name, description: '' })),

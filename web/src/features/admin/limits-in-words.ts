@@ -3,7 +3,8 @@ import type { PageModel } from '#shared/models.ts'
 import { formatCount } from '../../components/format-usage.ts'
 import * as texts from './texts.ts'
 
-const formatDollars = (amount: number) =>
+/** `$5`, `$2.50`: without cents if there are none, unlike the dollars of a usage. */
+const formatCostLimit = (amount: number) =>
   amount.toLocaleString('en', {
     style: 'currency',
     currency: 'USD',
@@ -11,14 +12,14 @@ const formatDollars = (amount: number) =>
     maximumFractionDigits: 4,
   })
 
-/** One phrase for each limit that is set; none if there is none. @param models for their names */
+/** One phrase for each limit that is set. @param models their names are used instead of ids */
 export function describeLimits(limits: GroupLimits, models: readonly PageModel[] = []): string[] {
   const phrases: (string | undefined)[] = [
     limits.models && describeModels(limits.models, models),
     describe(limits.tokens_per_day, (count) => texts.tokensPerDay(formatCount(count))),
     describe(limits.tokens_per_month, (count) => texts.tokensPerMonth(formatCount(count))),
-    describe(limits.cost_per_day, (cost) => texts.costPerDay(formatDollars(cost))),
-    describe(limits.cost_per_month, (cost) => texts.costPerMonth(formatDollars(cost))),
+    describe(limits.cost_per_day, (cost) => texts.costPerDay(formatCostLimit(cost))),
+    describe(limits.cost_per_month, (cost) => texts.costPerMonth(formatCostLimit(cost))),
     describe(limits.images_per_day, texts.imagesPerDay),
     describe(limits.uploads_per_day, texts.uploadsPerDay),
     describe(limits.storage_gb, (size) => texts.storage(formatCount(size))),

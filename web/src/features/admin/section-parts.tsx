@@ -20,7 +20,7 @@ export function RowSkeletons({ label }: { label: string }) {
   )
 }
 
-/** The content could not be loaded. */
+/** An error with a retry button, instead of content that could not be loaded. */
 export function LoadError({
   error,
   onRetry,
@@ -37,7 +37,7 @@ export function LoadError({
   )
 }
 
-/** The end of a list with pages. */
+/** The button that loads the next page of a list. */
 export function MoreRows({
   query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage },
 }: {

@@ -118,10 +118,11 @@ export function describeExistingAccount(message: string): string | undefined {
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
-  const refused = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
-  if (refused !== undefined) return ['other', 'form', refused]
-  const existing = name === 'UserLambdaValidationException' ? describeExistingAccount(message) : undefined
-  if (existing !== undefined) return ['account-exists', 'form', existing]
+  const refusal = name === 'UserLambdaValidationException' ? describeRefusal(message) : undefined
+  if (refusal !== undefined) return ['other', 'form', refusal]
+  const existingAccount =
+    name === 'UserLambdaValidationException' ? describeExistingAccount(message) : undefined
+  if (existingAccount !== undefined) return ['account-exists', 'form', existingAccount]
   // the change was saved, but PostConfirmation failed
   if (name === 'UserLambdaValidationException' && message.startsWith('PostConfirmation '))
     return [

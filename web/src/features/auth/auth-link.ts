@@ -22,7 +22,7 @@ export type AuthLink =
 /**
  * Parses the query of the sign-in page. Only known values lead to a message, and all messages are ours:
  * text from the URL is never shown.
- * @param label of the identity provider from which the user may come back; absent: not known
+ * @param label the label of the identity provider from which the user may come back, if known
  */
 export function parseAuthLink(search: string, label?: string): AuthLink | undefined {
   const query = new URLSearchParams(search)
@@ -38,22 +38,26 @@ export function parseAuthLink(search: string, label?: string): AuthLink | undefi
   if (type === null && query.has('invite')) return { kind: 'invited', email }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
-  const unknown = message !== null || query.has('error_description') || type !== null
-  return unknown ? { kind: 'failed', userMessage: errorTexts.misconfigured } : undefined
+  const isUnknown = message !== null || query.has('error_description') || type !== null
+  return isUnknown ? { kind: 'failed', userMessage: errorTexts.misconfigured } : undefined
 }
 
 /** What the hosted pages report instead of a code: errors of the provider, of the user pool, and of its triggers. */
 function describeHostedError(error: string, description: string, label: string | undefined): AuthLink {
-  const failed = (userMessage: string) => ({ kind: 'failed' as const, userMessage })
+  const createFailure = (userMessage: string) => ({ kind: 'failed' as const, userMessage })
   if (error === 'access_denied')
-    return failed(label === google.label ? errorTexts.googleCancelled : errorTexts.providerRefused(label))
-  const refused = describeRefusal(description)
-  if (refused !== undefined) return { kind: 'refused', userMessage: refused }
+    return createFailure(
+      label === google.label ? errorTexts.googleCancelled : errorTexts.providerRefused(label),
+    )
+  const refusal = describeRefusal(description)
+  if (refusal !== undefined) return { kind: 'refused', userMessage: refusal }
   if (/user is disabled/i.test(description))
     return { kind: 'refused', userMessage: errorTexts.accountDisabled }
-  const existing = description.startsWith('PreSignUp ') ? describeExistingAccount(description) : undefined
-  if (existing !== undefined) return failed(existing)
-  return failed(
+  const existingAccount = description.startsWith('PreSignUp ')
+    ? describeExistingAccount(description)
+    : undefined
+  if (existingAccount !== undefined) return createFailure(existingAccount)
+  return createFailure(
     /^Pre(Authentication|TokenGeneration) /.test(description) ? errorTexts.unknown : errorTexts.misconfigured,
   )
 }

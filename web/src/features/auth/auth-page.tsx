@@ -24,12 +24,12 @@ import * as texts from './page-texts.tsx'
 /** /auth: sign in, sign up, confirm an account, reset the password. */
 export function AuthPage() {
   const { state } = useAuth()
-  // until then the configuration is not known, which links are read with
+  // links are parsed with the configuration, which is not known before
   return state.status === 'loading' ? <LoadingScreen /> : <AuthSteps />
 }
 
-/** Mails with such links were sent while users still had passwords. */
-const readLink = (search: string, hasPasswords: boolean, hasGoogle: boolean): AuthLink | undefined => {
+/** Parses the link. Refuses the links of e-mails that were sent while users still had passwords. */
+const parseLink = (search: string, hasPasswords: boolean, hasGoogle: boolean): AuthLink | undefined => {
   const link = parseAuthLink(search, findPendingSignIn()?.label ?? (hasGoogle ? google.label : undefined))
   return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
     ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
@@ -44,27 +44,27 @@ function AuthSteps() {
   const { signUp = 'open', passwordSignIn: hasPasswords = true, mailbox, ...config } = useConfig() ?? {}
   const providers = listProviders(config)
   const hasGoogle = providers.some(({ name }) => name === google.name)
-  const [link] = useState(() => readLink(location.search, hasPasswords, hasGoogle))
+  const [link] = useState(() => parseLink(location.search, hasPasswords, hasGoogle))
   const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step, goTo } = flow
-  const followed = useRef(false)
+  const isLinkHandled = useRef(false)
 
-  const followingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
+  const isFollowingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
   const isSignedIn = state.status === 'signed-in'
-  const isLeaving = isSignedIn && !followingLink
+  const isLeaving = isSignedIn && !isFollowingLink
 
   // read once, then removed from the URL: a reload must not repeat it, and a code must not stay in the history. An invitation stays:
-  // without it, a reload would close the form. Who leaves for the app would be brought back by this
+  // without it, a reload would close the form. Not while leaving for the app: this navigation would bring the user back
   useEffect(() => {
     if (location.search !== '' && !isInvited && !isLeaving)
       void navigate('/auth', { replace: true, state: location.state })
   }, [location, navigate, isInvited, isLeaving])
 
   useEffect(() => {
-    if (!link || followed.current) return
-    followed.current = true
-    announce(link, isSignedIn)
+    if (!link || isLinkHandled.current) return
+    isLinkHandled.current = true
+    showLinkToast(link, isSignedIn)
     if (link.kind === 'failed' || link.kind === 'refused') discardHostedSignIn()
     if (link.kind === 'confirm') void flow.confirmByLink(link.code)
     if (link.kind === 'hosted') void flow.completeSignInAtProvider(link)
@@ -74,7 +74,7 @@ function AuthSteps() {
   // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('./amplify-auth.ts').catch(() => undefined)), [])
 
-  const title = pageTitle(step, hasPasswords)
+  const title = getPageTitle(step, hasPasswords)
   useEffect(() => {
     document.title = `${title} · ${brandName}`
   }, [title, brandName])
@@ -146,7 +146,7 @@ function AuthSteps() {
   )
 }
 
-function pageTitle(step: Step, hasPasswords: boolean): string {
+function getPageTitle(step: Step, hasPasswords: boolean): string {
   if (step.name === 'credentials')
     return step.mode === 'create' && hasPasswords ? texts.createAccount : texts.signIn
   return {
@@ -157,8 +157,8 @@ function pageTitle(step: Step, hasPasswords: boolean): string {
   }[step.name]
 }
 
-/** @param isSignedIn does not see the sign-in form, which shows refusals */
-function announce(link: AuthLink, isSignedIn: boolean): void {
+/** Shows the result of a link. @param isSignedIn a signed-in user does not see the sign-in form, which shows refusals */
+function showLinkToast(link: AuthLink, isSignedIn: boolean): void {
   if (link.kind === 'failed' || (link.kind === 'refused' && isSignedIn)) showToast('error', link.userMessage)
   if (link.kind === 'confirmed')
     showToast('success', texts.emailConfirmed, { description: texts.youCanSignIn })

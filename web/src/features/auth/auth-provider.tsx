@@ -25,7 +25,7 @@ import {
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-/** several calls may fail at once */
+/** One id, because several calls may fail at once. */
 const revokedToastId = 'session-revoked'
 
 /** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
@@ -111,7 +111,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         void expireSignIn().then(() =>
           showToast('info', texts.signedOut, { id: revokedToastId, description: texts.sessionRevoked }),
         )
-      else if (event === 'refused') void hasStoredTokens().then((has) => has || setSignedOut(false))
+      else if (event === 'refused')
+        void hasStoredTokens().then((hasTokens) => hasTokens || setSignedOut(false))
       else void refresh()
     })
     return () => {

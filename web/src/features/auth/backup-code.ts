@@ -24,7 +24,7 @@ interface BackupCode {
 export async function redeemBackupCode(
   body: BackupCode,
   verify: (code: string) => Promise<AuthError | undefined>,
-  onAwaitingCode: (waiting: boolean) => void,
+  onAwaitingCode: (isAwaiting: boolean) => void,
   signal?: AbortSignal,
   isLastTry = false,
 ): Promise<AuthError | undefined> {
@@ -55,10 +55,10 @@ function waitForNextTimeStep(): Promise<void> {
 
 function toBackupCodeError(error: unknown): AuthError {
   if (!(error instanceof ApiError)) return toAuthError(error, 'totp')
-  const refused = error.code === 'invalid_code'
+  const isRefused = error.code === 'invalid_code'
   return {
-    kind: refused ? 'code-refused' : 'other',
-    field: refused ? 'code' : 'form',
+    kind: isRefused ? 'code-refused' : 'other',
+    field: isRefused ? 'code' : 'form',
     userMessage: error.userMessage,
   }
 }

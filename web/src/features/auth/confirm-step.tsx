@@ -33,7 +33,7 @@ export function ConfirmStep({
 }: {
   email: string
   initialCode: string
-  /** error shown initially */
+  /** the error that is shown at first */
   firstProblem: string | undefined
   mailJustSent: boolean
   onConfirm: (code: string) => StepResult
@@ -53,10 +53,10 @@ export function ConfirmStep({
     setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
   })
   const resend = useSubmit(async () => {
-    const refused = await onResend()
-    setProblem(refused)
-    setWasResent(!refused)
-    if (refused) return
+    const failure = await onResend()
+    setProblem(failure)
+    setWasResent(!failure)
+    if (failure) return
     setCode('')
     startPause()
     field.current?.focus()

@@ -25,7 +25,7 @@ export interface FormErrors {
   fullName?: string
   email?: string
   password?: string
-  /** marks the password too; the message is at the first field */
+  /** also marks the password as invalid; the message is at the e-mail field */
   isPasswordMissing?: boolean
   form?: string
   /** an action that helps */
@@ -89,7 +89,7 @@ export function CredentialsForm({
   onProvider: SignInAtProvider
 }) {
   const isCreating = mode === 'create'
-  /** name of the provider in whose place the user wants to use a password */
+  /** the name of the provider instead of which the user wants to use a password */
   const [passwordInsteadOf, setPasswordInsteadOf] = useState<string>()
   const domainProvider = useDomainProvider(providers, values.email)
   // the user pool creates no account with a password for such an address
@@ -103,7 +103,7 @@ export function CredentialsForm({
   })
   const passwordField = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // in place of the button that had the focus
+    // the field replaces the button that had the focus
     if (passwordInsteadOf !== undefined) passwordField.current?.focus()
   }, [passwordInsteadOf])
   const forgot = useSubmit(onForgotPassword)

@@ -27,7 +27,7 @@ export interface HostedSignInOptions {
   returnPath?: string
 }
 
-/** What this tab remembers of a sign-in while the user is at the provider. */
+/** What this tab stores while the user is at the provider. */
 interface PendingSignIn {
   verifier: string
   state: string
@@ -69,8 +69,8 @@ export async function createHostedSignInUrl(
 ): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]
   const isGoogle = name === google.name
-  const mustAsk = sameUser !== undefined || sessionStorage.getItem(refusedKey) !== null
-  const prompt = isGoogle ? 'consent' : mustAsk && 'login'
+  const needsCredentials = sameUser !== undefined || sessionStorage.getItem(refusedKey) !== null
+  const prompt = isGoogle ? 'consent' : needsCredentials && 'login'
   const pending: PendingSignIn = {
     verifier,
     state,
@@ -101,20 +101,20 @@ export async function createHostedSignInUrl(
  * @throws HostedSignInError
  */
 export async function completeHostedSignIn(
-  pool: HostedUiConfig,
+  config: HostedUiConfig,
   { code, state }: HostedCallback,
 ): Promise<{ returnPath: string | undefined; isNewAccount: boolean }> {
   const pending = findPendingSignIn()
   discardHostedSignIn()
-  const label = pending?.label ?? (pool.googleSignIn === false ? undefined : google.label)
+  const label = pending?.label ?? (config.googleSignIn === false ? undefined : google.label)
   if (pending?.state !== state) throw new HostedSignInError(errorTexts.providerExpired(label))
   let response: Response
   try {
-    response = await fetch(`${pool.oauthDomain}/oauth2/token`, {
+    response = await fetch(`${config.oauthDomain}/oauth2/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
-        client_id: pool.userPoolClientId,
+        client_id: config.userPoolClientId,
         redirect_uri: getRedirectUri(),
         code,
         code_verifier: pending.verifier,
@@ -126,7 +126,7 @@ export async function completeHostedSignIn(
   }
   if (!response.ok) {
     const refusal = await readRefusal(response)
-    // otherwise the cookie of the hosted pages would lead the user back to the same account, whatever they choose
+    // makes the next attempt ask for credentials: the cookie of the hosted pages would select the same account again
     if (refusal !== undefined) sessionStorage.setItem(refusedKey, 'true')
     throw new HostedSignInError(refusal ?? errorTexts.providerExpired(label))
   }
@@ -141,15 +141,15 @@ export async function completeHostedSignIn(
   return { returnPath: pending.returnPath, isNewAccount: isNewAccount(payload) }
 }
 
-/** Both times are of the user pool's clock. */
+/** Whether this sign-in created the account. Both times come from the user pool's clock. */
 function isNewAccount({ identities, auth_time }: Record<string, unknown>): boolean {
   const [identity] = (identities ?? []) as { dateCreated: string }[]
   return Number(identity?.dateCreated) > Number(auth_time) * 1000 - firstSignInMs
 }
 
 /**
- * The message for an account that the trigger of tokens refuses; undefined for other errors. The documentation of the token endpoint does not
- * say in which field the trigger's words are, so all are read.
+ * The message for an account that the token trigger refuses; undefined for other errors. The documentation of the token endpoint does not
+ * say in which field the trigger's message is, so all are searched.
  */
 async function readRefusal(response: Response): Promise<string | undefined> {
   const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | null | undefined
@@ -159,7 +159,7 @@ async function readRefusal(response: Response): Promise<string | undefined> {
 /** Discards a pending sign-in that returned an error. */
 export const discardHostedSignIn = (): void => sessionStorage.removeItem(storageKey)
 
-/** The sign-in that this tab has begun; undefined for none. */
+/** The sign-in that this tab has started, if any. */
 export const findPendingSignIn = (): PendingSignIn | undefined =>
   (readStoredJson('session', storageKey) as PendingSignIn | null) ?? undefined
 

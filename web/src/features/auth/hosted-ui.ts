@@ -42,6 +42,7 @@ function isToastMessage(value: unknown): value is ToastMessage {
 /** The configuration when an identity provider is set up: `oauthDomain` is the origin of the hosted UI. */
 export type HostedUiConfig = AppConfig & { oauthDomain: string }
 
+/** Whether an identity provider is set up. */
 export const hasHostedUi = (config: AppConfig): config is HostedUiConfig => Boolean(config.oauthDomain)
 
 /** The redirect URI registered with the hosted UI. */

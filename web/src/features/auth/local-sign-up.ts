@@ -1,9 +1,9 @@
 import { foldEmail } from '#shared/user-pool.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 
-/** The account that was signed up in this browser, until it is confirmed. */
+/** Stores the account that was signed up in this browser, until it is confirmed. */
 const storageKey = 'juno.sign-up'
-/** As long as the code in the e-mail is valid. */
+/** The record is valid as long as the code in the e-mail. */
 const lifetimeMs = 86_400_000
 
 /** Records that the user of this browser knows the password of an unconfirmed account. */
@@ -22,4 +22,5 @@ export function isLocalSignUp(email: string): boolean {
   return own === foldEmail(email) && typeof at === 'number' && Date.now() - at < lifetimeMs
 }
 
+/** Removes the record, once the account is confirmed. */
 export const removeLocalSignUp = (): void => removeStored('local', storageKey)

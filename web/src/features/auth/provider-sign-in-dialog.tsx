@@ -12,7 +12,7 @@ import * as errorTexts from './error-texts.ts'
 import * as texts from './sign-in-again-texts.tsx'
 import * as commonTexts from '../../components/texts.ts'
 
-/** Asks users of an identity provider to sign in again there. They come back to this page and repeat what they wanted. */
+/** Asks users of an identity provider to sign in again there. They then return to this page and repeat their action. */
 export function ProviderSignInDialog({
   name,
   user,

@@ -32,7 +32,7 @@ export function ResetStep({
   onBack,
 }: {
   email: string
-  /** from the link in the e-mail */
+  /** the code from the link in the e-mail, if it was opened */
   linkCode: string | undefined
   /** the account was just confirmed, and its password may be somebody else's */
   isFirst: boolean
@@ -49,17 +49,17 @@ export function ResetStep({
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !fromLink)
   const form = useSubmit(async () => {
     setWasResent(false)
-    const refused = validateReset(code, password) ?? (await onReset(code, password))
-    setProblem(fromLink && refused?.kind === 'code-refused' ? linkExpired : refused)
-    if (refused?.kind !== 'code-refused') return
+    const failure = validateReset(code, password) ?? (await onReset(code, password))
+    setProblem(fromLink && failure?.kind === 'code-refused' ? linkExpired : failure)
+    if (failure?.kind !== 'code-refused') return
     setFromLink(false)
     setCode('')
   })
   const resend = useSubmit(async () => {
-    const refused = await onResend()
-    setProblem(refused)
-    setWasResent(!refused)
-    if (refused) return
+    const failure = await onResend()
+    setProblem(failure)
+    setWasResent(!failure)
+    if (failure) return
     startPause()
     field.current?.focus()
   })

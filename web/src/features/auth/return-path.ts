@@ -14,6 +14,6 @@ export function toReturnPath(state: unknown): string {
   if (!URL.canParse(from, location.origin)) return '/'
   const { origin, pathname, search, hash } = new URL(from, location.origin)
   // a path that starts with two slashes names another host
-  const foreign = origin !== location.origin || pathname.startsWith('//')
-  return foreign || pathname === '/auth' ? '/' : pathname + search + hash
+  const isForeign = origin !== location.origin || pathname.startsWith('//')
+  return isForeign || pathname === '/auth' ? '/' : pathname + search + hash
 }

@@ -52,7 +52,7 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
       const { nextStep } = await signIn()
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
       else if (nextStep.signInStep !== 'DONE') return unknownError
-      // otherwise another user, if the account was deleted and created again: the page then reloads itself
+      // another user means that the account was deleted and created again: the page then reloads itself
       else if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
     } catch (error) {
@@ -62,13 +62,13 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
 
   const submitPassword = async (): Promise<AuthError | undefined> => {
     if (password === '') return toPasswordError(errorTexts.requiredFields)
-    const refused = await proceed('sign-in', async () => {
+    const failure = await proceed('sign-in', async () => {
       const flows = await loadAmplifyAuth()
       return withHiddenTokens(() => flows.signIn({ username: user.email, password }))
     })
-    return refused?.userMessage === errorTexts.invalidCredentials
+    return failure?.userMessage === errorTexts.invalidCredentials
       ? toPasswordError(texts.wrongPassword)
-      : refused
+      : failure
   }
 
   const verify = (challengeResponse: string) =>
@@ -77,9 +77,9 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   const submitCode = async (): Promise<AuthError | undefined> => {
     if (factor.validationError !== undefined)
       return { kind: 'other', field: 'code', userMessage: factor.validationError }
-    const { code, isBackupCode: backup } = factor
+    const { code, isBackupCode } = factor
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
-    const refused = await (backup
+    const failure = await (isBackupCode
       ? redeemBackupCode(
           { email: user.email, token: code, attemptId: attempt.current.id },
           verify,
@@ -87,9 +87,9 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
         )
       : verify(code))
     // a code works once, so a rejected one is cleared
-    if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') factor.setCode('')
-    if (refused?.kind === 'challenge-over') setStep('password')
-    return refused
+    if (failure?.kind === 'code-refused' || failure?.kind === 'code-used') factor.setCode('')
+    if (failure?.kind === 'challenge-over') setStep('password')
+    return failure
   }
 
   const { busy, submit } = useSubmit(async () =>
@@ -161,9 +161,9 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
   )
 }
 
-const toPasswordError = (sentence: string): AuthError => ({
+const toPasswordError = (userMessage: string): AuthError => ({
   kind: 'other',
   field: 'password',
-  userMessage: sentence,
+  userMessage,
 })
 const unknownError: AuthError = { kind: 'other', field: 'form', userMessage: errorTexts.unknown }

@@ -26,33 +26,33 @@ export function TotpStep({
   onCancel: () => void
 }) {
   const factor = useSecondFactorCode()
-  const { isBackupCode: backup, code, setCode } = factor
+  const { isBackupCode, code, setCode } = factor
   const [problem, setProblem] = useState<AuthError>()
   const form = useSubmit(async (value: string) => {
-    const sentence = validateCode(value, backup)
-    const refused: AuthError | undefined =
-      sentence === undefined
-        ? await (backup ? onBackupCode : onVerify)(value)
-        : { kind: 'other', field: 'code', userMessage: sentence }
-    setProblem(refused)
-    if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') setCode('')
+    const validationError = validateCode(value, isBackupCode)
+    const failure: AuthError | undefined =
+      validationError === undefined
+        ? await (isBackupCode ? onBackupCode : onVerify)(value)
+        : { kind: 'other', field: 'code', userMessage: validationError }
+    setProblem(failure)
+    if (failure?.kind === 'code-refused' || failure?.kind === 'code-used') setCode('')
   })
-  const change = () => {
+  const switchKind = () => {
     factor.toggleKind()
     setProblem(undefined)
   }
   const error = problem?.field === 'code' ? problem.userMessage : undefined
   return (
     <AuthForm
-      title={backup ? commonTexts.backupCodeInstead : texts.enterCode}
-      subtitle={backup ? texts.backupCodeHint : texts.codeHint}
+      title={isBackupCode ? commonTexts.backupCodeInstead : texts.enterCode}
+      subtitle={isBackupCode ? texts.backupCodeHint : texts.codeHint}
       problems={problem}
       onSubmit={() => form.submit(code)}
       footer={
         <p>
-          {backup ? texts.haveApp : texts.noApp}{' '}
-          <TextButton onClick={change} disabled={form.busy}>
-            {backup ? texts.useItsCode : commonTexts.backupCodeInstead}
+          {isBackupCode ? texts.haveApp : texts.noApp}{' '}
+          <TextButton onClick={switchKind} disabled={form.busy}>
+            {isBackupCode ? texts.useItsCode : commonTexts.backupCodeInstead}
           </TextButton>
         </p>
       }
@@ -71,7 +71,7 @@ export function TotpStep({
         >
           {texts.verify}
         </Button>
-        {/* a code that is on its way signs in, whatever is pressed */}
+        {/* Cancel cannot stop a code that was sent already */}
         <Button variant="ghost" size="lg" block disabled={form.busy && !awaitingCode} onClick={onCancel}>
           {commonTexts.cancel}
         </Button>

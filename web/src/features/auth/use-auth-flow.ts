@@ -52,7 +52,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
   const email = values.email.trim()
-  /** also set after a failure, so that a user who had to sign in again returns to their page */
+  /** the page to open after signing in; also set after a failure, so that a user who had to sign in again returns to their page */
   const [returnPath, setReturnPath] = useState(() =>
     link && /^(hosted|failed|refused)$/.test(link.kind) ? findPendingSignIn()?.returnPath : undefined,
   )
@@ -111,9 +111,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
       const problem = toAuthError(error, 'sign-up')
       if (problem.kind !== 'account-exists') return setProblems(toFormErrors(problem))
       // somebody else may have signed up with this address; its owner can only confirm it by e-mail
-      const sendAgain = { label: texts.notConfirmedYet, onClick: () => void confirmExisting() }
+      const resendAction = { label: texts.notConfirmedYet, onClick: () => void confirmExisting() }
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
-      goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: sendAgain }) })
+      goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: resendAction }) })
     }
   }
 
@@ -162,8 +162,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     const problem = await confirm(code)
     if (!problem) return
     const isExpired = problem.kind === 'code-refused'
-    const sentence = isExpired ? texts.confirmationLinkExpired : problem.userMessage
-    goTo({ name: 'confirm', mailJustSent: false, code: isExpired ? '' : code, problem: sentence })
+    const message = isExpired ? texts.confirmationLinkExpired : problem.userMessage
+    goTo({ name: 'confirm', mailJustSent: false, code: isExpired ? '' : code, problem: message })
   }
 
   /** @param next the step after the e-mail is sent */
@@ -242,17 +242,17 @@ export function useAuthFlow(link: AuthLink | undefined) {
     }
   }
 
-  const completeSignInAtProvider = async (answer: HostedCallback): Promise<void> => {
+  const completeSignInAtProvider = async (callback: HostedCallback): Promise<void> => {
     try {
       const config = await configureAuth()
       if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
-      const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, answer)
+      const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, callback)
       setReturnPath(path)
       await completeSignIn(isNewAccount ? texts.welcome : texts.welcomeBack)
     } catch (error) {
-      const known = error instanceof HostedSignInError
-      const form = known ? error.userMessage : toAuthError(error, 'sign-in').userMessage
-      // the session that is still there shows the app instead of the form
+      const form =
+        error instanceof HostedSignInError ? error.userMessage : toAuthError(error, 'sign-in').userMessage
+      // a user who is still signed in sees the app instead of the form
       if (auth.state.status === 'signed-in') showToast('error', form)
       goTo(signInStep, { form })
     }
@@ -296,6 +296,6 @@ function getInitialStep(link: AuthLink | undefined): Step {
   return signInStep
 }
 
-function toFormErrors({ field, userMessage: sentence }: AuthError): FormErrors {
-  return field === 'email' || field === 'password' ? { [field]: sentence } : { form: sentence }
+function toFormErrors({ field, userMessage }: AuthError): FormErrors {
+  return field === 'email' || field === 'password' ? { [field]: userMessage } : { form: userMessage }
 }

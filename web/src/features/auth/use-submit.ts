@@ -7,17 +7,17 @@ import { useRef, useState } from 'react'
 export function useSubmit<Args extends unknown[]>(
   work: (...args: Args) => Promise<void>,
 ): { busy: boolean; submit: (...args: Args) => void } {
-  const running = useRef(false)
+  const isRunning = useRef(false)
   const [busy, setBusy] = useState(false)
   const run = async (...args: Args) => {
-    if (running.current) return
-    running.current = true
+    if (isRunning.current) return
+    isRunning.current = true
     setBusy(true)
     try {
       await nextPaint()
       await work(...args)
     } finally {
-      running.current = false
+      isRunning.current = false
       setBusy(false)
     }
   }

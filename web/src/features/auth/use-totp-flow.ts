@@ -8,7 +8,7 @@ import * as errorTexts from './error-texts.ts'
 interface TotpFlowOptions {
   email: string
   onSignedIn: () => Promise<void>
-  /** the password has to be entered again */
+  /** called when the challenge has ended: the password has to be entered again */
   onOver: (userMessage: string) => void
 }
 
@@ -16,9 +16,9 @@ interface TotpFlowOptions {
 export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
   const [awaitingCode, setAwaitingCode] = useState(false)
   const attempt = useRef({ code: '', id: '' })
-  const redeeming = useRef<AbortController>(undefined)
+  const redemption = useRef<AbortController>(undefined)
   // a user who has left the page does not expect to be signed in half a minute later
-  useEffect(() => () => redeeming.current?.abort(), [])
+  useEffect(() => () => redemption.current?.abort(), [])
 
   const verifyTotp = async (code: string): StepResult => {
     try {
@@ -36,18 +36,18 @@ export function useTotpFlow({ email, onSignedIn, onOver }: TotpFlowOptions) {
 
   const verifyBackupCode = (token: string): StepResult => {
     if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
-    redeeming.current = new AbortController()
+    redemption.current = new AbortController()
     return redeemBackupCode(
       { email, token, attemptId: attempt.current.id },
       verifyTotp,
       setAwaitingCode,
-      redeeming.current.signal,
+      redemption.current.signal,
     )
   }
 
   /** Ends the wait for the next code. */
   const stopWaiting = () => {
-    redeeming.current?.abort()
+    redemption.current?.abort()
     setAwaitingCode(false)
   }
 

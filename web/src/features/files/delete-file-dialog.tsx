@@ -16,8 +16,8 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   // the name stays while the dialog closes
-  const [shown, setShown] = useState(file)
-  if (file && file !== shown) setShown(file)
+  const [lastFile, setLastFile] = useState(file)
+  if (file && file !== lastFile) setLastFile(file)
 
   const close = () => {
     setProblem(undefined)
@@ -58,8 +58,8 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       }
     >
       <p className="[overflow-wrap:anywhere] text-ink-muted">
-        {texts.removedForGood(shown?.name ?? '')}
-        {shown && shown.session_ids.length > 0 && ` ${texts.nameStays}`}
+        {texts.removedForGood(lastFile?.name ?? '')}
+        {lastFile && lastFile.session_ids.length > 0 && ` ${texts.nameStays}`}
       </p>
       {problem !== undefined && (
         <div className="mt-3">
@@ -70,7 +70,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
   )
 }
 
-/** Already deleted elsewhere. */
+/** Ignores a 404: the file was already deleted elsewhere. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

@@ -22,7 +22,7 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   other: texts.file,
 }
 
-/** Browsers show these in a tab; the store sends everything else as a download. */
+/** Browsers show these in a tab; the file storage sends everything else as a download. */
 const opensInTab = (file: ListedFile) => ['pdf', 'audio', 'video'].includes(fileKind(file))
 
 interface FileRowProps {
@@ -33,12 +33,13 @@ interface FileRowProps {
   onDelete: () => void
 }
 
+/** A file with links to its conversations, and buttons to download and delete it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
   const openEvents = useOpenFile()
-  const [noThumbnail, setNoThumbnail] = useState(false)
-  const picture = isPicture(file)
-  const thumbnail = picture && !noThumbnail ? (file.previewUrl ?? file.url) : undefined
+  const [hasThumbnailFailed, setHasThumbnailFailed] = useState(false)
+  const isImage = isPicture(file)
+  const thumbnail = isImage && !hasThumbnailFailed ? (file.previewUrl ?? file.url) : undefined
   const created = new Date(file.created_at)
 
   const name = (
@@ -57,13 +58,13 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             src={thumbnail}
             alt=""
             loading="lazy"
-            onError={() => setNoThumbnail(true)}
+            onError={() => setHasThumbnailFailed(true)}
             className="size-full object-cover"
           />
         )}
       </span>
       <div className="min-w-0 flex-1">
-        {picture ? (
+        {isImage ? (
           <button type="button" onClick={() => onView(file)} className={nameClass}>
             {name}
           </button>

@@ -13,8 +13,8 @@ export const filesQuery = infiniteQueryOptions({
     callApi('files.list', { query: { limit: pageSize, offset: pageParam } }, { signal }),
   initialPageParam: 0,
   getNextPageParam: (last, pages) => {
-    const known = pages.reduce((sum, { attachments }) => sum + attachments.length, 0)
-    return last.attachments.length > 0 && known < last.total ? known : undefined
+    const loadedCount = pages.reduce((sum, { attachments }) => sum + attachments.length, 0)
+    return last.attachments.length > 0 && loadedCount < last.total ? loadedCount : undefined
   },
   gcTime: 0,
 })

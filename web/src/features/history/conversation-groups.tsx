@@ -42,6 +42,7 @@ export function ConversationGroups({
 
 const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5'] as const
 
+/** The placeholder of the list while it loads. */
 export function ListSkeleton() {
   return (
     <div role="status" aria-label={texts.loading} className="px-2 pt-10">

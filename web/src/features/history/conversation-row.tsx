@@ -191,15 +191,15 @@ export const ConversationRow = memo(function ConversationRow({
 function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | undefined) => void }) {
   const [text, setText] = useState(title)
   const input = useRef<HTMLInputElement>(null)
-  const ended = useRef(false)
+  const hasEnded = useRef(false)
   useEffect(() => {
     // after the menu has returned the focus
     const frame = requestAnimationFrame(() => input.current?.select())
     return () => cancelAnimationFrame(frame)
   }, [])
   const end = (shouldSave: boolean) => {
-    if (ended.current) return
-    ended.current = true
+    if (hasEnded.current) return
+    hasEnded.current = true
     onEnd(shouldSave && text.trim() !== '' ? text.trim() : undefined)
   }
   const onKeyDown = (event: KeyboardEvent) => {

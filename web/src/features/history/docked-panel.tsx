@@ -5,7 +5,7 @@ import * as texts from './texts.ts'
 
 interface DockedPanelProps {
   title: string
-  /** the panel was requested while it is visible: it takes the focus */
+  /** whether the user opens the panel although it is visible: it then takes the focus */
   isRequested: boolean
   onFocused: () => void
   onClose: () => void

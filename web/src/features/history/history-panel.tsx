@@ -32,9 +32,9 @@ const { Component: ConversationUsage } = lazyComponent(
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** shown beside the chat, whether it was opened or not */
+  /** whether the panel is shown beside the chat, even if it was not opened */
   docked: boolean
-  /** absent if the window has no room for both */
+  /** docks or undocks the panel; absent if the window has no room for both */
   onDock?: ((docked: boolean) => void) | undefined
   currentId: string | null
   onSelect: (id: string) => void
@@ -48,7 +48,7 @@ interface DialogRequest {
   findOpener: () => HTMLElement | null
   open: boolean
   /** increases with each request */
-  time: number
+  sequence: number
 }
 
 /** The saved conversations, by day. */
@@ -98,12 +98,12 @@ export function HistoryPanel({
   const canShare = useSharing()
   const [sharing, share, closeSharing] = useConversationDialog()
   const [usage, showUsage, closeUsage] = useConversationDialog()
-  /** a conversation was selected, so the composer gets the focus */
+  /** whether the panel closes after a selection, so the composer gets the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
     if (open) hasChosen.current = false
   }, [open])
-  const closeChosen = () => {
+  const closeAfterSelection = () => {
     if (docked) return findComposer()?.focus()
     hasChosen.current = true
     onOpenChange(false)
@@ -115,7 +115,7 @@ export function HistoryPanel({
   const actions = useStableActions({
     onSelect: (id) => {
       onSelect(id)
-      closeChosen()
+      closeAfterSelection()
     },
     onDelete: (conversation) => {
       focusNextRow(conversation.id)
@@ -132,8 +132,8 @@ export function HistoryPanel({
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
   const onKeyDown = (event: KeyboardEvent) => {
-    const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
-    if (undo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
+    if (isUndo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
   }
 
   const frame = {
@@ -159,7 +159,7 @@ export function HistoryPanel({
           block
           onClick={() => {
             onNewChat()
-            closeChosen()
+            closeAfterSelection()
           }}
         >
           <SquarePen aria-hidden size={16} />
@@ -229,7 +229,7 @@ export function HistoryPanel({
         )}
         {sharing && (
           <ShareDialog
-            key={sharing.time}
+            key={sharing.sequence}
             conversation={sharing.conversation}
             findFocusTarget={sharing.findOpener}
             open={sharing.open}
@@ -238,7 +238,7 @@ export function HistoryPanel({
         )}
         {usage && (
           <ConversationUsage
-            key={usage.time}
+            key={usage.sequence}
             conversation={usage.conversation}
             findFocusTarget={usage.findOpener}
             open={usage.open}
@@ -260,7 +260,7 @@ export function HistoryPanel({
 function useConversationDialog() {
   const [request, setRequest] = useState<DialogRequest>()
   const show = (conversation: Session, findOpener: DialogRequest['findOpener']) =>
-    setRequest((last) => ({ conversation, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
+    setRequest((last) => ({ conversation, findOpener, open: true, sequence: (last?.sequence ?? 0) + 1 }))
   const close = () => setRequest((last) => last && { ...last, open: false })
   return [request, show, close] as const
 }

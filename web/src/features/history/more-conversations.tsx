@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
 /** The distance from the end of the list at which the next page is loaded. */
-const aheadPx = 800
+const prefetchPx = 800
 
 /** Loads the next page when the user scrolls to the end. Offers Retry after a failure. */
 export function MoreConversations({
@@ -34,14 +34,14 @@ export function MoreConversations({
   }, [queryClient, view, nextCursor])
   useEffect(() => {
     if (!end.current || hasFailed) return
-    let hasAsked = false
+    let hasRequested = false
     const observer = new IntersectionObserver(
       (entries) => {
-        if (hasAsked || !entries.some(({ isIntersecting }) => isIntersecting)) return
-        hasAsked = true
+        if (hasRequested || !entries.some(({ isIntersecting }) => isIntersecting)) return
+        hasRequested = true
         void load()
       },
-      { root: scroller.current, rootMargin: `0px 0px ${aheadPx}px 0px` },
+      { root: scroller.current, rootMargin: `0px 0px ${prefetchPx}px 0px` },
     )
     observer.observe(end.current)
     return () => observer.disconnect()

@@ -15,6 +15,7 @@ export interface PendingDeletions {
   finish: (id: string) => void
 }
 
+/** Creates the pending deletions of one user; closing them sends them all. */
 export function createPendingDeletions(): PendingDeletions {
   const deletions = new Map<string, { commit: () => void; undo: () => void }>()
   const ids = createStore<ReadonlySet<string>>(new Set())

@@ -7,12 +7,12 @@ const findMenuButton = (sessionId: string) =>
 export function focusMovedRow(sessionId: string) {
   const before = findMenuButton(sessionId)
   let frames = 60
-  const look = () => {
-    const now = findMenuButton(sessionId)
-    if (now && now !== before) now.focus()
-    else if ((frames -= 1) > 0) requestAnimationFrame(look)
+  const focusOnceMoved = () => {
+    const current = findMenuButton(sessionId)
+    if (current && current !== before) current.focus()
+    else if ((frames -= 1) > 0) requestAnimationFrame(focusOnceMoved)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(focusOnceMoved)
 }
 
 /** A removed row loses the focus, so it moves to the delete button of the next row, or of the last one. */

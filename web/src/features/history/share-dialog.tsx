@@ -17,8 +17,8 @@ import * as texts from './share-texts.tsx'
 import * as libTexts from '../../lib/texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-/** The server copies the whole conversation. */
-const creationMs = 30_000
+/** Long, because the server copies the whole conversation. */
+const createTimeoutMs = 30_000
 
 const durations = {
   7: texts.sevenDays,
@@ -53,7 +53,7 @@ export function ShareDialog({
       const response = await callApi(
         'shares.create',
         { params: { sessionId: conversation.id }, body: { days: chosen } },
-        { timeoutMs: creationMs },
+        { timeoutMs: createTimeoutMs },
       )
       setShare(response.share)
     } catch (error) {

@@ -19,7 +19,7 @@ const undoMs = 7_000
 /** The pending deletions of the signed-in user. */
 const usePendingDeletions = (): PendingDeletions => useUserResource(createPendingDeletions)
 
-/** Ids to hide in the list. */
+/** The ids of the conversations that the list hides. */
 export function useDeletedIds(): ReadonlySet<string> {
   return useStore(usePendingDeletions().ids)
 }
@@ -41,13 +41,13 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       pending.commitAll()
       isLeaving.current = false
     }
-    const leave = () => {
+    const onVisibilityChange = () => {
       if (document.hidden) commitLeaving()
     }
-    document.addEventListener('visibilitychange', leave)
+    document.addEventListener('visibilitychange', onVisibilityChange)
     addEventListener('pagehide', commitLeaving)
     return () => {
-      document.removeEventListener('visibilitychange', leave)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
       removeEventListener('pagehide', commitLeaving)
       pending.commitAll()
     }
@@ -58,16 +58,16 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       // unique: the toast of a deletion that was just undone may still be visible
       const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }
-      let ready: (() => Promise<Response>) | undefined
+      let sendPrepared: (() => Promise<Response>) | undefined
       prepareRequest('sessions.delete', input).then(
-        (made) => {
-          ready = made
+        (prepared) => {
+          sendPrepared = prepared
         },
         // fall back to an ordinary call
         () => undefined,
       )
       const draftKey = `${userId}/${id}`
-      /** Servers that work for its reply end their tasks: only a reply that is stopped can tell them. */
+      /** Stops a reply that waits for servers' tasks: the deletion itself would not tell the servers to end them. */
       const stopTasks = (): Promise<unknown> | undefined => {
         const { run } = queryClient.getQueryData<{ run: RunView | null }>(conversationKey(id)) ?? {}
         if (!run?.questions?.some(({ kind }) => kind === 'task')) return undefined
@@ -81,7 +81,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
           const stopped = stopTasks()
           // the page may be closing: send without waiting
           if (stopped && !isLeaving.current) await stopped
-          const response = await ready?.()
+          const response = await sendPrepared?.()
           if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
           removeConversation(queryClient, id)
           clearDraft(draftKey)

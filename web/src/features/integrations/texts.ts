@@ -1,4 +1,4 @@
-/** Constants only, for several parts of the feature: a function would be a script of its own. */
+/** Constants only, which are inlined: with a function, this module would become a chunk of its own. */
 // catalogue-cards
 export const live = 'Live'
 export const sandbox = 'Sandbox'

@@ -38,10 +38,10 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
   const [openedAt] = useState(() => new Date())
   const [query, setQuery] = useState('')
   const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const [tries, setTries] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   /** the results and their query */
   const [results, setResults] = useState<{ query: string; hits: readonly Hit[] }>({ query: '', hits: [] })
-  /** Enter was pressed before the results of this query: the first one opens */
+  /** the query for which Enter was pressed before its results arrived: the first one then opens */
   const [enteredQuery, setEnteredQuery] = useState<string>()
   const [selectedIndex, setSelectedIndex] = useState(0)
 
@@ -56,23 +56,23 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
         },
       )
     return () => controller.abort()
-  }, [getService, tries])
+  }, [getService, attempt])
   useEffect(() => {
-    let current = true
+    let isCurrent = true
     getService()
       .search(query)
       .then(
         (hits) => {
-          if (!current || !hits) return
+          if (!isCurrent || !hits) return
           setResults({ query, hits })
           setSelectedIndex(0)
         },
         () => {
-          if (current) setLoadStatus('failed')
+          if (isCurrent) setLoadStatus('failed')
         },
       )
     return () => {
-      current = false
+      isCurrent = false
     }
   }, [getService, query, loadStatus])
 
@@ -198,7 +198,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
               query={query.trim()}
               onRetry={() => {
                 setLoadStatus('loading')
-                setTries(tries + 1)
+                setAttempt(attempt + 1)
               }}
             />
           </Radix.Content>
@@ -275,20 +275,20 @@ function DestinationLine({ label, icon }: Destination) {
 
 function HighlightedText({ text, highlights }: { text: string; highlights: readonly HighlightRange[] }) {
   const parts: ReactNode[] = []
-  let activeIndex = 0
+  let end = 0
   for (const [from, to] of highlights) {
     parts.push(
-      text.slice(activeIndex, from),
+      text.slice(end, from),
       <mark key={from} className="rounded-[3px] bg-accent-soft text-accent-ink">
         {text.slice(from, to)}
       </mark>,
     )
-    activeIndex = to
+    end = to
   }
   return (
     <>
       {parts}
-      {text.slice(activeIndex)}
+      {text.slice(end)}
     </>
   )
 }

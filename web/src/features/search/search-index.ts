@@ -1,6 +1,6 @@
 import { countsAsMessage } from '#shared/message-content.ts'
 
-/** A conversation of the index, which is in memory only. */
+/** A conversation in the index. The index is in memory only. */
 export interface IndexedConversation {
   id: string
   title: string
@@ -40,12 +40,12 @@ interface IndexedMessage extends SearchableMessage {
 }
 
 const maxHits = 30
-const maxSnippet = 140
-const beforeMatch = 40
+const maxSnippetCharacters = 140
+const charactersBeforeMatch = 40
 
 /**
  * Normalises case and accents. The result has the same length, so that offsets are valid in both; a letter that would become several
- * stays.
+ * letters is not changed.
  */
 export function normalizeText(text: string): string {
   const lower = text.toLowerCase()
@@ -55,16 +55,16 @@ export function normalizeText(text: string): string {
   return source.replaceAll(/[^\p{ASCII}]/gu, normalizeLetter)
 }
 
-/** A cache: normalising is slow. */
-const normalized = new Map<string, string>()
+/** A cache, because normalising is slow. */
+const normalizedLetters = new Map<string, string>()
 
 function normalizeLetter(letter: string): string {
-  const known = normalized.get(letter)
+  const known = normalizedLetters.get(letter)
   if (known !== undefined) return known
   const plain = letter.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
-  const foldedLetter = plain.length === letter.length ? plain : letter
-  normalized.set(letter, foldedLetter)
-  return foldedLetter
+  const result = plain.length === letter.length ? plain : letter
+  normalizedLetters.set(letter, result)
+  return result
 }
 
 /** Parses the words of a query; quotes group words. */
@@ -75,6 +75,7 @@ export function parseTerms(query: string): string[] {
   return [...new Set(terms)].filter((term) => term !== '')
 }
 
+/** Creates an empty search index. */
 export function createSearchIndex() {
   const sessions = new Map<string, IndexedConversation & { normalized: string; messages: IndexedMessage[] }>()
 
@@ -158,12 +159,12 @@ function findHighlights(normalized: string, terms: readonly string[]): Highlight
 /** The text around the first match, on one line, without Markdown. */
 function createSnippet({ content, normalized }: IndexedMessage, terms: readonly string[]) {
   const first = Math.min(...terms.map((term) => normalized.indexOf(term)))
-  let from = Math.max(0, first - beforeMatch)
+  let from = Math.max(0, first - charactersBeforeMatch)
   if (from > 0) {
     const space = content.indexOf(' ', from)
     if (space >= 0 && space < first) from = space + 1
   }
-  const to = Math.min(content.length, from + maxSnippet)
+  const to = Math.min(content.length, from + maxSnippetCharacters)
   const prefix = from > 0 ? '…' : ''
   const words = content
     .slice(from, to)

@@ -1,7 +1,7 @@
 import { createSearchIndex } from './search-index.ts'
 import type { SearchResponse, SearchRequest } from './search-service.ts'
 
-/** In a worker, so that typing never waits for a search. */
+/** The index is in a worker, so that typing never waits for a search. */
 const index = createSearchIndex()
 
 addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => {

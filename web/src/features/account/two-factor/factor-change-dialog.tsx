@@ -11,11 +11,7 @@ import * as texts from './texts.ts'
 
 export type SecondFactorInputValue = SecondFactorCode['input']
 
-/**
- * Asks for confirmation of a change that weakens the account, and for a current code if the sign-in is too
- * old.
- * @param title and action name the change
- */
+/** Asks for confirmation of a two-factor change, and for a current code if the sign-in is too old. */
 export function ConfirmChangeDialog({
   title,
   consequence,
@@ -29,17 +25,18 @@ export function ConfirmChangeDialog({
 }: {
   title: string
   consequence: string
+  /** the label of the button that confirms */
   action: string
   isDestructive: boolean
   busy: boolean
   needsCode: boolean
-  /** error of the last code */
+  /** the error of the last code that was sent */
   codeError: string | undefined
   onConfirm: (proof?: SecondFactorInputValue) => void
   onCancel: () => void
 }) {
   const factor = useSecondFactorCode()
-  const [incomplete, setIncomplete] = useState<string>()
+  const [validationError, setValidationError] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (needsCode) field.current?.focus()
@@ -47,7 +44,7 @@ export function ConfirmChangeDialog({
   const submit = () => {
     if (busy) return
     if (!needsCode) return onConfirm()
-    setIncomplete(factor.validationError)
+    setValidationError(factor.validationError)
     if (factor.validationError !== undefined) return
     // a code works once, so a rejected one is cleared
     factor.setCode('')
@@ -87,9 +84,9 @@ export function ConfirmChangeDialog({
           <SecondFactorInput
             ref={field}
             factor={factor}
-            error={incomplete ?? codeError}
+            error={validationError ?? codeError}
             disabled={busy}
-            onChange={() => setIncomplete(undefined)}
+            onChange={() => setValidationError(undefined)}
           />
         </form>
       )}

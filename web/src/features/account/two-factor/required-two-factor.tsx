@@ -17,7 +17,7 @@ const { Component: SetupWizard } = lazyComponent(() =>
 interface RequiredTwoFactorProps {
   /** whether the wizard is open: until it is closed, this page has to stay, because the backup codes are shown only once */
   onOpenChange: (isOpen: boolean) => void
-  /** the tokens were renewed */
+  /** called after the tokens were renewed */
   onRenewed: () => Promise<void>
   onSignOut: () => Promise<void>
 }
@@ -27,7 +27,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
   const { brandName } = useBrand()
   const { data, refetch } = useQuery(twoFactorQuery)
   const [isOpen, setIsOpen] = useState(false)
-  // the token still says that the factor is missing; the next one does not
+  // the current token still says that the factor is missing; a renewed one does not
   const { mutate: renew, ...renewal } = useMutation({
     mutationFn: async () => {
       if (!(await refreshTokens())) throw new NetworkError(false)
@@ -44,7 +44,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
   }
   const isEnabled = data?.enabled === true && !isOpen
   useEffect(() => {
-    // also where it was set up in another tab or on another device
+    // also if it was set up in another tab or on another device
     if (isEnabled) renew()
   }, [isEnabled, renew])
 
@@ -59,7 +59,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
         <div className="flex flex-wrap gap-3">
           {isEnabled ? (
             <Button variant="primary" busy={renewal.isPending} onClick={() => renew()}>
-              {texts.goOn}
+              {texts.continueToApp}
             </Button>
           ) : (
             <Button variant="primary" onClick={() => open(true)}>
@@ -81,7 +81,7 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
               open(false)
               void refetch()
             }}
-            doneLabel={texts.goOn}
+            doneLabel={texts.continueToApp}
           />
         </Suspense>
       )}

@@ -19,13 +19,13 @@ import * as commonTexts from '../../../components/texts.ts'
 
 interface SetupWizardProps {
   open: boolean
-  /** closed before two-factor was on */
+  /** called when the wizard is closed before two-factor is on */
   onCancel: () => void
-  /** two-factor is on */
+  /** called when two-factor is on */
   onEnabled: () => void
-  /** the user has seen the codes */
+  /** called when the user has seen the backup codes and closes the wizard */
   onDone: () => void
-  /** of the last button */
+  /** the label of the last button */
   doneLabel?: string
 }
 
@@ -47,8 +47,8 @@ export function SetupWizard({
   const { result, failure, start } = useEnrolment()
   const verify = useMutation({
     mutationFn: async (token: string) => {
-      const sentence = validateCode(token, false)
-      if (sentence !== undefined) throw new InvalidCodeError(sentence)
+      const problem = validateCode(token, false)
+      if (problem !== undefined) throw new InvalidCodeError(problem)
       try {
         await withRecentSignIn(() =>
           callApi('mfa.setup', { body: { action: 'verify', token } }, { timeoutMs: setupTimeoutMs }),
@@ -146,7 +146,7 @@ export function SetupWizard({
   )
 }
 
-interface Enrolled {
+interface EnrolmentResult {
   qrCodeUrl: string
   backupCodes: readonly string[]
 }
@@ -154,7 +154,7 @@ interface Enrolled {
 /** Requests a secret on mount, and again after a failure. Each request replaces the previous secret. */
 function useEnrolment() {
   const withRecentSignIn = useRecentSignIn()
-  const [result, setResult] = useState<Enrolled>()
+  const [result, setResult] = useState<EnrolmentResult>()
   const [failure, setFailure] = useState<{ error: unknown }>()
   const start = useCallback(() => {
     setFailure(undefined)
@@ -165,16 +165,16 @@ function useEnrolment() {
       (error: unknown) => setFailure({ error }),
     )
   }, [withRecentSignIn])
-  const started = useRef(false)
+  const hasStarted = useRef(false)
   useEffect(() => {
-    if (started.current) return
-    started.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     start()
   }, [start])
   return { result, failure: failure?.error, start }
 }
 
-/** A code that is not sent. The message is for the user. */
+/** The code is malformed, so it is not sent. The message is for the user. */
 class InvalidCodeError extends Error {}
 
 const describeError = (error: Error): string =>

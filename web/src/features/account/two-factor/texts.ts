@@ -1,4 +1,4 @@
-/** Constants only: a function would be a script of its own, which the settings and each dialog load. */
+/** Constants only, which are inlined: with a function, this module would become a chunk that the settings and each dialog load. */
 // two-factor-row
 export const disableTitle = 'Disable two-factor authentication?'
 export const disableHint = 'From then on your password alone signs you in. Your backup codes stop working.'
@@ -25,7 +25,7 @@ export const requiredHint =
   'This assistant may only be used with two-factor authentication. You need an authenticator app, such as Google Authenticator or 1Password, and about a minute.'
 export const requiredDone = 'Two-factor authentication is on.'
 export const requiredSetUp = 'Set up now'
-export const goOn = 'Continue'
+export const continueToApp = 'Continue'
 export const signOut = 'Sign out'
 export const stillRequired = 'Your sign-in could not be renewed. Please try again.'
 

@@ -22,5 +22,6 @@ export function describeTwoFactorError(error: unknown): string {
   return texts.unknownError
 }
 
+/** Whether the error is a response of the API with this code. */
 export const hasErrorCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code

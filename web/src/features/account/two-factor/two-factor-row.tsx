@@ -22,7 +22,7 @@ const { Component: BackupCodesDialog } = lazyComponent(() =>
   import('./backup-codes.tsx').then((module) => module.BackupCodesDialog),
 )
 
-/** the second message replaces the first */
+/** The same id for both messages, so that the second replaces the first. */
 const enabledToastId = 'two-factor'
 const lowCodesThreshold = 3
 
@@ -177,19 +177,19 @@ function Row({
 
 /**
  * Keeps keyboard focus in the row when the button that was pressed disappears with the change.
- * @param state what the row shows, undefined until it is known
+ * @param state whether two-factor is on; undefined until it is known
  * @param isDialogOpen whether a dialog has the focus
  * @returns the row's ref
  */
 export function useRestoredFocus(state: boolean | undefined, isDialogOpen: boolean) {
   const row = useRef<HTMLDivElement>(null)
-  const shown = useRef(state)
+  const lastState = useRef(state)
   useEffect(() => {
     if (isDialogOpen) return
     const isLost = document.activeElement === document.body
-    if (shown.current !== undefined && shown.current !== state && isLost)
+    if (lastState.current !== undefined && lastState.current !== state && isLost)
       row.current?.querySelector('button')?.focus()
-    shown.current = state
+    lastState.current = state
   }, [state, isDialogOpen])
   return row
 }

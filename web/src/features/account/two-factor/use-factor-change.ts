@@ -16,14 +16,14 @@ type Change = 'disable' | 'regenerate'
  */
 export function useTwoFactorChange() {
   const queryClient = useQueryClient()
-  const [requested, setRequested] = useState<Change>()
+  const [requestedChange, setRequestedChange] = useState<Change>()
   const [needsCode, setNeedsCode] = useState(false)
   const [newCodes, setNewCodes] = useState<readonly string[]>()
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: ({ action, proof }: { action: Change; proof?: SecondFactorInputValue }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
     onSuccess: ({ backupCodes }, { action }) => {
-      setRequested(undefined)
+      setRequestedChange(undefined)
       setNeedsCode(false)
       if (action === 'regenerate') setNewCodes(backupCodes)
       else
@@ -33,7 +33,7 @@ export function useTwoFactorChange() {
     },
     onError: (failure, { action }) => {
       if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
-      // then the message is shown at the code field
+      // the code field shows the message
       if (needsCode) return undefined
       const fallback = action === 'disable' ? texts.disableFailed : describeTwoFactorError(failure)
       const description = failure instanceof ApiError ? describeTwoFactorError(failure) : fallback
@@ -46,15 +46,15 @@ export function useTwoFactorChange() {
     /** the running change */
     running: isPending ? variables.action : undefined,
     /** the change that is being confirmed */
-    requested,
+    requested: requestedChange,
     needsCode,
     codeError: error && !hasErrorCode(error, 'proof_required') ? describeTwoFactorError(error) : undefined,
     newCodes,
-    request: setRequested,
+    request: setRequestedChange,
     confirm: (proof?: SecondFactorInputValue) =>
-      requested && mutate({ action: requested, ...(proof && { proof }) }),
+      requestedChange && mutate({ action: requestedChange, ...(proof && { proof }) }),
     cancel: () => {
-      setRequested(undefined)
+      setRequestedChange(undefined)
       setNeedsCode(false)
       reset()
     },

@@ -41,14 +41,15 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const { at, actor, action, target } = entry
   const time = new Date(at)
   const details = describeDetails(entry, useConfig()?.models)
-  const who = <Name>{'command' in actor ? texts.command : actor.email}</Name>
-  const what = <Name>{target}</Name>
+  const actorName = <Name>{'command' in actor ? texts.command : actor.email}</Name>
+  const targetName = <Name>{target}</Name>
   return (
     <li className="flex items-baseline gap-x-4 gap-y-0.5 py-3 max-sm:flex-col-reverse">
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">
           {/* a newer version may have written an action that this page does not know */}
-          {texts.sentences[action]?.(who, what) ?? texts.unknownAction(who, what, action)}
+          {texts.sentences[action]?.(actorName, targetName) ??
+            texts.unknownAction(actorName, targetName, action)}
         </p>
         {details.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{details.join(' · ')}</p>}
       </div>

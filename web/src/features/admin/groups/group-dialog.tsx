@@ -13,7 +13,7 @@ import { findProblems, toDraft, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
 import * as texts from './texts.ts'
 
-/** Letters that are allowed in URLs and tokens; see `groupName` of the contract. */
+/** Characters that are allowed in URLs and tokens; see `groupName` of the contract. */
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /** Creates a group, or changes its description and limits. @param group undefined for a new one */
@@ -34,21 +34,21 @@ export function GroupDialog({
   const [version, setVersion] = useState(group?.version ?? 0)
   /** the version that somebody else has saved meanwhile */
   const [newer, setNewer] = useState<Group>()
-  const [isChecked, setIsChecked] = useState(false)
-  const problems = isChecked ? findProblems(draft) : []
-  const hasNameProblem = isChecked && !group && !namePattern.test(name)
+  const [isValidated, setIsValidated] = useState(false)
+  const problems = isValidated ? findProblems(draft) : []
+  const hasNameProblem = isValidated && !group && !namePattern.test(name)
 
   const isDirty =
     JSON.stringify([name, description, draft]) !==
     JSON.stringify(['', group?.description ?? '', toDraft(group?.limits ?? {})])
 
-  const load = (loaded: Group) => {
+  const replaceDraft = (loaded: Group) => {
     setDescription(loaded.description)
     setDraft(toDraft(loaded.limits))
     setNewer(undefined)
   }
   const save = async () => {
-    setIsChecked(true)
+    setIsValidated(true)
     if (findProblems(draft).length > 0 || (!group && !namePattern.test(name))) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
     if (!group) await callApi('admin.createGroup', { body: { name, ...body } })
@@ -61,7 +61,7 @@ export function GroupDialog({
         const groups = await queryClient.fetchQuery(groupsQuery)
         const found = groups.find((each) => each.name === group.name)
         if (!found) throw error
-        // saving again replaces it
+        // saving again replaces the newer version
         setVersion(found.version)
         setNewer(found)
         throw new InvalidForm()
@@ -101,7 +101,7 @@ export function GroupDialog({
       />
       <LimitsForm draft={draft} problems={problems} onChange={setDraft} />
       {newer && (
-        <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => load(newer) }}>
+        <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => replaceDraft(newer) }}>
           {texts.changed(texts.describedAs(newer.description, describeNewer(newer, models)))}
         </Callout>
       )}

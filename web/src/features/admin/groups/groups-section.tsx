@@ -23,11 +23,11 @@ export function GroupsSection() {
   const list = useRef<HTMLUListElement>(null)
   const [deleting, setDeleting] = useState<{ group: Group; isOpen: boolean }>()
   // a new key, so that each opening starts with the group as it is
-  const edit = (group: Group | undefined) =>
+  const openEditor = (group: Group | undefined) =>
     setEditing((last) => ({ group, key: (last?.key ?? 0) + 1, isOpen: true }))
   return (
     <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
-      <Button className="mt-4 max-sm:w-full" onClick={() => edit(undefined)}>
+      <Button className="mt-4 max-sm:w-full" onClick={() => openEditor(undefined)}>
         <Plus aria-hidden size={16} />
         {texts.newGroup}
       </Button>
@@ -44,7 +44,7 @@ export function GroupsSection() {
               <GroupRow
                 key={group.name}
                 group={group}
-                onEdit={() => edit(group)}
+                onEdit={() => openEditor(group)}
                 onDelete={() => setDeleting({ group, isOpen: true })}
               />
             ))}
@@ -88,7 +88,7 @@ export function GroupsSection() {
   )
 }
 
-/** Deleted meanwhile. */
+/** Ignores a 404: the group was deleted meanwhile. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

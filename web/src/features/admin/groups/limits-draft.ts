@@ -26,6 +26,7 @@ export interface LimitsDraft {
   twoFactor: 'default' | 'required' | 'optional'
 }
 
+/** Converts limits to a draft for the form. */
 export function toDraft(limits: GroupLimits): LimitsDraft {
   const numbers = Object.fromEntries(
     numberLimits.map((limit) => [limit, limits[limit] === undefined ? '' : String(limits[limit])]),
@@ -45,7 +46,7 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
 
 /**
  * Parses a number as people write it: `50000`, `50,000`, `50 000`; with decimals `2.50`.
- * @returns undefined for nothing, NaN for anything else. A comma is never a decimal point: `2,5` is refused instead of read as 25.
+ * @returns undefined for an empty text, NaN for anything else. A comma is never a decimal point: `2,5` is refused instead of read as 25.
  */
 export function parseNumber(text: string, hasDecimals: boolean): number | undefined {
   const trimmed = text.trim()
@@ -56,11 +57,11 @@ export function parseNumber(text: string, hasDecimals: boolean): number | undefi
   return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(plain) ? Number(plain) : Number.NaN
 }
 
-/** The fields whose text is no number. */
+/** The fields whose text is not a valid number. */
 export const findProblems = ({ numbers }: LimitsDraft): NumberLimit[] =>
   numberLimits.filter((limit) => Number.isNaN(parseNumber(numbers[limit], allowsDecimals(limit))))
 
-/** @param draft without problems */
+/** Converts a draft without problems to limits. */
 export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
@@ -73,7 +74,7 @@ export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): Gr
   return limits
 }
 
-/** Whether a limit of costs leaves members without a model, because none of those that they may choose has a known price. */
+/** Whether a cost limit leaves members without a model, because none of those that they may choose has a known price. */
 export function excludesAllModels(
   { numbers, models }: LimitsDraft,
   offered: readonly Pick<PageModel, 'id' | 'price'>[],

@@ -23,7 +23,7 @@ const twoFactorChoices = (['default', 'required', 'optional'] as const).map((val
   label: texts.twoFactorChoices[value],
 }))
 
-/** The limits of a group. @param problems fields whose text is no number */
+/** The limits of a group. @param problems the fields whose text is not a valid number */
 export function LimitsForm({
   draft,
   problems,
@@ -104,7 +104,7 @@ function ModelChoice({
 }) {
   const listed = [
     ...offered.map(({ id, name }) => ({ id, name, hint: name === id ? '' : id })),
-    // of an earlier configuration
+    // models of an earlier configuration
     ...(models ?? [])
       .filter((id) => !offered.some((model) => model.id === id))
       .map((id) => ({ id, name: id, hint: texts.unknownModel })),

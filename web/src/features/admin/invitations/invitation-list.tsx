@@ -20,8 +20,8 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
   const [revoking, setRevoking] = useState<AdminInvitation>()
   const list = useRef<HTMLUListElement>(null)
   // the address stays while the dialog closes
-  const [shown, setShown] = useState(revoking)
-  if (revoking && revoking !== shown) setShown(revoking)
+  const [lastInvitation, setLastInvitation] = useState(revoking)
+  if (revoking && revoking !== lastInvitation) setLastInvitation(revoking)
   return (
     <>
       <ul ref={list} aria-label={texts.open} className="-my-3 divide-y divide-line">
@@ -41,25 +41,25 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
         isDestructive
         // the row has gone with its button
         findFocusTarget={() =>
-          invitations.some(({ id }) => id === shown?.id)
+          invitations.some(({ id }) => id === lastInvitation?.id)
             ? null
             : (list.current?.querySelector<HTMLElement>('button') ?? null)
         }
         onConfirm={async () => {
-          if (!shown) return
-          await callApi('admin.revokeInvitation', { params: { invitationId: shown.id } }).catch(
+          if (!lastInvitation) return
+          await callApi('admin.revokeInvitation', { params: { invitationId: lastInvitation.id } }).catch(
             ignoreNotFound,
           )
           await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
         }}
       >
-        <p className="wrap-anywhere text-ink-muted">{texts.revokeHint(shown?.email ?? '')}</p>
+        <p className="wrap-anywhere text-ink-muted">{texts.revokeHint(lastInvitation?.email ?? '')}</p>
       </ActionDialog>
     </>
   )
 }
 
-/** Used or revoked meanwhile. */
+/** Ignores a 404: the invitation was used or revoked meanwhile. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

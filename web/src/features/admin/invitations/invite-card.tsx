@@ -37,8 +37,8 @@ export function InviteCard() {
     },
     onSuccess: (invitation, sent) => {
       // what was entered meanwhile is for the next person
-      setEmail((now) => (now.trim() === sent.email ? '' : now))
-      setGroups((now) => (now === sent.groups ? [] : now))
+      setEmail((current) => (current.trim() === sent.email ? '' : current))
+      setGroups((current) => (current === sent.groups ? [] : current))
       field.current?.focus()
       if (invitation.sent_at !== null)
         showToast('success', texts.invitationSent, { description: texts.sentTo(invitation.email) })

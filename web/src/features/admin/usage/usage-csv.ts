@@ -1,6 +1,6 @@
 import type { AdminUsage } from '#shared/contracts/admin.ts'
 
-/** Names for programs, so they are not translated. */
+/** The column names. They are for programs, so they are not translated. */
 const columns = [
   'kind',
   'name',

@@ -20,8 +20,8 @@ import * as texts from './texts.ts'
 export function UsageSection() {
   const [params, setParams] = useSearchParams()
   const [months] = useState(() => listMonths(new Date()))
-  const inAddress = params.get('month')
-  const month = months.find((each) => each === inAddress) ?? months[0] ?? ''
+  const requestedMonth = params.get('month')
+  const month = months.find((each) => each === requestedMonth) ?? months[0] ?? ''
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery(monthUsageQuery(month))
   const isEmpty = data?.users.length === 0
   return (

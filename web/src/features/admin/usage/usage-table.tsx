@@ -37,8 +37,8 @@ const formatCell = (usage: Usage, column: Column) => {
 const compare = (a: UsageRow, b: UsageRow, key: SortKey) =>
   key === 'name' ? a.name.localeCompare(b.name) : (a[key] ?? -1) - (b[key] ?? -1)
 
-/** Rows that are shown at first. */
-const shownRows = 100
+/** The number of rows that are shown at first. */
+const initialRows = 100
 
 /** Usage line by line, sortable; a list on a phone. */
 export function UsageTable({
@@ -55,7 +55,7 @@ export function UsageTable({
   total?: Usage
 }) {
   const [sort, setSort] = useState<Sort>({ key: 'inputTokens', isDescending: true })
-  const [isWhole, setIsWhole] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   const id = useId()
   const visibleColumns = columns.filter(
@@ -73,16 +73,16 @@ export function UsageTable({
         titleId={id}
         labels={{ name: nameLabel, ...columnLabels }}
         columns={visibleColumns}
-        rows={isWhole ? sorted : sorted.slice(0, shownRows)}
+        rows={showsAll ? sorted : sorted.slice(0, initialRows)}
         total={total}
         sort={sort}
-        // numbers begin with the largest
+        // columns of numbers are first sorted from the largest
         onSort={(key) =>
           setSort({ key, isDescending: sort.key === key ? !sort.isDescending : key !== 'name' })
         }
       />
-      {!isWhole && rows.length > shownRows && (
-        <Button className="mt-3" onClick={() => setIsWhole(true)}>
+      {!showsAll && rows.length > initialRows && (
+        <Button className="mt-3" onClick={() => setShowsAll(true)}>
           {texts.showAll(rows.length)}
         </Button>
       )}

@@ -21,20 +21,20 @@ export function ChangeGroupsDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
-  /** as the dialog showed them first */
-  const [former, setFormer] = useState(user.groups)
+  /** the groups when the dialog opened */
+  const [initialGroups, setInitialGroups] = useState(user.groups)
   const [chosen, setChosen] = useState(user.groups)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) {
-      setFormer(user.groups)
+      setInitialGroups(user.groups)
       setChosen(user.groups)
     }
   }
-  const add = chosen.filter((name) => !former.includes(name))
-  const remove = former.filter((name) => !chosen.includes(name))
-  const giveUpOwnRole = isOwn && remove.includes(adminGroup)
+  const add = chosen.filter((name) => !initialGroups.includes(name))
+  const remove = initialGroups.filter((name) => !chosen.includes(name))
+  const removesOwnRole = isOwn && remove.includes(adminGroup)
   return (
     <ActionDialog
       open={open}
@@ -42,7 +42,7 @@ export function ChangeGroupsDialog({
       title={texts.changeGroups}
       description={<span className="wrap-anywhere">{user.email}</span>}
       confirmLabel={texts.save}
-      disabled={add.length + remove.length === 0 || giveUpOwnRole}
+      disabled={add.length + remove.length === 0 || removesOwnRole}
       onConfirm={async () => {
         const { user: changed } = await callApi('admin.setGroups', {
           params: { userId: user.id },
@@ -52,7 +52,7 @@ export function ChangeGroupsDialog({
         void queryClient.invalidateQueries({ queryKey: adminKey })
       }}
     >
-      <p className="text-ink-muted">{giveUpOwnRole ? texts.ownGroups : texts.changeGroupsHint}</p>
+      <p className="text-ink-muted">{removesOwnRole ? texts.ownGroups : texts.changeGroupsHint}</p>
       <GroupChoice chosen={chosen} onChange={setChosen} />
     </ActionDialog>
   )

@@ -14,11 +14,11 @@ import * as texts from './texts.ts'
 
 type ConfirmedAction = 'disable' | 'signOut' | 'reset'
 
-/** Disable or enable, sign out, reset the second factor, delete. Nobody does it to their own account. */
+/** Disables or enables a user, signs them out, resets their second factor, deletes them. Administrators cannot do this to their own account. */
 export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState<ConfirmedAction | 'delete'>()
-  const close = () => setAsking(undefined)
+  const [openDialog, setOpenDialog] = useState<ConfirmedAction | 'delete'>()
+  const close = () => setOpenDialog(undefined)
   const refresh = () => queryClient.invalidateQueries({ queryKey: adminKey })
   const params = { userId: user.id }
   const enable = useMutation({
@@ -28,7 +28,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
       showToast('success', texts.enabled)
     },
   })
-  const confirmed = {
+  const confirmedActions = {
     disable: {
       title: texts.disableQuestion(user.email),
       consequence: texts.disableConsequence,
@@ -50,7 +50,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
       done: texts.resetDone,
     },
   }
-  const explain = (hint: string) => (isOwn ? texts.ownAccount : hint)
+  const getHint = (hint: string) => (isOwn ? texts.ownAccount : hint)
 
   return (
     <SettingsCard title={texts.actions}>
@@ -63,7 +63,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
           </SettingRow>
         ) : (
           <SettingRow title={texts.disableTitle} description={isOwn ? texts.ownDisable : texts.disableHint}>
-            <Button variant="danger" disabled={isOwn} onClick={() => setAsking('disable')}>
+            <Button variant="danger" disabled={isOwn} onClick={() => setOpenDialog('disable')}>
               {texts.disable}
             </Button>
           </SettingRow>
@@ -75,8 +75,8 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         )}
       </CardSection>
       <CardSection>
-        <SettingRow title={texts.signOutTitle} description={explain(texts.signOutHint)}>
-          <Button disabled={isOwn} onClick={() => setAsking('signOut')}>
+        <SettingRow title={texts.signOutTitle} description={getHint(texts.signOutHint)}>
+          <Button disabled={isOwn} onClick={() => setOpenDialog('signOut')}>
             {texts.signOut}
           </Button>
         </SettingRow>
@@ -84,26 +84,30 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
       <CardSection>
         <SettingRow
           title={texts.resetTitle}
-          description={user.two_factor ? explain(texts.resetHint) : texts.resetOff}
+          description={user.two_factor ? getHint(texts.resetHint) : texts.resetOff}
         >
-          <Button variant="danger" disabled={isOwn || !user.two_factor} onClick={() => setAsking('reset')}>
+          <Button
+            variant="danger"
+            disabled={isOwn || !user.two_factor}
+            onClick={() => setOpenDialog('reset')}
+          >
             {texts.reset}
           </Button>
         </SettingRow>
       </CardSection>
       <CardSection>
-        <SettingRow title={texts.deleteTitle} description={explain(texts.deleteHint)}>
-          <Button variant="danger" disabled={isOwn} onClick={() => setAsking('delete')}>
+        <SettingRow title={texts.deleteTitle} description={getHint(texts.deleteHint)}>
+          <Button variant="danger" disabled={isOwn} onClick={() => setOpenDialog('delete')}>
             {texts.deleteUser}
           </Button>
         </SettingRow>
       </CardSection>
       {(['disable', 'signOut', 'reset'] as const).map((action) => {
-        const { title, consequence, label, run, ...rest } = confirmed[action]
+        const { title, consequence, label, run, ...rest } = confirmedActions[action]
         return (
           <ActionDialog
             key={action}
-            open={asking === action}
+            open={openDialog === action}
             onClose={close}
             title={title}
             confirmLabel={label}
@@ -121,7 +125,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
           </ActionDialog>
         )
       })}
-      <DeleteUserDialog user={user} open={asking === 'delete'} onClose={close} />
+      <DeleteUserDialog user={user} open={openDialog === 'delete'} onClose={close} />
     </SettingsCard>
   )
 }

@@ -16,10 +16,11 @@ export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
   <Badge variant={statusVariants[status]}>{texts.statuses[status]}</Badge>
 )
 
+/** How a user signs in: the word for a password, or the label of the identity provider. */
 export const formatSignIn = (signIn: string) =>
   signIn === 'password' ? texts.passwordSignIn : getProviderLabel(signIn)
 
-/** A user in the list, linked to their page. @param search of the list, for the way back */
+/** A user in the list, linked to their page. @param search the list's search, which the link back restores */
 export function UserRow({ user, search }: { user: AdminUser; search: string }) {
   const { id, email, name, status, sign_in: signIn, groups, two_factor: hasTwoFactor } = user
   const { provider_groups: providerGroups = [] } = user

@@ -17,7 +17,7 @@ import { UserActions } from './user-actions.tsx'
 import { formatSignIn, StatusBadge } from './user-row.tsx'
 import * as texts from './texts.ts'
 
-/** A user: account, usage, limits, groups, and what can be done. @param ownId of the administrator */
+/** A user: account, usage, limits, groups, and what can be done. @param ownId the id of the signed-in administrator */
 export function UserSection({ ownId }: { ownId: string }) {
   const { userId = '' } = useParams()
   const { data: user, error, isPending, refetch } = useQuery(userQuery(userId))

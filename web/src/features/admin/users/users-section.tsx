@@ -14,26 +14,27 @@ const searchDebounceMs = 300
 /** The users, searched by the beginning of their e-mail address; the search is in the URL. */
 export function UsersSection() {
   const [params, setParams] = useSearchParams()
-  const inAddress = params.get('query') ?? ''
-  const [text, setText] = useState(inAddress)
-  const [lastAddress, setLastAddress] = useState(inAddress)
-  const [written, setWritten] = useState(inAddress)
+  const urlQuery = params.get('query') ?? ''
+  const [text, setText] = useState(urlQuery)
+  const [lastUrlQuery, setLastUrlQuery] = useState(urlQuery)
+  /** the last query that this page wrote to the URL, or took from it */
+  const [writtenQuery, setWrittenQuery] = useState(urlQuery)
   // a link or the browser's Back has changed the URL, not this page
-  if (inAddress !== lastAddress) {
-    setLastAddress(inAddress)
-    if (inAddress !== written) setText(inAddress)
-    setWritten(inAddress)
+  if (urlQuery !== lastUrlQuery) {
+    setLastUrlQuery(urlQuery)
+    if (urlQuery !== writtenQuery) setText(urlQuery)
+    setWrittenQuery(urlQuery)
   }
   const term = useDebounced(text.trim(), searchDebounceMs)
   const query = useInfiniteQuery(usersQuery(term))
   const users = query.data?.pages.flatMap((page) => page.users)
 
-  // until they are the same, the term is of a former text
-  const mustWrite = term === text.trim() && term !== inAddress
-  if (mustWrite && written !== term) setWritten(term)
+  // while the user is typing, the debounced term lags behind the text
+  const mustUpdateUrl = term === text.trim() && term !== urlQuery
+  if (mustUpdateUrl && writtenQuery !== term) setWrittenQuery(term)
   useEffect(() => {
-    if (mustWrite) setParams(term === '' ? {} : { query: term }, { replace: true })
-  }, [mustWrite, term, setParams])
+    if (mustUpdateUrl) setParams(term === '' ? {} : { query: term }, { replace: true })
+  }, [mustUpdateUrl, term, setParams])
 
   const isSearching = term !== text.trim() || query.isPlaceholderData
   return (
@@ -65,7 +66,7 @@ export function UsersSection() {
           <>
             <ul aria-label={texts.users} aria-busy={isSearching} className="-my-3 divide-y divide-line">
               {users.map((user) => (
-                <UserRow key={user.id} user={user} search={inAddress} />
+                <UserRow key={user.id} user={user} search={urlQuery} />
               ))}
             </ul>
             <MoreRows query={query} />

@@ -29,6 +29,7 @@ const variantClasses: Record<StatusVariant, string> = {
   off: 'text-ink-muted',
 }
 
+/** The status of a connection, or the progress while it is being connected. */
 export function CardStatus({
   variant,
   text,
@@ -76,6 +77,7 @@ export function LocalServerNote() {
   return <p className="mt-3 text-sm text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
 }
 
+/** Replaces the sign-in type on the card of a server that cannot be connected. */
 export function LocalServerBadge() {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">

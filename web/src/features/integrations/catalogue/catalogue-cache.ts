@@ -4,10 +4,11 @@ import { readStoredJson, removeStored, writeStored } from '../../../lib/storage.
 /** A week: the maximum age of the cached page. */
 const maxAgeMs = 7 * 86_400_000
 
-/** The last seen first page of the catalogue, for when the service does not respond. Public data. */
+/** Stores the first page of the catalogue that was loaded last, for when the service does not respond. It is public data. */
 const key = 'catalogue'
 const version = 2
 
+/** Stores the first page of the catalogue. */
 export function cacheFirstPage(page: RegistryPage): void {
   const entry = { version, expires_at: Date.now() + maxAgeMs, page: { ...page, hasMore: false } }
   // without storage there is no fallback

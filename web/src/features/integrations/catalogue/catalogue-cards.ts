@@ -37,6 +37,7 @@ export function toEntryId(mcpId: string): string {
 
 const sandboxNames = /salesforce|stripe|paypal/i
 
+/** Whether the entry also gets a sandbox card. */
 export function supportsSandbox(
   entry: Pick<RegistryEntry, 'sandbox_supported' | 'environments' | 'provider' | 'name'>,
 ): boolean {

@@ -100,6 +100,7 @@ export const syncStatusQuery = queryOptions({
   refetchInterval: statusPollMs,
 })
 
+/** One entry of the catalogue, from the fallback if the service does not respond. */
 export const entryQuery = (entryId: string) =>
   queryOptions({
     queryKey: ['registry', 'entry', entryId],

@@ -198,7 +198,7 @@ export const IntegrationCard = memo(function IntegrationCard({
   )
 })
 
-/** Where one click does it, nothing is left to be set up. */
+/** “Setup” if the user has to register an OAuth app first, otherwise “Connect”. */
 function getConnectLabel(card: CatalogueCard): string {
   return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? texts.setup : texts.connect
 }

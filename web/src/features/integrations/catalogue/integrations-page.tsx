@@ -115,13 +115,13 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         onAddCustom={openCustom}
       />
       <main
-        aria-busy={catalogue.loading || undefined}
+        aria-busy={catalogue.isLoading || undefined}
         className="mx-auto max-w-[calc(var(--width-grid)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4"
       >
         <CatalogueFilters
           filters={filters}
           onChange={setFilters}
-          searching={catalogue.searching}
+          searching={catalogue.isSearching}
           summary={<Summary catalogue={catalogue} />}
         />
         {catalogue.connections.isLoadingError && (
@@ -134,7 +134,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             </Callout>
           </div>
         )}
-        {catalogue.loading ? (
+        {catalogue.isLoading ? (
           <Grid>
             {skeletons.map((key) => (
               <CardSkeleton key={key} />
@@ -167,8 +167,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         )}
         {catalogue.hasMore && (
           <div className="mt-6 grid place-items-center">
-            <Button busy={catalogue.loadingMore} onClick={catalogue.loadMore}>
-              {catalogue.loadingMore ? texts.loadingMore : texts.loadMore}
+            <Button busy={catalogue.isLoadingMore} onClick={catalogue.loadMore}>
+              {catalogue.isLoadingMore ? texts.loadingMore : texts.loadMore}
             </Button>
           </div>
         )}
@@ -197,10 +197,10 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             }
             onConnect={connect}
             onStartOAuth={async (card, values) => {
-              const failure = await startOAuth(card, values, (sentence) =>
-                onFailedAttempt(card, { message: sentence, values }),
+              const failure = await startOAuth(card, values, (message) =>
+                onFailedAttempt(card, { message, values }),
               )
-              // the server has another redirect URI by now
+              // the server now needs another redirect URI
               if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message
             }}
@@ -222,13 +222,13 @@ function Grid({ children }: { children: React.ReactNode }) {
 
 /** The number of results, or the progress. */
 function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) {
-  if (catalogue.loading)
+  if (catalogue.isLoading)
     return (
       <>
         <span>{texts.loading}</span> <span>{texts.loadingCached}</span>
       </>
     )
-  if (catalogue.searching) return texts.searching
+  if (catalogue.isSearching) return texts.searching
   const shown = catalogue.cards.filter(({ environment }) => environment === 'production').length
   const total = Math.max(shown, catalogue.total ?? 0)
   const sandboxes = catalogue.cards.length - shown

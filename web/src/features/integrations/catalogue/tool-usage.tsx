@@ -4,8 +4,8 @@ import { hasTools } from '../state/tools-query.ts'
 import * as libTexts from '../../../lib/texts.ts'
 import * as texts from './card-texts.ts'
 
-/** Created when it is used: on a phone that takes 25 ms. */
-let ago: Intl.RelativeTimeFormat | undefined
+/** Created on first use, because that takes 25 ms on a phone. */
+let relativeTimeFormat: Intl.RelativeTimeFormat | undefined
 const minute = 60_000
 
 /** '2 capabilities · Used 5 times, 3 hours ago'; before connecting, only 'No tools yet' if there are none. */
@@ -33,11 +33,12 @@ export function ToolUsage({
   )
 }
 
+/** `2 capabilities · Used 5 times, 3 hours ago`; a problem of the server replaces the number of capabilities. */
 export function formatUsage({ capabilities, problem, usage_count, lastUsed }: IntegrationTools, now: Date) {
   const count = capabilities.length
-  const can = problem ?? texts.capabilityCount(count)
-  if (count === 0) return can
-  return `${can} · ${formatUseCount(usage_count, lastUsed, now)}`
+  const summary = problem ?? texts.capabilityCount(count)
+  if (count === 0) return summary
+  return `${summary} · ${formatUseCount(usage_count, lastUsed, now)}`
 }
 
 function formatUseCount(count: number, lastUsed: string | null, now: Date): string {
@@ -48,8 +49,8 @@ function formatUseCount(count: number, lastUsed: string | null, now: Date): stri
 function formatAgo(at: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(at)) / minute)
   if (minutes < 1) return texts.justNow
-  ago ??= new Intl.RelativeTimeFormat(libTexts.language, { numeric: 'auto' })
-  if (minutes < 60) return ago.format(-minutes, 'minute')
-  if (minutes < 24 * 60) return ago.format(-Math.floor(minutes / 60), 'hour')
-  return ago.format(-Math.floor(minutes / (24 * 60)), 'day')
+  relativeTimeFormat ??= new Intl.RelativeTimeFormat(libTexts.language, { numeric: 'auto' })
+  if (minutes < 60) return relativeTimeFormat.format(-minutes, 'minute')
+  if (minutes < 24 * 60) return relativeTimeFormat.format(-Math.floor(minutes / 60), 'hour')
+  return relativeTimeFormat.format(-Math.floor(minutes / (24 * 60)), 'day')
 }

@@ -8,14 +8,14 @@ import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-qu
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 
-const none: readonly Integration[] = []
+const noIntegrations: readonly Integration[] = []
 
 /** The cards, counts and loading states for the page's filters. */
 export function useCatalogue(userId: string, filters: Filters) {
   const term = useDebounced(filters.text.trim(), searchDebounceMs)
   const provider = useDebounced(filters.provider.trim(), searchDebounceMs)
   const connections = useQuery(integrationsQuery(userId))
-  const rows = useDebounced(connections.data ?? none, statusDebounceMs)
+  const rows = useDebounced(connections.data ?? noIntegrations, statusDebounceMs)
   const catalogue = useInfiniteQuery(catalogueQuery({ term: '', authType: undefined, provider: '' }))
   const results = useInfiniteQuery({
     ...catalogueQuery({ term, authType: filters.authType, provider }),
@@ -34,7 +34,7 @@ export function useCatalogue(userId: string, filters: Filters) {
   }, [connected.entries, results.data, rows, filters.connectedOnly, filters.authType, term, provider])
 
   const last = results.data?.pages.at(-1)
-  const typing = term !== filters.text.trim() || provider !== filters.provider.trim()
+  const isTyping = term !== filters.text.trim() || provider !== filters.provider.trim()
   return {
     term,
     provider,
@@ -44,13 +44,13 @@ export function useCatalogue(userId: string, filters: Filters) {
     available: catalogue.data?.pages[0]?.total,
     total: filters.connectedOnly ? connected.entries.length : last?.total,
     /** no results yet */
-    loading: filters.connectedOnly ? connections.isPending || connected.loading : results.isPending,
-    searching: filters.connectedOnly
-      ? typing
-      : (typing || results.isPlaceholderData || (results.isFetching && !results.isFetchingNextPage)) &&
+    isLoading: filters.connectedOnly ? connections.isPending || connected.isLoading : results.isPending,
+    isSearching: filters.connectedOnly
+      ? isTyping
+      : (isTyping || results.isPlaceholderData || (results.isFetching && !results.isFetchingNextPage)) &&
         !results.isPending,
     hasMore: !filters.connectedOnly && results.hasNextPage && !results.isPlaceholderData,
-    loadingMore: results.isFetchingNextPage,
+    isLoadingMore: results.isFetchingNextPage,
     loadMore: () => void results.fetchNextPage(),
   }
 }
@@ -74,9 +74,9 @@ function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
   )
   return useQueries({
     queries: ids.map((id) => ({ ...entryQuery(id), enabled, retry: 1 })),
-    combine: (answers) => ({
-      entries: answers.map(({ data }) => data).filter((entry): entry is RegistryEntry => entry !== undefined),
-      loading: answers.some(({ isPending }) => isPending),
+    combine: (results) => ({
+      entries: results.map(({ data }) => data).filter((entry): entry is RegistryEntry => entry !== undefined),
+      isLoading: results.some(({ isPending }) => isPending),
     }),
   })
 }

@@ -8,18 +8,18 @@ const openLayers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role=
  */
 export function useEscapeToLeave(onLeave: () => void): void {
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
       if (document.querySelector(openLayers) || isWriting(event.target)) return
       onLeave()
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [onLeave])
 }
 
 /** Whether the event comes from a text field that is not empty. */
 function isWriting(target: EventTarget | null): boolean {
-  const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-  return field && target.value !== ''
+  const isTextField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  return isTextField && target.value !== ''
 }

@@ -9,12 +9,13 @@ import * as integrationTexts from '../texts.ts'
 export interface SetupValues {
   clientId: string
   clientSecret: string
-  /** by name of the key */
+  /** the keys, by name */
   credentials: Record<string, string>
-  /** of the server's address, by name */
+  /** the parameters of the server's address, by name */
   parameters: Record<string, string>
 }
 
+/** The name of the Client ID's field in `errorAt`. */
 export const clientIdField = 'clientId'
 
 interface CredentialFieldsProps {

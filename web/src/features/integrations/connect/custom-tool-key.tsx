@@ -9,7 +9,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
 import * as texts from './custom-tool-key-texts.ts'
 
-/** The API checks with the server whether it accepts the key. */
+/** Long, because the API checks whether the server accepts the key. */
 const serverTimeoutMs = 30_000
 
 /** Asks for a new key for a custom tool whose server rejected the stored one; the waiting run then continues. */

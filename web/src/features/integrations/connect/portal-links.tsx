@@ -2,6 +2,7 @@ import { BookOpen, ExternalLink } from 'lucide-react'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import * as texts from './texts.ts'
 
+/** Links to the provider's setup page and documentation. */
 export function PortalLinks({
   setupUrl,
   docsUrl,

@@ -25,7 +25,7 @@ interface ReconnectProps {
   userId: string
   mcpId: string
   name: string
-  /** ISO 8601: a connection made after this counts */
+  /** ISO 8601: only a connection made after this counts */
   since: string
   /** a custom tool whose key was rejected */
   needsKey: boolean
@@ -57,21 +57,21 @@ function ReconnectButton({
 }: Omit<ReconnectProps, 'needsKey'>) {
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const row = useConnection(userId, mcpId)
-  const { busy: connecting, connect, startOAuth } = useConnections(userId)
+  const { busy: busyConnections, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
-  /** what was entered for the sign-in that failed in the popup */
+  /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
-  const connected = row !== undefined && isNewer(row, since)
-  useOnce(connected, onConnected)
+  const isReconnected = row !== undefined && isNewer(row, since)
+  useOnce(isReconnected, onConnected)
 
   const continueButton = (
     <Button variant="primary" busy={busy} onClick={onConnected}>
       {texts.continueReply}
     </Button>
   )
-  if (connected) return continueButton
+  if (isReconnected) return continueButton
   // custom tool servers are not in the catalogue
   if (entry.isError)
     return (
@@ -103,7 +103,7 @@ function ReconnectButton({
     <>
       <Button
         variant="primary"
-        busy={!card || connecting.has(mcpId)}
+        busy={!card || busyConnections.has(mcpId)}
         disabled={busy}
         onClick={() => void reconnect()}
       >
@@ -167,13 +167,13 @@ const isNewer = ({ status, token_status, updated_at }: Integration, since: strin
 /** Calls back when the condition first becomes true. */
 function useOnce(condition: boolean, callback: () => void) {
   const latest = useRef(callback)
-  const called = useRef(false)
+  const wasCalled = useRef(false)
   useEffect(() => {
     latest.current = callback
   })
   useEffect(() => {
-    if (!condition || called.current) return
-    called.current = true
+    if (!condition || wasCalled.current) return
+    wasCalled.current = true
     latest.current()
   }, [condition])
 }

@@ -28,13 +28,13 @@ interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed despite one-click sign-in */
   note?: string | undefined
-  /** for a server that takes a Client ID of the user's own, as well as a key */
+  /** set for a server that takes either a Client ID that the user registers, or a key */
   manualRegistration?: ManualRegistration | undefined
   /** the error and the values of an attempt that failed in the popup */
   failedAttempt?: FailedAttempt | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** both resolve to the error message, if any */
+  /** resolves to the error message, if any, as does `onStartOAuth` */
   onConnect: (
     card: CatalogueCard,
     credentials: Record<string, string>,
@@ -69,9 +69,9 @@ export function SetupDialog({
     clientSecret: failedAttempt?.values.clientSecret ?? '',
     credentials: {},
     parameters: Object.fromEntries(
-      entry.address_parameters.map(({ name, default: usual }) => [
+      entry.address_parameters.map(({ name, default: defaultValue }) => [
         name,
-        failedAttempt?.values.parameters[name] ?? usual ?? '',
+        failedAttempt?.values.parameters[name] ?? defaultValue ?? '',
       ]),
     ),
   }))

@@ -38,23 +38,23 @@ export interface GuideInput {
  * and a copyable step per required credential.
  */
 export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGuide {
-  const data = findGuide(input)
-  const scopes = data?.scopes ?? input.scopes ?? []
+  const guide = findGuide(input)
+  const scopes = guide?.scopes ?? input.scopes ?? []
   const setupUrl = toHttpsUrl(
-    (target.environment === 'sandbox' ? (data?.sandbox?.setupUrl ?? input.sandboxSetupUrl) : undefined) ??
-      data?.setupUrl ??
+    (target.environment === 'sandbox' ? (guide?.sandbox?.setupUrl ?? input.sandboxSetupUrl) : undefined) ??
+      guide?.setupUrl ??
       input.setupUrl,
   )
-  const docsUrl = toHttpsUrl(data?.docsUrl ?? input.documentationUrl)
+  const docsUrl = toHttpsUrl(guide?.docsUrl ?? input.documentationUrl)
   const context = {
     ...target,
     name: input.name,
     scopes,
     setupUrl,
-    appType: data?.appType ?? input.appType ?? texts.oauthApp,
+    appType: guide?.appType ?? input.appType ?? texts.oauthApp,
   }
-  const steps = data
-    ? data.steps(context)
+  const steps = guide
+    ? guide.steps(context)
     : input.authType !== 'oauth2'
       ? buildKeySteps(context)
       : buildGenericSteps(context)
@@ -85,7 +85,7 @@ function findGuide({ id, provider, authType }: GuideInput): ProviderGuide | unde
   return guide?.authType === authType ? guide : undefined
 }
 
-/** Returns a URL of the catalogue if it is https. */
+/** Returns a URL from the catalogue if it is https. */
 export function toHttpsUrl(url: string | undefined | null): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   return new URL(url).protocol === 'https:' ? url : undefined

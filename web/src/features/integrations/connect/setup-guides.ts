@@ -6,8 +6,8 @@ export interface SetupStep {
   link?: { label: string; url: string }
   /** a value to copy, with its name for the toast */
   copy?: { label: string; value: string }
-  /** this step contains the credential fields */
-  clientId?: boolean
+  /** whether this step contains the credential fields */
+  hasFields?: boolean
 }
 
 /** The environment that a guide is built for. */
@@ -32,7 +32,7 @@ export interface ProviderGuide {
   docsUrl: string
   appType: string
   scopes?: readonly string[]
-  /** if the sandbox has pages of its own */
+  /** the setup page of the sandbox, if it has its own */
   sandbox?: { setupUrl: string }
   steps: (context: GuideContext) => SetupStep[]
 }
@@ -52,7 +52,7 @@ const scopesStep = (description: string, { scopes }: GuideContext, separator = '
 const credentialStep = (description: string): SetupStep => ({
   text: 'Paste the client ID',
   description,
-  clientId: true,
+  hasFields: true,
 })
 
 const portalLink = (label: string, { setupUrl }: GuideContext) =>
@@ -203,7 +203,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
           context.environment === 'sandbox'
             ? 'A test key begins with rk_test_ or sk_test_. No money moves.'
             : 'Stripe shows a live key once. It begins with rk_live_ or sk_live_.',
-        clientId: true,
+        hasFields: true,
       },
     ],
   },
@@ -256,7 +256,7 @@ export function buildGenericSteps({
     {
       text: 'Paste the client ID',
       description: `${name} shows it with the app you made.`,
-      clientId: true,
+      hasFields: true,
     },
   ]
 }
@@ -272,7 +272,7 @@ export function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
     {
       text: 'Paste it here',
       description: `It is stored encrypted and used only for your requests to ${name}.`,
-      clientId: true,
+      hasFields: true,
     },
   ]
 }

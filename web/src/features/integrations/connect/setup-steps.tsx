@@ -12,7 +12,7 @@ interface SetupStepsProps {
   /** the step shown on a phone; wide screens show all */
   current: number
   onBack: () => void
-  /** shown in the credentials step */
+  /** the fields of the step that has them */
   fields: ReactNode
 }
 
@@ -55,7 +55,7 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
               aria-hidden
               className={clsx(
                 'grid size-6 place-items-center rounded-full text-xs font-semibold max-sm:hidden',
-                step.clientId ? 'bg-accent text-on-accent' : 'bg-surface-hover text-ink-muted',
+                step.hasFields ? 'bg-accent text-on-accent' : 'bg-surface-hover text-ink-muted',
               )}
             >
               {index + 1}
@@ -84,7 +84,7 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
                   <CopyValue {...step.copy} />
                 </div>
               )}
-              {step.clientId && <div className="mt-2.5 grid gap-4">{fields}</div>}
+              {step.hasFields && <div className="mt-2.5 grid gap-4">{fields}</div>}
             </div>
           </li>
         ))}

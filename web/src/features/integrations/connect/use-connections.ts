@@ -27,7 +27,7 @@ export interface StartError {
 
 export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
 
-/** Includes the provider's test call. */
+/** Long, because it includes a test call to the provider. */
 const connectTimeoutMs = 30_000
 
 /**
@@ -39,10 +39,10 @@ export function useConnections(userId: string) {
   const [busy, setBusy] = useState<ReadonlyMap<string, ConnectionActivity>>(new Map())
 
   const trackActivity = useCallback(
-    async <Result>(id: string, what: ConnectionActivity, work: () => Promise<Result>) => {
-      setBusy((before) => new Map(before).set(id, what))
+    async <Result>(id: string, activity: ConnectionActivity, action: () => Promise<Result>) => {
+      setBusy((before) => new Map(before).set(id, activity))
       try {
-        return await work()
+        return await action()
       } finally {
         setBusy((before) => {
           const after = new Map(before)
@@ -162,14 +162,13 @@ export function useConnections(userId: string) {
 }
 
 function reportConnectionError(error: unknown, fallback: string): string {
-  const returned = findErrorMessage(error, fallback)
-  if (returned !== undefined) {
-    showToast('error', integrationTexts.connectionFailed, { description: returned })
-    return returned
+  const message = findErrorMessage(error, fallback)
+  if (message !== undefined) {
+    showToast('error', integrationTexts.connectionFailed, { description: message })
+    return message
   }
-  const message = texts.startFailed
-  showToast('error', integrationTexts.connectionError, { description: message })
-  return message
+  showToast('error', integrationTexts.connectionError, { description: texts.startFailed })
+  return texts.startFailed
 }
 
 /** The consequences of disconnecting. */
@@ -188,13 +187,14 @@ export async function disconnectIntegration(mcpId: string): Promise<boolean> {
     })
     return true
   } catch (error) {
-    const returned = findErrorMessage(error, texts.disconnectFailed)
-    if (returned !== undefined) showToast('error', texts.disconnectionFailed, { description: returned })
+    const message = findErrorMessage(error, texts.disconnectFailed)
+    if (message !== undefined) showToast('error', texts.disconnectionFailed, { description: message })
     else showToast('error', texts.disconnectionError, { description: texts.disconnectionErrorHint })
     return false
   }
 }
 
+/** Refreshes a connection's access token. */
 export async function refreshToken(mcpId: string): Promise<void> {
   await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: connectTimeoutMs })
 }

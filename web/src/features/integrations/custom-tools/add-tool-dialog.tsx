@@ -24,7 +24,7 @@ interface AddToolDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** Servers may be slow to list their tools. */
+/** Long, because servers may be slow to list their tools. */
 const serverTimeoutMs = 30_000
 
 /** Adds a tool server of the user, with an optional connection test. */
@@ -32,7 +32,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
   const formId = useId()
   const queryClient = useQueryClient()
   const [form, setForm] = useState(createToolForm)
-  const [valuesShown, setValuesShown] = useState(false)
+  const [areValuesVisible, setAreValuesVisible] = useState(false)
   const [nameError, setNameError] = useState<string>()
   const test = useMutation({
     mutationFn: (tool: ToolForm) =>
@@ -154,10 +154,10 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             <span className="flex items-baseline gap-3">
               <button
                 type="button"
-                onClick={() => setValuesShown(!valuesShown)}
+                onClick={() => setAreValuesVisible(!areValuesVisible)}
                 className="link text-sm font-normal"
               >
-                {valuesShown ? texts.hideValues : texts.showValues}
+                {areValuesVisible ? texts.hideValues : texts.showValues}
               </button>
               <Optional />
             </span>
@@ -177,7 +177,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                 aria-label={texts.fieldValue(index + 1)}
                 placeholder={texts.value}
                 // values are often secrets
-                type={valuesShown ? 'text' : 'password'}
+                type={areValuesVisible ? 'text' : 'password'}
                 autoCapitalize="none"
                 autoComplete="off"
                 spellCheck={false}

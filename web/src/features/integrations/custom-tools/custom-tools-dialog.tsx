@@ -28,11 +28,12 @@ interface CustomToolsDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
+/** Lists the user's custom tools, to add and delete them. */
 export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDialogProps) {
   const { assistantName } = useBrand()
   const [adding, setAdding] = useState(false)
   const { data } = useQuery(customToolsQuery(userId))
-  // loaded elsewhere; the server refuses what may not be added anyway
+  // the account is loaded elsewhere; the API also rejects tools that the user may not add
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const isAllowed = (account?.limits?.tools ?? 'all') === 'all'
   const isFull = (data?.length ?? 0) >= maxCustomServers
@@ -64,7 +65,7 @@ function ToolList({ userId }: { userId: string }) {
   const { data, isPending, isError, refetch } = useQuery(customToolsQuery(userId))
   const { mutate, isPending: removing, variables } = useRemoveTool(userId)
   const { assistantName } = useBrand()
-  const [chosen, setChosen] = useState<CustomTool>()
+  const [deleting, setDeleting] = useState<CustomTool>()
   if (isPending)
     return (
       <div role="status" aria-label={texts.loading} className="grid gap-4 py-1">
@@ -98,17 +99,17 @@ function ToolList({ userId }: { userId: string }) {
               tooltip={false}
               disabled={removing && variables.id === tool.id}
               icon={<Trash2 size={16} />}
-              onClick={() => setChosen(tool)}
+              onClick={() => setDeleting(tool)}
             />
           </li>
         ))}
       </ul>
       <ConfirmDialog
-        subject={chosen}
+        subject={deleting}
         title={({ name }) => texts.deleteTitle(name)}
         confirmLabel={texts.confirmDelete}
         onConfirm={(tool) => mutate(tool)}
-        onClose={() => setChosen(undefined)}
+        onClose={() => setDeleting(undefined)}
       >
         {() => texts.deleteHint(assistantName)}
       </ConfirmDialog>

@@ -13,18 +13,19 @@ export interface OAuthAttempt {
 
 const prefix = 'oauth_state_'
 
+/** Stores the attempt, so that the callback page finds it if a response is lost. */
 export function saveAttempt(attempt: OAuthAttempt): void {
   // the flow works without it: the server knows the state
   writeStored('local', prefix + attempt.mcpId, JSON.stringify(attempt))
 }
 
-/** @param startedAtMs a flow that was started later keeps its attempt */
+/** Removes the attempt of a flow. @param startedAtMs the attempt of a flow that started later is kept */
 export function removeAttempt(mcpId: string, startedAtMs = Infinity): void {
   const stored = parseAttempt(readStoredJson('local', prefix + mcpId))
   if (stored === undefined || stored.timestamp <= startedAtMs) removeStored('local', prefix + mcpId)
 }
 
-/** The latest flow, if there is one. */
+/** Loads the latest attempt, if there is one. */
 export function loadLatestAttempt(): OAuthAttempt | undefined {
   return storedKeys('local', prefix)
     .map((key) => parseAttempt(readStoredJson('local', key)))

@@ -79,22 +79,25 @@ export async function redeemCode(
   const callback = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
     return await exchangeCode(callback)
-  } catch (first) {
-    if (!isRetryableExchange(first)) return toErrorResult(describeError(first))
+  } catch (firstError) {
+    if (!isRetryableExchange(firstError)) return toErrorResult(describeError(firstError))
     await wait(retryWaitMs)
     // the state may have been used by this very attempt, whose response was lost
-    if (isStateUsed(first)) return (await findNewConnection()) ?? toErrorResult(describeError(first))
+    if (isStateUsed(firstError))
+      return (await findNewConnection()) ?? toErrorResult(describeError(firstError))
     try {
       return await exchangeCode(callback)
-    } catch (second) {
-      return (isStateUsed(second) && (await findNewConnection())) || toErrorResult(describeError(second))
+    } catch (secondError) {
+      return (
+        (isStateUsed(secondError) && (await findNewConnection())) || toErrorResult(describeError(secondError))
+      )
     }
   }
 }
 
 const toErrorResult = (message: string): CallbackResult => ({ status: 'error', message })
 
-async function exchangeCode(sent: {
+async function exchangeCode(callback: {
   code: string
   state: string
   redirect_uri: string
@@ -102,7 +105,7 @@ async function exchangeCode(sent: {
 }): Promise<CallbackResult> {
   const response = await callApi(
     'oauth.handle',
-    { body: { action: 'exchange', ...sent } },
+    { body: { action: 'exchange', ...callback } },
     { timeoutMs: exchangeTimeoutMs },
   )
   // checked at run time
@@ -111,7 +114,7 @@ async function exchangeCode(sent: {
   return { status: 'success', provider: response.provider }
 }
 
-/** Whether the integration of the latest flow has been connected since it started. */
+/** Returns a success if the integration of the latest flow has been connected since it started. */
 async function findNewConnection(): Promise<CallbackResult | undefined> {
   const attempt = loadLatestAttempt()
   if (!attempt) return undefined

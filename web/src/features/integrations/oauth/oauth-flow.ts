@@ -17,7 +17,7 @@ export interface OAuthValues {
   clientId: string
   clientSecret: string
   parameters: Record<string, string>
-  /** that the user has registered the client with; by default the one of all providers */
+  /** the redirect URI that the user has registered the client with; by default `getRedirectUri()` */
   redirectUri?: string | undefined
 }
 
@@ -99,7 +99,7 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
     { timeoutMs: initiateTimeoutMs },
   )
 
-/** Only https, or the protocol of this page. */
+/** Accepts https, or the protocol of this page. */
 function toAuthorizationUrl(authUrl: string | undefined): URL {
   if (!authUrl) throw new ConnectionError(texts.noAuthorizationUrl)
   const address = URL.canParse(authUrl) ? new URL(authUrl) : undefined
@@ -120,15 +120,15 @@ export async function completeOAuthFlow(
     queryClient,
     userId,
     onFailure,
-  }: { queryClient: QueryClient; userId: string; onFailure?: ((sentence: string) => void) | undefined },
+  }: { queryClient: QueryClient; userId: string; onFailure?: ((message: string) => void) | undefined },
 ): Promise<void> {
   const startedAt = Date.now()
   // a popup that seemed closed may still report a result
   let isNotified = false
-  const fail = (title: string, sentence: string) => {
-    // a window that seemed closed and then reports an error is one failure
-    showToast('error', title, { description: sentence, id: `oauth ${state}` })
-    onFailure?.(sentence)
+  const fail = (title: string, message: string) => {
+    // one id: a popup that seems closed and then reports an error is one failure
+    showToast('error', title, { description: message, id: `oauth ${state}` })
+    onFailure?.(message)
   }
   const handleResult = async (result: OAuthResult) => {
     removeAttempt(card.id, startedAt)
@@ -154,6 +154,7 @@ export async function completeOAuthFlow(
   await handleResult(await waitForOAuthResult(popup, state, onLateResult))
 }
 
+/** Tells the user that the integration is connected. */
 export function showConnectedToast(): void {
   showToast('success', texts.connected, {
     description: texts.connectedHint,

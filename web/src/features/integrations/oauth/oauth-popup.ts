@@ -82,6 +82,7 @@ export function broadcastOAuthResult(message: OAuthMessage): void {
   channel.close()
 }
 
+/** Whether data from the channel is a message of the callback page. */
 export function isOAuthMessage(data: unknown): data is OAuthMessage {
   if (typeof data !== 'object' || data === null || !('type' in data) || !('state' in data)) return false
   if (typeof data.state !== 'string') return false
@@ -101,18 +102,18 @@ export function waitForOAuthResult(
   onLate: (result: OAuthResult) => void,
 ): Promise<OAuthResult> {
   return new Promise((resolve) => {
-    let ended = false
+    let hasEnded = false
     const channel = new BroadcastChannel(oauthChannel)
     const handleMessage = (data: unknown) => {
       if (!isOAuthMessage(data) || data.state !== state) return
       const result: OAuthResult =
         data.type === 'oauth-success' ? { kind: 'success' } : { kind: 'error', error: data.error }
       stopListening()
-      if (ended) onLate(result)
+      if (hasEnded) onLate(result)
       else end(result)
     }
     const end = (result: OAuthResult) => {
-      ended = true
+      hasEnded = true
       clearInterval(poll)
       resolve(result)
     }
@@ -125,7 +126,7 @@ export function waitForOAuthResult(
     }, popupPollMs)
     const lifetime = setTimeout(() => {
       stopListening()
-      if (!ended) end({ kind: 'closed' })
+      if (!hasEnded) end({ kind: 'closed' })
     }, stateLifetimeMs)
     channel.addEventListener('message', (event: MessageEvent) => handleMessage(event.data))
   })

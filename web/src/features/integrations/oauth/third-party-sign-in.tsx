@@ -5,7 +5,7 @@ import { popupPollMs } from './oauth-popup.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../../components/texts.ts'
 
-/** Shown before a server sends the user to a third party's sign-in. */
+/** What the user is told before a server sends them to a third party's sign-in. */
 interface ThirdPartySignInDetails {
   /** explanation from the API */
   message: string
@@ -15,8 +15,8 @@ interface ThirdPartySignInDetails {
 }
 
 /**
- * Asks in the popup before it navigates: it covers the page, on a phone completely.
- * @returns false also when the popup is closed
+ * Asks the user in the popup, because the popup covers the page, on a phone completely.
+ * @returns whether the user agrees; false also when the popup is closed
  * @throws DOMException when the popup shows another site
  */
 export async function confirmThirdPartySignIn(

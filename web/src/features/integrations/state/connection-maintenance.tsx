@@ -22,7 +22,7 @@ function useCleanup() {
   const queryClient = useQueryClient()
   useEffect(() => {
     const cleanUp = async () => {
-      // retried by the next run
+      // a failed cleanup is tried again at the next interval
       const response = await callApi('integrations.cleanup', { body: {} }).catch(() => undefined)
       if (response && response.deleted.length > 0) await invalidateIntegrations(queryClient)
     }
@@ -44,7 +44,7 @@ export function needsRefresh(row: Integration, now: Date): boolean {
  */
 function useAutoRefresh(userId: string) {
   const queryClient = useQueryClient()
-  const tried = useRef(new Set<string>())
+  const attempted = useRef(new Set<string>())
   const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
   const stale = (data ?? []).filter((row) => needsRefresh(row, now)).map((row) => row.mcp_id)
@@ -53,9 +53,9 @@ function useAutoRefresh(userId: string) {
     if (key === '') return
     const timer = setTimeout(() => void refreshAll(), autoRefreshAfterMs)
     const refreshAll = async () => {
-      const due = key.split(' ').filter((id) => !tried.current.has(id))
+      const due = key.split(' ').filter((id) => !attempted.current.has(id))
       for (const id of due) {
-        tried.current.add(id)
+        attempted.current.add(id)
         // the reloaded connection shows its status
         await refreshToken(id).catch(() => undefined)
       }

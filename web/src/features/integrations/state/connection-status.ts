@@ -18,6 +18,7 @@ export function isStale(row: ConnectionState, now: Date): boolean {
   return row.token_status === 'needs_refresh' || displayStatus(toTokenState(row), now) === 'stale'
 }
 
+/** Whether the user should look at the connection. */
 export function requiresAttention(row: ConnectionState, now: Date): boolean {
   return row.needsAttention || needsAttention(toTokenState(row), now)
 }

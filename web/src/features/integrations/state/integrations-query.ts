@@ -3,7 +3,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { registryRefreshMs } from '#shared/limits.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
-/** Fresh for a day, also while no page shows it: refetched only after our own changes. */
+/** Query options for data that stays fresh for a day, also while no page shows it. */
 export const longLived = {
   staleTime: registryRefreshMs,
   gcTime: registryRefreshMs,

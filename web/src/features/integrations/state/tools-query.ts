@@ -37,7 +37,7 @@ export function toKnownConnections(
   const known = tools ?? []
   const isComplete =
     known.length <= maxEntries.tools && active.every(({ mcp_id }) => known.some(({ id }) => id === mcp_id))
-  const names = known.flatMap(({ name, capabilities }) => capabilities.map((one) => `${name}: ${one.name}`))
+  const names = known.flatMap(({ name, capabilities }) => capabilities.map((tool) => `${name}: ${tool.name}`))
   return {
     connectedTools: isComplete ? known.map(({ id, name }) => ({ mcp_id: id, mcp_name: name })) : [],
     integrationContext: {

@@ -3,12 +3,11 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 
 type Connection = Pick<IntegrationTools, 'id' | 'capabilities'>
 
-/** @param tool absent: whether no part of the connection is turned off */
-export const isEnabled = (disabled: readonly DisabledTool[], id: string, tool?: string): boolean =>
-  !disabled.some(
-    (one) => one.mcp_id === id && (tool === undefined || one.tool === undefined || one.tool === tool),
-  )
+/** Whether a tool is on: neither it nor its whole connection is turned off. */
+export const isEnabled = (disabled: readonly DisabledTool[], id: string, tool: string): boolean =>
+  !disabled.some((entry) => entry.mcp_id === id && (entry.tool === undefined || entry.tool === tool))
 
+/** The number of tools of a connection that are on. */
 export const countEnabled = (disabled: readonly DisabledTool[], { id, capabilities }: Connection): number =>
   capabilities.filter((tool) => isEnabled(disabled, id, tool.id)).length
 
@@ -29,9 +28,12 @@ export function switchTool(
   tool: string,
   isOn: boolean,
 ): DisabledTool[] {
-  const off = capabilities
-    .map((one) => one.id)
-    .filter((one) => (one === tool ? !isOn : !isEnabled(disabled, id, one)))
-  if (off.length === capabilities.length) return switchConnection(disabled, id, false)
-  return [...switchConnection(disabled, id, true), ...off.map((one) => ({ mcp_id: id, tool: one }))]
+  const disabledIds = capabilities
+    .map((capability) => capability.id)
+    .filter((toolId) => (toolId === tool ? !isOn : !isEnabled(disabled, id, toolId)))
+  if (disabledIds.length === capabilities.length) return switchConnection(disabled, id, false)
+  return [
+    ...switchConnection(disabled, id, true),
+    ...disabledIds.map((toolId) => ({ mcp_id: id, tool: toolId })),
+  ]
 }

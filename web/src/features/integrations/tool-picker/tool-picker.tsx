@@ -16,15 +16,15 @@ import * as texts from './texts.ts'
 export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId: string }) {
   // fetched by the top bar
   const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
-  const [isRefused, setIsRefused] = useState(false)
+  const [isLimitExceeded, setIsLimitExceeded] = useState(false)
   const connections = data.filter(({ capabilities }) => capabilities.length > 0)
   if (connections.length === 0) return null
-  const off = connections.reduce(
+  const disabledCount = connections.reduce(
     (sum, connection) => sum + connection.capabilities.length - countEnabled(disabled, connection),
     0,
   )
   const change = (next: DisabledTool[]) => {
-    setIsRefused(next.length > maxDisabledTools)
+    setIsLimitExceeded(next.length > maxDisabledTools)
     if (next.length <= maxDisabledTools) onChange(next)
   }
 
@@ -34,7 +34,7 @@ export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId
       button={
         <>
           <Wrench aria-hidden size={16} className="shrink-0" />
-          {texts.button(off)}
+          {texts.button(disabledCount)}
         </>
       }
     >
@@ -43,8 +43,8 @@ export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId
           <ConnectionRow key={connection.id} connection={connection} disabled={disabled} onChange={change} />
         ))}
       </ul>
-      <p role={isRefused ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
-        {isRefused ? texts.tooMany : texts.hint}
+      <p role={isLimitExceeded ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
+        {isLimitExceeded ? texts.tooMany : texts.hint}
       </p>
     </PickerPopover>
   )

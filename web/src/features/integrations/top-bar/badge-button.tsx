@@ -32,6 +32,7 @@ export function BadgeButton({
   )
 }
 
+/** The button that lists the integrations without a badge. */
 export function MoreButton({ count, ...rest }: { count: number } & ComponentProps<'button'>) {
   return (
     <button

@@ -27,23 +27,24 @@ interface PopoverProps {
   onOpenChange: (open: boolean) => void
 }
 
-export function BadgePopover({ row, now, ...opening }: { row: Integration } & PopoverProps) {
+/** The details and actions of one integration. */
+export function BadgePopover({ row, now, ...popover }: { row: Integration } & PopoverProps) {
   return (
-    <AnchoredPopover label={row.mcp_name} {...opening}>
-      <Details row={row} now={now} onClose={() => opening.onOpenChange(false)} />
+    <AnchoredPopover label={row.mcp_name} {...popover}>
+      <Details row={row} now={now} onClose={() => popover.onOpenChange(false)} />
     </AnchoredPopover>
   )
 }
 
 /** The integrations without a badge: a list, each item opens its details. */
-export function MorePopover({ rows, now, ...opening }: { rows: readonly Integration[] } & PopoverProps) {
+export function MorePopover({ rows, now, ...popover }: { rows: readonly Integration[] } & PopoverProps) {
   const [selectedId, setSelectedId] = useState<string>()
-  if (!opening.open && selectedId !== undefined) setSelectedId(undefined)
+  if (!popover.open && selectedId !== undefined) setSelectedId(undefined)
   const selected = rows.find(({ id }) => id === selectedId)
   return (
-    <AnchoredPopover label={selected?.mcp_name ?? texts.moreIntegrations} {...opening}>
+    <AnchoredPopover label={selected?.mcp_name ?? texts.moreIntegrations} {...popover}>
       {selected ? (
-        <Details row={selected} now={now} onClose={() => opening.onOpenChange(false)} />
+        <Details row={selected} now={now} onClose={() => popover.onOpenChange(false)} />
       ) : (
         <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
           {rows.map((row) => (
@@ -71,11 +72,11 @@ function AnchoredPopover({
   children,
 }: Omit<PopoverProps, 'now'> & { label: string; children: ReactNode }) {
   const anchor = useRef(button)
-  /** a click outside has moved the focus */
-  const pressedOutside = useRef(false)
+  /** whether a click outside has moved the focus */
+  const wasPressedOutside = useRef(false)
   useEffect(() => {
     anchor.current = button
-    if (open) pressedOutside.current = false
+    if (open) wasPressedOutside.current = false
   }, [button, open])
   return (
     <Popover open={open} onOpenChange={onOpenChange}>
@@ -85,13 +86,13 @@ function AnchoredPopover({
         onInteractOutside={(event) => {
           // a click on the button closes the popover itself, and would open it again
           if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
-          else pressedOutside.current = true
+          else wasPressedOutside.current = true
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           // the focus may have moved already, e.g. to another badge
           const isFree = document.activeElement === null || document.activeElement === document.body
-          if (isFree && !pressedOutside.current && button.isConnected) button.focus()
+          if (isFree && !wasPressedOutside.current && button.isConnected) button.focus()
         }}
       >
         {children}
@@ -196,8 +197,9 @@ function ConfirmDisconnect({
 
 function AttentionNote({ row, now }: { row: Integration; now: Date }) {
   const { assistantName } = useBrand()
-  const ends = expiryText(row.expires_at, now)
-  const expiry = ends === undefined || ends === 'Expired' ? texts.accessExpired : `${ends}.`
+  const expiryLabel = expiryText(row.expires_at, now)
+  const expiry =
+    expiryLabel === undefined || expiryLabel === 'Expired' ? texts.accessExpired : `${expiryLabel}.`
   const reconnect = (
     <Link to="/integrations" className="link font-medium">
       {texts.reconnect}

@@ -20,6 +20,7 @@ export interface ConnectionSummary {
 
 const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
 
+/** Summarizes the connections. @param tools undefined until known */
 export function summarizeConnections(
   integrations: readonly Integration[],
   tools: readonly IntegrationTools[] | undefined,
@@ -45,6 +46,7 @@ export function summarizeConnections(
   }
 }
 
+/** The status of a connection in one word: “Active” or “Attention”. */
 export function getActivityLabel(row: Integration, now: Date): string {
   return row.health_status === 'attention' || requiresAttention(row, now) ? texts.attention : texts.active
 }

@@ -53,15 +53,15 @@ function Chip({
   highestSeverity: worst,
   now,
 }: ReturnType<typeof summarizeConnections> & { now: Date }) {
-  const none = active.length === 0
+  const isEmpty = active.length === 0
   const link = (
     <Link
       to="/integrations"
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
     >
       <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[419px]:hidden" />
-      <span>{none ? texts.connectTools : activeText}</span>
-      {!none && (
+      <span>{isEmpty ? texts.connectTools : activeText}</span>
+      {!isEmpty && (
         <>
           {capabilitiesText !== undefined && (
             <span className="font-normal text-ink-muted max-md:hidden">
@@ -78,9 +78,10 @@ function Chip({
       )}
     </Link>
   )
-  return none ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
+  return isEmpty ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
 }
 
+/** The first connections, each with its status. */
 export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
