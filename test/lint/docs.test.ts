@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 }).split('\n')
-const pages = tracked.filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
+const pages = files.filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
 const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```/gm, '')
 
@@ -48,7 +48,7 @@ it('relative links of the documentation lead to an existing file and heading', (
 it('npm scripts in the documentation exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = new Set(
-    pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)),
+    pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name)),
   )
   expect(named.size).toBeGreaterThan(20)
   expect([...named].filter((name) => !(name in scripts))).toEqual([])

@@ -23,6 +23,9 @@ export const formatDateTimeLong = lazyFormatter(undefined, { dateStyle: 'full', 
 const formatMonth = lazyFormatter(texts.language, { month: 'long' })
 /** 'November 2026'. */
 export const formatMonthAndYear = lazyFormatter(texts.language, { month: 'long', year: 'numeric' })
+const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const formatWeekday = lazyFormatter(undefined, weekday)
+const formatWeekdayAndYear = lazyFormatter(undefined, { ...weekday, year: 'numeric' })
 let relative: Intl.RelativeTimeFormat | undefined
 
 function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {
@@ -62,10 +65,5 @@ export function formatDay(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
   if (days === 0) return texts.today
   if (days === 1) return texts.yesterday
-  return date.toLocaleDateString(undefined, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    ...(date.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
-  })
+  return (date.getFullYear() === now.getFullYear() ? formatWeekday : formatWeekdayAndYear)(date)
 }

@@ -86,11 +86,8 @@ export function discardDraft(key: string): void {
   clearDraft(key)
 }
 
-/**
- * Removes the drafts of all users from this browser.
- * @param exceptUserId keeps this user's drafts
- */
-export function removeDrafts(exceptUserId?: string): void {
+/** Removes the drafts of all users, or of all but one, from this browser. */
+export function removeDrafts({ exceptUserId }: { exceptUserId?: string } = {}): void {
   const isRemoved = (key: string) => exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)
   for (const key of temporary.keys()) if (isRemoved(key)) temporary.delete(key)
   for (const key of listDrafts()) if (isRemoved(key)) discardDraft(key)

@@ -19,11 +19,11 @@ const shownDays = 7
 const usageQuery = queryOptions({
   queryKey: ['usage'],
   queryFn: ({ signal }) => callApi('account.usage', {}, { signal }),
-  // replies change it
+  // not cached: each reply changes it
   gcTime: 0,
 })
 
-/** What replies to the user used: today, in all, and by day. */
+/** What the user’s replies have used: today, in total and by day. */
 export function UsageCard() {
   const { data, error, isPending, refetch } = useQuery(usageQuery)
   return (

@@ -55,7 +55,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
 
   const applyUser = useCallback((user: SignedInUser | null) => {
-    if (user) removeDrafts(user.sub)
+    if (user) removeDrafts({ exceptUserId: user.sub })
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)

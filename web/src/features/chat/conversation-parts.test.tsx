@@ -30,7 +30,7 @@ beforeAll(async () => {
   unmount()
 })
 
-const row = { assistantName: 'Ada', deferLayout: false, latest: true }
+const row = { assistantName: 'Ada', deferLayout: false, isLast: true }
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {
@@ -120,7 +120,7 @@ describe('a message', () => {
     const { rerender } = render(<MessageRow {...row} message={message('user', 'Hi')} />)
     const getClasses = () => screen.getByText('09:05').closest('div')?.className ?? ''
     expect(getClasses()).not.toContain('opacity-0')
-    rerender(<MessageRow {...row} latest={false} message={message('user', 'Hi')} />)
+    rerender(<MessageRow {...row} isLast={false} message={message('user', 'Hi')} />)
     for (const className of ['opacity-0', 'group-hover/turn', 'group-focus-within/turn', 'pointer-coarse'])
       expect(getClasses()).toContain(className)
   })
@@ -254,7 +254,7 @@ describe('actions of a message', () => {
         {...row}
         message={message('assistant', 'Hello')}
         onResend={onResend}
-        regeneratedMessage={original}
+        messageToResend={original}
       />,
     )
     fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }))

@@ -9,7 +9,7 @@ import { useConversationState, type Conversation } from '../state/conversation.t
 import { isFirstOfDay, DaySeparator, Separator, useToday } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
-import { describeRetry, MessageRow } from './message-row.tsx'
+import { getRetryLabel, MessageRow } from './message-row.tsx'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
@@ -95,7 +95,7 @@ export function MessageList({
             {...shared}
             message={undefined}
             deferLayout={false}
-            latest={false}
+            isLast={false}
             onOpenImage={onOpenImage}
           />
         </MessageBoundary>
@@ -105,7 +105,7 @@ export function MessageList({
       message,
       assistantName,
       deferLayout: hasAnchoring && index < visible.length - alwaysLaidOutCount,
-      latest: isLast,
+      isLast,
       onResend,
       onOpenImage,
       onRetry: isLast && retryable && !error ? conversation.retry : undefined,
@@ -124,9 +124,7 @@ export function MessageList({
           <ReplyRow
             conversation={conversation}
             {...row}
-            regeneratedMessage={
-              isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined
-            }
+            messageToResend={isLast && (hasFiles || lastUserMessage?.content) ? lastUserMessage : undefined}
             onContinue={isLast && message.ended === 'incomplete' ? () => continueReply(message) : undefined}
           />
         </MessageBoundary>
@@ -176,7 +174,7 @@ export function MessageList({
             <ErrorBlock
               error={error}
               onRetry={retryable && conversation.retry}
-              retryLabel={retryable && describeRetry(retryable)}
+              retryLabel={retryable && getRetryLabel(retryable)}
               onSignIn={onSignIn}
             />
           </ReplyLayout>

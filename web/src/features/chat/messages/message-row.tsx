@@ -26,7 +26,7 @@ export interface MessageRowProps {
   /** far from the end: laid out when it comes near the screen */
   deferLayout: boolean
   /** time and actions are always visible; otherwise on hover, on focus and on touch screens */
-  latest: boolean
+  isLast: boolean
   /** it is being edited in place */
   editing?: boolean
   /** starts or ends editing; absent while nothing can be sent */
@@ -34,7 +34,7 @@ export interface MessageRowProps {
   onResend?: (messageId: string, text: string) => boolean
   onOpenImage?: (image: Attachment) => void
   /** present on the last reply: the user message to send again for another reply */
-  regeneratedMessage?: ChatMessage | undefined
+  messageToResend?: ChatMessage | undefined
   /** present where sending can be retried */
   onRetry?: (() => void) | undefined
   /** present on an incomplete reply that can be continued */
@@ -57,7 +57,7 @@ const hiddenUntilHoverClass =
 function UserMessage({
   message,
   deferLayout,
-  latest,
+  isLast,
   editing = false,
   onRetry,
   onEdit,
@@ -80,7 +80,7 @@ function UserMessage({
         </Suspense>
       ) : (
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
-          <div className={clsx(actionsClass, !latest && hiddenUntilHoverClass, 'max-sm:-mr-2.5')}>
+          <div className={clsx(actionsClass, !isLast && hiddenUntilHoverClass, 'max-sm:-mr-2.5')}>
             <MessageTime timestamp={message.timestamp} className="px-1.5" />
             {onEdit && (
               <IconButton
@@ -99,7 +99,7 @@ function UserMessage({
       {onRetry && (
         <Note
           text={isUnsaved(message) ? texts.notSaved : texts.noReply}
-          action={describeRetry(message)}
+          action={getRetryLabel(message)}
           onAction={onRetry}
         />
       )}
@@ -107,8 +107,8 @@ function UserMessage({
   )
 }
 
-/** The label of a retry. It sends the message without its deleted files. */
-export function describeRetry(message: ChatMessage): string {
+/** The label of the retry button. It says when deleted files will be left out. */
+export function getRetryLabel(message: ChatMessage): string {
   return message.attachments.some(({ isDeleted }) => isDeleted) ? texts.sendWithoutFiles : commonTexts.retry
 }
 
@@ -131,12 +131,12 @@ export function renderReply({
   message,
   assistantName,
   deferLayout,
-  latest,
+  isLast,
   onRetry,
   onContinue,
   onResend,
   onOpenImage = noop,
-  regeneratedMessage,
+  messageToResend,
   actions,
 }: MessageRowProps) {
   return (
@@ -153,17 +153,17 @@ export function renderReply({
       <div
         className={clsx(
           actionsClass,
-          !latest && hiddenUntilHoverClass,
+          !isLast && hiddenUntilHoverClass,
           '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5',
         )}
       >
         {message.content !== '' && <CopyButton label={texts.copyReply} text={message.content} />}
-        {regeneratedMessage && onResend && (
+        {messageToResend && onResend && (
           <IconButton
             size="sm"
             label={texts.regenerate}
             icon={<RefreshCw size={16} />}
-            onClick={() => onResend(regeneratedMessage.id, regeneratedMessage.content)}
+            onClick={() => onResend(messageToResend.id, messageToResend.content)}
           />
         )}
         {actions}

@@ -21,7 +21,7 @@ it('a reply keeps its DOM nodes when it ends', async () => {
     conversation,
     assistantName: 'Ada',
     deferLayout: false,
-    latest: true,
+    isLast: true,
     onOpenImage: () => undefined,
   }
   const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
@@ -57,7 +57,7 @@ it('DEC-176 a reply shows its tokens and their cost', async () => {
       conversation={createStreaming().conversation}
       assistantName="Ada"
       deferLayout={false}
-      latest
+      isLast
       onOpenImage={() => undefined}
       message={{ ...stored, usage }}
     />,

@@ -127,7 +127,7 @@ describe('the line of reasoning', () => {
       conversation,
       assistantName: 'Ada',
       deferLayout: false,
-      latest: true,
+      isLast: true,
       onOpenImage: () => undefined,
     }
     const { rerender } = render(<ReplyRow {...row} message={undefined} />, { wrapper: PageProviders })
@@ -151,7 +151,7 @@ describe('the line of reasoning', () => {
           conversation={fakeConversation({ pending })}
           assistantName="Ada"
           deferLayout={false}
-          latest
+          isLast
           onOpenImage={() => undefined}
           message={undefined}
         />,
