@@ -3,12 +3,16 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { says } from '../../test/support/fake-model-server.ts'
-import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import {
+  failTable,
+  startInProcessFunctions,
+  type InProcessUser,
+} from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
 import type { Run } from '../runs/run.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 afterEach(() => {
   vi.useRealTimers()
@@ -20,10 +24,10 @@ const message = {
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Tell me' }],
 }
-const read = (user: UserHere) => user.call('sessions.read', { params })
+const read = (user: InProcessUser) => user.call('sessions.read', { params })
 
 /** Stores a run of another invocation, with its question and the conversation's row. */
-async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
+async function runElsewhere(user: InProcessUser, changes: Partial<Run> = {}) {
   const run = await backend.stores.runs.claim(
     aRun({ sub: user.sub, sessionId: 's1', messageId: 'm1', ...changes }),
     undefined,

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { calls, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { originalKey } from '../files/file-links.ts'
 
-const backend = await startFunctionsHere({
+const backend = await startInProcessFunctions({
   OPENAI_IMAGE_MODEL: 'painter',
   IMAGES_PER_DAY: '1',
   STORAGE_GB_PER_USER: '0.01',
@@ -30,7 +30,7 @@ const body = (sessionId = 's1') => ({
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Draw a red cat' }],
 })
-const listFiles = ({ sub }: UserHere) => backend.attached.files.listAll(sub)
+const listFiles = ({ sub }: InProcessUser) => backend.attached.files.listAll(sub)
 
 describe('an image that the model generates', () => {
   it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
@@ -135,7 +135,7 @@ describe('an image that the model generates', () => {
 })
 
 describe('an image that is not generated', () => {
-  const readError = async (user: UserHere, sessionId = 's1') => {
+  const readError = async (user: InProcessUser, sessionId = 's1') => {
     const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
     return toolCalls[0]?.result.error
   }

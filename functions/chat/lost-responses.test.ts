@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { disturb } from '../../test/support/disturbed.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 
 const server = await startMcpServer({ tools: [{ name: 'send_mail', description: 'Sends a mail' }] })
-const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: server.host })
 const disturbed = disturb(backend.services)
 afterAll(async () => {
   disturbed.end()
@@ -20,13 +20,13 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 const params = { sessionId: 's1' }
-const say = (user: UserHere, messageId: string, content: string, more: object = {}) =>
+const say = (user: InProcessUser, messageId: string, content: string, more: object = {}) =>
   user.call('chat.send', {
     body: { sessionId: 's1', messageId, messages: [{ role: 'user', content }], ...more },
   })
 
 /** The stored state of a conversation without ids and times, which differ. */
-async function readState(user: UserHere) {
+async function readState(user: InProcessUser) {
   const { session, messages, run } = await user.call('sessions.read', { params })
   return {
     title: session.title,
@@ -39,9 +39,9 @@ async function readState(user: UserHere) {
 }
 
 interface Path {
-  prepare?: (user: UserHere) => Promise<unknown>
-  walk: (user: UserHere) => Promise<unknown>
-  state: (user: UserHere) => Promise<unknown>
+  prepare?: (user: InProcessUser) => Promise<unknown>
+  walk: (user: InProcessUser) => Promise<unknown>
+  state: (user: InProcessUser) => Promise<unknown>
 }
 
 const paths: Record<string, Path> = {

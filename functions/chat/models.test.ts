@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { createModelList } from './model/model-list.ts'
 import type { Model, ModelCall } from './model/model.ts'
@@ -9,7 +9,7 @@ const models = [
   { id: 'small', name: 'Small', vision: true },
   { id: 'large', name: 'Large', efforts: ['low', 'high'] },
 ]
-const backend = await startFunctionsHere({ OPENAI_MODEL: 'small', MODELS: JSON.stringify(models) })
+const backend = await startInProcessFunctions({ OPENAI_MODEL: 'small', MODELS: JSON.stringify(models) })
 afterAll(() => backend.close())
 beforeEach(() => backend.model.behave(says('Hello.')))
 
@@ -18,7 +18,7 @@ const body = (messageId: string, sessionId = 's1') => ({
   messageId,
   messages: [{ role: 'user' as const, content: `Message ${messageId}` }],
 })
-const listed = async (user: UserHere) => (await user.call('sessions.list', {})).sessions[0]
+const listed = async (user: InProcessUser) => (await user.call('sessions.list', {})).sessions[0]
 const askedModels = () => backend.model.requests.map(({ model }) => model)
 
 describe('the model of a reply', () => {

@@ -1,14 +1,18 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { beginStream, chunk, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
-import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import {
+  failTable,
+  startInProcessFunctions,
+  type InProcessUser,
+} from '../../test/support/in-process-functions.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { heartbeatEveryMs } from '../runs/liveness.ts'
 
-const backend = await startFunctionsHere({ REPLIES_AT_ONCE: '2' })
+const backend = await startInProcessFunctions({ REPLIES_AT_ONCE: '2' })
 afterAll(() => backend.close())
 
 const question = (content: string): ChatRequest['messages'][number] => ({ role: 'user', content })
@@ -36,9 +40,9 @@ const busy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-afte
 const getPrompt = () =>
   (backend.model.requests.at(-1)?.messages ?? []).slice(1).map(({ role, content }) => [role, content])
 
-const listKeys = async (user: UserHere) => (await backend.readRows(user)).map(({ SK }) => String(SK))
-const read = (user: UserHere) => user.call('sessions.read', { params: { sessionId: 's1' } })
-const contents = async (user: UserHere) =>
+const listKeys = async (user: InProcessUser) => (await backend.readRows(user)).map(({ SK }) => String(SK))
+const read = (user: InProcessUser) => user.call('sessions.read', { params: { sessionId: 's1' } })
+const contents = async (user: InProcessUser) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
 
 /** The usage of a request whose server counts no tokens. */
@@ -446,7 +450,7 @@ describe('a temporary chat', () => {
   it.each([
     [
       'of a user who stores no conversations',
-      async (user: UserHere) => {
+      async (user: InProcessUser) => {
         await backend.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', keep_conversations: false })
         return {}
       },

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openTaskStore, serveMcp, type TaskProgress } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
@@ -50,7 +50,7 @@ const server = await serveMcp(
   },
   { onerror: () => undefined },
 )
-const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: server.host })
 afterAll(async () => {
   await server.close()
   await backend.close()
@@ -63,7 +63,7 @@ afterEach(() => {
 })
 
 /** Creates a user who has added the server as a custom tool. */
-async function newUser(): Promise<UserHere> {
+async function newUser(): Promise<InProcessUser> {
   const user = await backend.newUser()
   await backend.addCustomTool(user, 'Reports', server.url)
   return user
@@ -76,15 +76,15 @@ const message = {
   messages: [{ role: 'user' as const, content: 'Build a report' }],
 }
 
-type Body = Parameters<UserHere['send']>[1]
-const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {}) =>
+type Body = Parameters<InProcessUser['send']>[1]
+const decide = (user: InProcessUser, runId: string, body: Record<string, unknown> = {}) =>
   user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Body)
-const check = (user: UserHere, runId: string) =>
+const check = (user: InProcessUser, runId: string) =>
   user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
-const read = (user: UserHere) => user.call('sessions.read', { params })
-const readLedger = async (user: UserHere) =>
+const read = (user: InProcessUser) => user.call('sessions.read', { params })
+const readLedger = async (user: InProcessUser) =>
   (await ledgerRepository(backend.table).page(user.sub, { limit: 10 })).entries
-const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
+const toolCalls = async (user: InProcessUser) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
 /** Starts a reply whose call is approved. */
 async function approved() {
@@ -328,7 +328,7 @@ describe('a task that has no result', () => {
     serverBehaviour.ttlMs = null
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
-    const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
+    const again: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
     expect(await check(again, runId)).toMatchObject({ is_ready: true })
     serverBehaviour.progress = completed
     await decide(again, runId)

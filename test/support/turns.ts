@@ -27,7 +27,7 @@ import type { aConversation, TestStores } from './conversations.ts'
 const round = { text: '', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
 
 /** A model that replies with this text; `truncated`: it reaches the token limit. */
-export const saying = (text: string, truncated = false): Model => ({
+export const replyingModel = (text: string, truncated = false): Model => ({
   async complete({ onText }) {
     onText(text)
     return { ...round, text, truncated }
@@ -35,7 +35,7 @@ export const saying = (text: string, truncated = false): Model => ({
 })
 
 /** A model whose stream breaks. */
-export const failing = (text = ''): Model => ({
+export const failingModel = (text = ''): Model => ({
   async complete({ onText }) {
     if (text) onText(text)
     throw new ModelError(modelErrors.busy, 'test')
@@ -43,7 +43,7 @@ export const failing = (text = ''): Model => ({
 })
 
 /** A model that sends this text, then waits for `resume`. */
-export function pausing(text: string) {
+export function pausingModel(text: string) {
   const { promise: modelCalled, resolve: begin } = Promise.withResolvers<void>()
   const { promise: more, resolve: resume } = Promise.withResolvers<void>()
   const model: Model = {
@@ -62,7 +62,7 @@ export function pausing(text: string) {
 }
 
 /** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
-export function aSendingTool() {
+export function sendingTool() {
   const sent: unknown[] = []
   const tool: Tool = {
     name: 'send',
@@ -119,7 +119,7 @@ const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
 type ConversationIds = ReturnType<typeof aConversation>
 
 /** Runs turns as the chat function does, over a test's stores. */
-export function turnsOn(stores: TestStores) {
+export function turnRunner(stores: TestStores) {
   const deps = {
     stores,
     profiles: { find: async () => undefined },
