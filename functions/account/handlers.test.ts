@@ -13,7 +13,7 @@ import { type AccountFunctions, startAccountFunctions } from '../../test/support
 import { aMessage, openStores } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { putGroups } from '../../test/support/groups.ts'
-import { unzipped } from '../../test/support/unzipped.ts'
+import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -380,7 +380,7 @@ describe('the stored data of a user', () => {
       'content-disposition': `attachment; filename="export-${day}.zip"`,
       'cache-control': 'private, no-store',
     })
-    const files = unzipped(bytes)
+    const files = unzip(bytes)
     expect([...files.keys()]).toEqual([
       'account.json',
       'tool-calls.json',
@@ -407,7 +407,7 @@ describe('the stored data of a user', () => {
     await deleteAtPool(user)
     const log = captureLog()
     const { bytes } = await downloadedExport((await user.call('account.export', { body: {} })).body)
-    const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
+    const account = JSON.parse(unzip(bytes).get('account.json') ?? '') as object
     expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
     expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })

@@ -7,7 +7,7 @@ import {
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
-import { failTable } from '../../test/support/functions-here.ts'
+import { failTable } from '../../test/support/in-process-functions.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import {

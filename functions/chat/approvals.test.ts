@@ -1,8 +1,12 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import {
+  failTable,
+  startInProcessFunctions,
+  type InProcessUser,
+} from '../../test/support/in-process-functions.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
-import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 
 const server = await startMcpServer({
@@ -15,7 +19,7 @@ const server = await startMcpServer({
   ],
   call: (_, { to }) => ({ content: [{ type: 'text', text: `sent to ${String(to)}` }] }),
 })
-const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: server.host })
 afterAll(async () => {
   await server.close()
   await backend.close()
@@ -26,7 +30,7 @@ afterEach(() => {
 })
 
 /** Creates a user who has added the server as a custom tool. */
-async function newUser(): Promise<UserHere> {
+async function newUser(): Promise<InProcessUser> {
   const user = await backend.newUser()
   await backend.addCustomTool(user, 'Post', server.url)
   return user
@@ -49,18 +53,18 @@ const message = {
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Write to Ann' }],
 }
-const read = (user: UserHere) => user.call('sessions.read', { params })
+const read = (user: InProcessUser) => user.call('sessions.read', { params })
 
 /** Starts a reply that waits for approval of these mails. @returns its run */
-async function waiting(user: UserHere, ...receivers: string[]) {
+async function waiting(user: InProcessUser, ...receivers: string[]) {
   const received = await ask(user, message).finished
-  const { data } = theEvent(received, 'data-run')
+  const { data } = findOnlyEvent(received, 'data-run')
   expect(data.questions).toHaveLength(receivers.length)
   return { received, runId: data.run_id, run: data }
 }
 
 const answer = (
-  user: UserHere,
+  user: InProcessUser,
   runId: string,
   changes: {
     callId?: string
@@ -75,13 +79,13 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'))
     const user = await newUser()
     const { received, run } = await waiting(user, 'ann')
-    expect(theEvent(received, 'tool-input-available')).toMatchObject({
+    expect(findOnlyEvent(received, 'tool-input-available')).toMatchObject({
       toolCallId: 'call-1',
       toolName: toolName(),
       input: { to: 'ann' },
       providerMetadata: { juno: { kind: 'other', integration: 'Post' } },
     })
-    expect(theEvent(received, 'tool-approval-request')).toEqual({
+    expect(findOnlyEvent(received, 'tool-approval-request')).toEqual({
       type: 'tool-approval-request',
       approvalId: 'call-1',
       toolCallId: 'call-1',
@@ -102,7 +106,7 @@ describe('a call that changes something', () => {
     })
     expect((await read(user)).run).toEqual(run)
     const back = await reattach(user, 's1').finished
-    expect(theEvent(back, 'data-run').data).toEqual(run)
+    expect(findOnlyEvent(back, 'data-run').data).toEqual(run)
     expect(server.calls).toEqual([])
     expect(await user.send('chat.send', { body: { ...message, messageId: 'm2' } })).toMatchObject({
       status: 409,
@@ -413,7 +417,7 @@ describe('a waiting reply', () => {
 
 describe('memory', () => {
   const memories = memoryRepository(backend.table)
-  const say = (user: UserHere, content: string, more: object = {}) =>
+  const say = (user: InProcessUser, content: string, more: object = {}) =>
     user.call('chat.send', {
       body: {
         sessionId: 's1',
@@ -422,12 +426,13 @@ describe('memory', () => {
         ...more,
       },
     })
-  const switchOn = (user: UserHere) => backend.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', memory: true })
+  const switchOn = (user: InProcessUser) =>
+    backend.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', memory: true })
   const remember = (text: string) =>
     calls({ id: 'call-1', name: 'remember', arguments: JSON.stringify({ text }) })
   const forget = (id: string, text: string) =>
     calls({ id: 'call-1', name: 'forget', arguments: JSON.stringify({ id, text }) })
-  const listTexts = async (user: UserHere) => (await memories.list(user.sub)).map(({ text }) => text)
+  const listTexts = async (user: InProcessUser) => (await memories.list(user.sub)).map(({ text }) => text)
   const lastRequest = () => backend.model.requests.at(-1)
   const listToolNames = () => lastRequest()?.tools?.map(({ function: { name } }) => name) ?? []
 

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
-import { pausing, saying, turnsOn } from '../../test/support/turns.ts'
+import { pausingModel, replyingModel, createTurnRunner } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, startNew, write } = turnsOn(stores)
+const { start, startRun, startNew, write } = createTurnRunner(stores)
 
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
@@ -31,14 +31,14 @@ function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) 
 describe('two writers that collide in a new turn', () => {
   it('the one without the claim removes its message', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     const late = holdNext('claim')
     const lost = start(conversation, 'm2', 'Lost')
     await late.reached
     await vi.waitUntil(async () => (await queryAll(conversation)).length === 3)
     const winner = startNew(conversation, 'm3', 'Won')
     const { run } = await winner
-    const { model, resume } = pausing('Yes.')
+    const { model, resume } = pausingModel('Yes.')
     const { ended } = write(run, model)
     late.release()
     await expect(withQuickHeartbeats(stores, conversation, lost)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('two writers that collide in a new turn', () => {
 
   it('the prompt leaves out the message that the other one will remove', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     const late = holdNext('claim')
     const lost = start(conversation, 'm2', 'Lost').catch(() => undefined)
     await late.reached
@@ -71,7 +71,7 @@ describe('two writers that collide in a new turn', () => {
       ['user', 'Won'],
     ])
     late.release()
-    await write(turn.run, saying('Yes.')).ended
+    await write(turn.run, replyingModel('Yes.')).ended
     await lost
   })
 
@@ -87,7 +87,7 @@ describe('two writers that collide in a new turn', () => {
     const { run } = await startNew(conversation, 'm2', 'Won')
     expect(run.turn).toBe(1)
     expect(await queryAll(conversation)).toEqual([['user', 'Won']])
-    const { model, resume } = pausing('Yes.')
+    const { model, resume } = pausingModel('Yes.')
     const { ended } = write(run, model)
     lateClaim.release()
     await lateRemoval.reached
@@ -144,11 +144,11 @@ describe('a writer without the claim that crashed before it removed its message'
 
   it('the same message sent again is answered in its turn, and stored once', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     await orphan(2, conversation)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(2)
-    await write(run, saying('Hi again!')).ended
+    await write(run, replyingModel('Hi again!')).ended
     const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
@@ -163,14 +163,14 @@ describe('a writer without the claim that crashed before it removed its message'
     const conversation = await orphan(1)
     const { run } = await startNew(conversation, 'm9', 'Hello again')
     expect(run.turn).toBe(1)
-    await write(run, saying('Hi!')).ended
+    await write(run, replyingModel('Hi!')).ended
     const { session, messages } = await readConversation(stores, conversation)
     expect([messages.length, session.message_count]).toEqual([2, 2])
   })
 
   it('another message comes after it', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     await orphan(2, conversation)
     const { run } = await startNew(conversation, 'm10', 'Something else')
     expect(run.turn).toBe(3)
@@ -180,7 +180,7 @@ describe('a writer without the claim that crashed before it removed its message'
 describe('a message that cannot be stored', () => {
   it('is not stored although its write succeeded, and its run has ended', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
       await unwatched.add(...given)
@@ -192,7 +192,7 @@ describe('a message that cannot be stored', () => {
       status: 'failed',
     })
     // the same message again is stored once
-    await write(await startRun(conversation, 'm2', 'More'), saying('Yes.')).ended
+    await write(await startRun(conversation, 'm2', 'More'), replyingModel('Yes.')).ended
     const { session, messages } = await readConversation(stores, conversation)
     expect(toTranscript(messages).slice(2)).toEqual([
       ['user', 'More'],

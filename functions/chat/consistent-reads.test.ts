@@ -2,10 +2,14 @@ import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { afterAll, expect, it } from 'vitest'
 import { aRun } from '../../test/support/conversations.ts'
 import { says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere, watchTable } from '../../test/support/functions-here.ts'
+import {
+  startInProcessFunctions,
+  type InProcessUser,
+  watchTable,
+} from '../../test/support/in-process-functions.ts'
 import { reattach } from '../../test/support/read-along.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 
 /** Records the reads of a user's rows during an action: the sort key or its beginning, and whether the read is consistent. */
@@ -32,7 +36,7 @@ async function recordReads(action: () => Promise<unknown>) {
 }
 
 const params = { sessionId: 's1' }
-const say = (user: UserHere, messageId: string, more: object = {}) =>
+const say = (user: InProcessUser, messageId: string, more: object = {}) =>
   user.call('chat.send', {
     body: { sessionId: 's1', messageId, messages: [{ role: 'user', content: 'Hello' }], ...more },
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { beginStream, chunk, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { aRun } from '../../test/support/conversations.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -8,7 +8,7 @@ import { ask } from '../../test/support/read-along.ts'
 import { updateSummary } from './conversation-summary.ts'
 
 const price = { input: 1, output: 1 }
-const backend = await startFunctionsHere({ MODELS: JSON.stringify([{ id: 'test-model', price }]) })
+const backend = await startInProcessFunctions({ MODELS: JSON.stringify([{ id: 'test-model', price }]) })
 afterAll(() => backend.close())
 
 /** Six of them fit into a prompt. */
@@ -18,7 +18,7 @@ beforeEach(() => {
   turn = 0
 })
 
-async function send(user: UserHere, content: string, changes: object = {}) {
+async function send(user: InProcessUser, content: string, changes: object = {}) {
   turn += 1
   const messages = [{ role: 'user' as const, content }]
   await ask(user, { sessionId: 's1', messageId: `m${turn}`, messages, ...changes }).finished
@@ -28,11 +28,11 @@ const isSummary = ({ messages }: { messages: { role: string; content: unknown }[
   String(messages[0]?.content).startsWith('You write the summary')
 const summaryRequests = () => backend.model.requests.filter(isSummary)
 const lastPrompt = () => backend.model.requests.findLast((request) => !isSummary(request))?.messages ?? []
-const summaryRows = async (user: UserHere) =>
+const summaryRows = async (user: InProcessUser) =>
   (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('SUM#'))
 
 /** Seven long messages do not fit; replies are short. The summary is written after the last reply was read. */
-async function aLongConversation(user: UserHere) {
+async function aLongConversation(user: InProcessUser) {
   const before = summaryRequests().length
   for (let count = 0; count < 7; count += 1) await send(user, longMessage(`word${count}`))
   await expect.poll(() => summaryRequests().length).toBe(before + 1)
@@ -116,7 +116,7 @@ it('a summary is deleted with its conversation', async () => {
   expect(await summaryRows(user)).toEqual([])
 })
 
-it.each<[string, (user: UserHere) => Promise<unknown>]>([
+it.each<[string, (user: InProcessUser) => Promise<unknown>]>([
   ['conversation', (user) => user.call('sessions.delete', { params: { sessionId: 's1' } })],
   [
     'account',

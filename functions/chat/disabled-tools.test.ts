@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { ask } from '../../test/support/read-along.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 beforeEach(() => backend.model.behave(says('Hello.')))
 
@@ -13,7 +13,7 @@ const body = (messageId: string) => ({
   messages: [{ role: 'user' as const, content: `Message ${messageId}` }],
 })
 
-async function connect(user: UserHere, id: string, name: string): Promise<void> {
+async function connect(user: InProcessUser, id: string, name: string): Promise<void> {
   await backend.putRow({
     PK: `U#${user.sub}`,
     SK: `I#${id}`,
@@ -23,7 +23,7 @@ async function connect(user: UserHere, id: string, name: string): Promise<void> 
   })
 }
 
-async function aUserWithTools(): Promise<UserHere> {
+async function aUserWithTools(): Promise<InProcessUser> {
   const user = await backend.newUser()
   await connect(user, 'slack', 'Slack')
   await connect(user, 'gmail', 'Gmail')

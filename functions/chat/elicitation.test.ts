@@ -2,8 +2,8 @@ import { inputRequired, McpServer } from '@modelcontextprotocol/server'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { serveMcp, startDemoServer } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
-import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
+import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
 /** The requests of the tool `odd_ask` in its next calls. */
@@ -37,7 +37,7 @@ const oddServer = await serveMcp(() => {
   })
   return mcp
 })
-const backend = await startFunctionsHere({ OUTBOUND_ALLOW: [server.host, oddServer.host].join() })
+const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: [server.host, oddServer.host].join() })
 afterAll(async () => {
   await server.close()
   await oddServer.close()
@@ -50,7 +50,7 @@ afterEach(() => {
 })
 
 /** Creates a user who has added both servers as custom tools. */
-async function newUser(): Promise<UserHere> {
+async function newUser(): Promise<InProcessUser> {
   const user = await backend.newUser()
   for (const [name, { url }] of Object.entries({ Tables: server, Odd: oddServer }))
     await backend.addCustomTool(user, name, url)
@@ -69,15 +69,15 @@ const calling =
   (response, request, body) =>
     calls({ id: 'call-1', name: tool, arguments: JSON.stringify(args) })(response, request, body)
 
-type Answer = Parameters<UserHere['send']>[1]
-const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {}) =>
+type Answer = Parameters<InProcessUser['send']>[1]
+const decide = (user: InProcessUser, runId: string, body: Record<string, unknown> = {}) =>
   user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Answer)
 
 /** Starts a reply whose call was approved, and which waits for the server’s request. */
 async function waiting(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {
   backend.model.behave(calling(tool, args))
   const user = await newUser()
-  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
   backend.model.behave(says('Done.'))
   await decide(user, waitingRun.run_id)
   const { run } = await user.call('sessions.read', { params })
@@ -89,7 +89,7 @@ const accept = (content: object, key = 'details') => ({
   approved: true,
   elicitation: { action: 'accept', content: { [key]: content } },
 })
-const toolCalls = async (user: UserHere) =>
+const toolCalls = async (user: InProcessUser) =>
   (await user.call('sessions.read', { params })).messages.at(-1)?.tool_calls ?? []
 
 describe('a form', () => {
@@ -142,7 +142,7 @@ describe('a form', () => {
       ],
     })
     const back = await reattach(user, 's1').finished
-    expect(theEvent(back, 'data-run').data).toEqual(run)
+    expect(findOnlyEvent(back, 'data-run').data).toEqual(run)
     expect(JSON.stringify(run)).not.toContain('requestState')
 
     const { status, body } = await decide(user, runId, accept(details))
@@ -207,7 +207,7 @@ describe('a form', () => {
     const late = async (days: number) => {
       const { user, runId } = await waiting()
       vi.setSystemTime(Date.now() + days * 86_400_000)
-      const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
+      const again: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
       await decide(again, runId, accept(details))
       const [call] = await toolCalls(again)
       return call?.result.data

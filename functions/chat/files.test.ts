@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { originalKey, previewKey, textKey } from '../files/file-links.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from '../files/file-row.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 
 /** Stores a finished file of a user, with its objects. */
 async function putFile(
-  { sub }: UserHere,
+  { sub }: InProcessUser,
   file: Partial<StoredFile> & { id: string },
   objects: { original?: string; preview?: string; text?: string } = {},
 ) {

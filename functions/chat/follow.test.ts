@@ -3,12 +3,16 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { says } from '../../test/support/fake-model-server.ts'
-import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import {
+  failTable,
+  startInProcessFunctions,
+  type InProcessUser,
+} from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
-import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
 import type { Run } from '../runs/run.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 afterEach(() => {
   vi.useRealTimers()
@@ -20,10 +24,10 @@ const message = {
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Tell me' }],
 }
-const read = (user: UserHere) => user.call('sessions.read', { params })
+const read = (user: InProcessUser) => user.call('sessions.read', { params })
 
 /** Stores a run of another invocation, with its question and the conversation's row. */
-async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
+async function runElsewhere(user: InProcessUser, changes: Partial<Run> = {}) {
   const run = await backend.stores.runs.claim(
     aRun({ sub: user.sub, sessionId: 's1', messageId: 'm1', ...changes }),
     undefined,
@@ -60,7 +64,7 @@ describe('a stop', () => {
     const received = await reading.finished
     await paused.cut
     expect(reading.types().slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
-    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({
       success: true,
       content: 'Once upon',
       error: null,
@@ -149,7 +153,7 @@ describe('following a reply from another page', () => {
     )
     await backend.stores.runs.end(run, 'done')
     const received = await reading.finished
-    const { data } = theEvent(received, 'data-reply')
+    const { data } = findOnlyEvent(received, 'data-reply')
     expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
     expect(data.messages[0]).not.toHaveProperty('conversation')
     expect(data.run).toMatchObject({ status: 'done', run_id: run.runId })
@@ -194,13 +198,13 @@ describe('following a reply from another page', () => {
     const reading = reattach(user, 's1')
     const received = await reading.finished
     expect(reading.types()).toEqual(['start', 'data-reply', 'error', 'finish', '[DONE]'])
-    expect(theEvent(received, 'start')).toEqual({
+    expect(findOnlyEvent(received, 'start')).toEqual({
       type: 'start',
       messageId: run.replyId,
       messageMetadata: { sessionId: 's1', runId: run.runId },
     })
-    expect(theEvent(received, 'error').errorText).toBe('Service error: no.')
-    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+    expect(findOnlyEvent(received, 'error').errorText).toBe('Service error: no.')
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toEqual({
       success: false,
       content: '',
       toolCalls: [],
@@ -218,11 +222,11 @@ describe('following a reply from another page', () => {
     await backend.stores.logs.append(run, [startPart(run), start, textPart(2, 'Once upon')])
     const reading = reattach(user, 's1', '11')
     const received = await reading.finished
-    expect(theEvent(received, 'data-reply').data).toMatchObject({
+    expect(findOnlyEvent(received, 'data-reply').data).toMatchObject({
       messages: [{ content: 'Tell me' }, { content: 'Once upon', ended: 'interrupted' }],
       run: { status: 'interrupted' },
     })
-    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({
       success: false,
       content: 'Once upon',
       error: expect.stringContaining("I'm having trouble connecting") as string,

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { calls, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
-import { ask, theEvent } from '../../test/support/read-along.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
+import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { originalKey } from '../files/file-links.ts'
 
-const backend = await startFunctionsHere({
+const backend = await startInProcessFunctions({
   OPENAI_IMAGE_MODEL: 'painter',
   IMAGES_PER_DAY: '1',
   STORAGE_GB_PER_USER: '0.01',
@@ -30,7 +30,7 @@ const body = (sessionId = 's1') => ({
   messageId: 'm1',
   messages: [{ role: 'user' as const, content: 'Draw a red cat' }],
 })
-const listFiles = ({ sub }: UserHere) => backend.attached.files.listAll(sub)
+const listFiles = ({ sub }: InProcessUser) => backend.attached.files.listAll(sub)
 
 describe('an image that the model generates', () => {
   it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
@@ -64,7 +64,7 @@ describe('an image that the model generates', () => {
       'generate_image',
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
-    const { data } = theEvent(received, 'data-attachment')
+    const { data } = findOnlyEvent(received, 'data-attachment')
     expect(data).toMatchObject({
       name: 'a-red-cat.png',
       type: 'image/png',
@@ -72,9 +72,9 @@ describe('an image that the model generates', () => {
       isGenerated: true,
       prompt: 'A red cat',
     })
-    expect(theEvent(received, 'file')).toEqual({ type: 'file', url: data.url, mediaType: 'image/png' })
+    expect(findOnlyEvent(received, 'file')).toEqual({ type: 'file', url: data.url, mediaType: 'image/png' })
     expect(Buffer.from(await (await fetch(data.url ?? '')).arrayBuffer())).toEqual(signatures.png)
-    const finish = theEvent(received, 'finish').messageMetadata
+    const finish = findOnlyEvent(received, 'finish').messageMetadata
     expect(finish.attachments).toMatchObject([{ id: data.id }])
     expect(finish.toolCalls[0]?.result.data).toEqual({
       attachmentId: data.id,
@@ -135,7 +135,7 @@ describe('an image that the model generates', () => {
 })
 
 describe('an image that is not generated', () => {
-  const readError = async (user: UserHere, sessionId = 's1') => {
+  const readError = async (user: InProcessUser, sessionId = 's1') => {
     const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
     return toolCalls[0]?.result.error
   }

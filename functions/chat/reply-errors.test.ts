@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { buildRunInput } from '../../test/support/reply-input.ts'
-import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
+import {
+  createSendTool,
+  failingModel,
+  pausingModel,
+  replyingModel,
+  createTurnRunner,
+  listTypes,
+} from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { tickMs } from '../runs/liveness.ts'
 import { RunInProgress } from '../runs/errors.ts'
@@ -18,7 +25,7 @@ vi.mock(import('node:timers/promises'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startUnpublished, startRun, write, answer } = turnsOn(stores)
+const { startUnpublishedTurn, startRun, write, answer } = createTurnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -60,7 +67,7 @@ describe('the log', () => {
     const thinking: Model = {
       async complete(call) {
         vi.setSystemTime(Date.now() + 1_500)
-        return { ...(await saying('Hi!').complete(call)), inputTokens: 12, outputTokens: 3 }
+        return { ...(await replyingModel('Hi!').complete(call)), inputTokens: 12, outputTokens: 3 }
       },
     }
     await runReply(stores, run, buildInput(thinking, { log }))
@@ -75,7 +82,7 @@ describe('the log', () => {
 
   it('warns of a reply that failed, with the cause', async () => {
     const { log, lines } = recordingLogger()
-    await runReply(stores, await startRun(aConversation()), buildInput(failing(), { log }))
+    await runReply(stores, await startRun(aConversation()), buildInput(failingModel(), { log }))
     expect(lines).toMatchObject([
       {
         level: 'warn',
@@ -91,7 +98,7 @@ describe('the log', () => {
       complete: (call) => {
         call.onOmit('tools')
         call.onOmit('tools')
-        return saying('Hi!').complete(call)
+        return replyingModel('Hi!').complete(call)
       },
     }
     const result = await runStatelessReply(buildInput(omitting, { log }))
@@ -109,10 +116,10 @@ describe('the log', () => {
 describe('a reply that cannot be stored', () => {
   it('is returned with its text and an error, and its run stays for the next reader', async () => {
     const { log, lines } = recordingLogger()
-    const turn = await startUnpublished(aConversation())
+    const turn = await startUnpublishedTurn(aConversation())
     if (turn.kind !== 'started') throw new Error(turn.kind)
     const { run } = turn
-    const input = buildInput(saying('Hi!'), { log })
+    const input = buildInput(replyingModel('Hi!'), { log })
     const publish = vi.spyOn(stores.conversations, 'upsert')
     publish.mockRejectedValue(new RunInProgress('the row could not be written'))
     const result = await runReply(stores, run, input, turn)
@@ -137,9 +144,11 @@ describe('a reply that cannot be stored', () => {
     const conversation = aConversation()
     const publish = vi.spyOn(stores.conversations, 'upsert')
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
-    const turn = await startUnpublished(conversation)
+    const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
-    expect(await runReply(stores, turn.run, buildInput(saying('Hi!')), turn)).toMatchObject({ success: true })
+    expect(await runReply(stores, turn.run, buildInput(replyingModel('Hi!')), turn)).toMatchObject({
+      success: true,
+    })
     expect(publish).toHaveBeenCalledTimes(3)
     publish.mockRestore()
     const { session, messages } = await readConversation(stores, conversation)
@@ -158,7 +167,7 @@ describe('a reply that cannot be stored', () => {
     const use = vi.spyOn(stores.files, 'addReferences').mockImplementation(() => table)
     const append = vi.spyOn(stores.logs, 'append')
     const beat = vi.spyOn(stores.runs, 'heartbeat')
-    const ended = runReply(stores, run, buildInput(saying('Hi!')))
+    const ended = runReply(stores, run, buildInput(replyingModel('Hi!')))
     await waitUntil(() => use.mock.calls.length === 1)
     for (const [index, afterMs] of [4_000, 8_000].entries()) {
       vi.setSystemTime(now + afterMs)
@@ -174,7 +183,7 @@ describe('a reply that cannot be stored', () => {
   it('because its conversation was deleted leaves nothing', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
-    const { model, modelCalled, resume } = pausing('Once')
+    const { model, modelCalled, resume } = pausingModel('Once')
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
     await modelCalled
@@ -192,12 +201,12 @@ describe('a reply that cannot be stored', () => {
   it('because of a newer run does not change what that has written', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
-    const { model, modelCalled, resume } = pausing('Old')
+    const { model, modelCalled, resume } = pausingModel('Old')
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
     await modelCalled
     await stores.runs.end(run, 'failed', 'no')
-    await write(await startRun(conversation), saying('New.')).ended
+    await write(await startRun(conversation), replyingModel('New.')).ended
     resume()
     expect(await ended).toMatchObject({ success: false })
     expect(toTranscript((await loadMessages(run)).messages)).toEqual([
@@ -210,7 +219,7 @@ describe('a reply that cannot be stored', () => {
 describe('a reply that is being written', () => {
   it('updates its heartbeat, and writes a checkpoint of new text about every two seconds', async () => {
     const run = await startRun(aConversation())
-    const { model, modelCalled, resume } = pausing('Once upon')
+    const { model, modelCalled, resume } = pausingModel('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
@@ -246,7 +255,7 @@ describe('a reply that is being written', () => {
 
   it('writes checkpoints twice a second while another page follows it', async () => {
     const run = await startRun(aConversation())
-    const { model, modelCalled, resume } = pausing('Once upon')
+    const { model, modelCalled, resume } = pausingModel('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
@@ -263,7 +272,7 @@ describe('a reply that is being written', () => {
   it('continues when the table fails for a moment, and logs the failure', async () => {
     const { log, lines } = recordingLogger()
     const run = await startRun(aConversation())
-    const { model, modelCalled, resume } = pausing('Once')
+    const { model, modelCalled, resume } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('table down'))
@@ -283,7 +292,7 @@ describe('a reply that is being written', () => {
     ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
   ])('ends at the next check when %s', async (_, action) => {
     const run = await startRun(aConversation())
-    const { model, modelCalled } = pausing('Once')
+    const { model, modelCalled } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const ended = runReply(stores, run, buildInput(model))
@@ -296,7 +305,7 @@ describe('a reply that is being written', () => {
 
   it('stops once on request, and stores its text', async () => {
     const run = await startRun(aConversation())
-    const { model, modelCalled } = pausing('Once')
+    const { model, modelCalled } = pausingModel('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const input = buildInput(model)
@@ -313,9 +322,9 @@ describe('the end of a reply', () => {
   it('files of a stateless reply are deleted after it, but not after a failure', async () => {
     let released = 0
     const deleteFiles = async () => void (released += 1)
-    await runStatelessReply(buildInput(failing(), { deleteFiles }))
+    await runStatelessReply(buildInput(failingModel(), { deleteFiles }))
     expect(released).toBe(0)
-    await runStatelessReply(buildInput(saying('Hi!'), { deleteFiles }))
+    await runStatelessReply(buildInput(replyingModel('Hi!'), { deleteFiles }))
     expect(released).toBe(1)
   })
 
@@ -328,14 +337,18 @@ describe('the end of a reply', () => {
     const finished = vi
       .spyOn(stores.files, 'deleteTurnFiles')
       .mockImplementation(async () => void order.push('released'))
-    await runReply(stores, await startRun(aConversation()), buildInput(saying('Hi!'), { waitForLedger }))
+    await runReply(
+      stores,
+      await startRun(aConversation()),
+      buildInput(replyingModel('Hi!'), { waitForLedger }),
+    )
     finished.mockRestore()
-    await runStatelessReply(buildInput(saying('Hi!'), { waitForLedger }))
+    await runStatelessReply(buildInput(replyingModel('Hi!'), { waitForLedger }))
     expect(order).toEqual(['recorded', 'released', 'recorded'])
   })
 
   it('a reply with a stop request does not wait for approval', async () => {
-    const { tool, asking } = aSendingTool()
+    const { tool, callingModel } = createSendTool()
     const run = await startRun(aConversation())
     // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -343,7 +356,7 @@ describe('the end of a reply', () => {
       complete: async (call) => {
         call.onText('Let me ask.')
         await stopRun(stores, run)
-        return asking.complete(call)
+        return callingModel.complete(call)
       },
     }
     const { reply, ended } = write(run, stopping, [tool])
@@ -359,11 +372,11 @@ describe('the end of a reply', () => {
   })
 
   it('a waiting reply stores everything that another invocation needs', async () => {
-    const { tool, asking } = aSendingTool()
+    const { tool, callingModel } = createSendTool()
     const speaking: Model = {
       complete: (call) => {
         call.onText('Let me ask.')
-        return asking.complete(call)
+        return callingModel.complete(call)
       },
     }
     const run = await startRun(aConversation())
@@ -395,7 +408,7 @@ describe('the end of a reply', () => {
       { event: { type: 'message-metadata' } },
       { event: { type: 'finish-step' } },
     ])
-    await answer(run, saying('Sent.'), tool)
+    await answer(run, replyingModel('Sent.'), tool)
     expect((await readConversation(stores, run)).messages.at(-1)).toMatchObject({
       content: 'Let me ask.\n\nSent.',
     })

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
-import { aSendingTool, failing, saying, turnsOn } from '../../test/support/turns.ts'
+import { createSendTool, failingModel, replyingModel, createTurnRunner } from '../../test/support/turns.ts'
 import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, startNew, write, answer } = turnsOn(stores)
+const { startRun, startNew, write, answer } = createTurnRunner(stores)
 
 const startMs = Date.now()
 let output: string[]
@@ -38,7 +38,7 @@ const delayModel = (ms: number, model: Model): Model => ({
 
 it('a reply is measured when it ends, in one line: the time to its first token, and its tokens', async () => {
   const run = await startRun(aConversation())
-  const { reply, ended } = write(run, delayModel(700, saying('In water.')))
+  const { reply, ended } = write(run, delayModel(700, replyingModel('In water.')))
   const closed: boolean[] = []
   onLine = () => closed.push(reply.isClosed)
   await ended
@@ -49,11 +49,11 @@ it('a reply is measured when it ends, in one line: the time to its first token, 
 })
 
 it('the first tool call counts as the first token; a resumed reply has none', async () => {
-  const { tool, asking } = aSendingTool()
+  const { tool, callingModel } = createSendTool()
   const run = await startRun(aConversation())
-  await write(run, delayModel(900, asking), [tool]).ended
+  await write(run, delayModel(900, callingModel), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
-  await answer(run, delayModel(100, saying('Sent.')), tool)
+  await answer(run, delayModel(100, replyingModel('Sent.')), tool)
   expect(readMetrics().filter((values) => 'FailedReplies' in values)).toEqual([
     { TimeToFirstToken: 900, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
     { InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
@@ -62,27 +62,27 @@ it('the first tool call counts as the first token; a resumed reply has none', as
 })
 
 it('a denied call is not measured', async () => {
-  const { tool, asking } = aSendingTool()
+  const { tool, callingModel } = createSendTool()
   const run = await startRun(aConversation())
-  await write(run, asking, [tool]).ended
-  await answer(run, saying('Well.'), tool, false)
+  await write(run, callingModel, [tool]).ended
+  await answer(run, replyingModel('Well.'), tool, false)
   expect(readMetrics().some((values) => 'FailedToolCalls' in values)).toBe(false)
 })
 
 it('a continued reply has no first token of its own', async () => {
   const conversation = aConversation()
-  await write(await startRun(conversation), saying('One', true)).ended
+  await write(await startRun(conversation), replyingModel('One', true)).ended
   const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
   output = []
-  await write(run, delayModel(500, saying(' two.')), [], { partial }).ended
+  await write(run, delayModel(500, replyingModel(' two.')), [], { partial }).ended
   expect(readMetrics()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
 })
 
 it('a reply that failed and one that could not be stored are each measured once as failed', async () => {
-  await write(await startRun(aConversation()), failing('Half a')).ended
+  await write(await startRun(aConversation()), failingModel('Half a')).ended
   const run = await startRun(aConversation())
   const broken = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
-  await write(run, failing()).ended
+  await write(run, failingModel()).ended
   broken.mockRestore()
   expect(readMetrics().map(({ FailedReplies }) => FailedReplies)).toEqual([1, 1])
 })

@@ -1,14 +1,18 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { says } from '../../test/support/fake-model-server.ts'
-import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import {
+  delayTable,
+  startInProcessFunctions,
+  type InProcessUser,
+} from '../../test/support/in-process-functions.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const send = (user: UserHere, sessionId: string, messageId: string) =>
+const send = (user: InProcessUser, sessionId: string, messageId: string) =>
   user.call('chat.send', { body: { sessionId, messageId, messages: [{ role: 'user', content: 'Hello' }] } })
 
 /** Resolves when nothing has been started for a while. */

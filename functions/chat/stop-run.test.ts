@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { pausing, listTypes, turnsOn } from '../../test/support/turns.ts'
+import { pausingModel, listTypes, createTurnRunner } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, write } = turnsOn(stores)
+const { startRun, write } = createTurnRunner(stores)
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
-    const { model, modelCalled } = pausing('Once upon')
+    const { model, modelCalled } = pausingModel('Once upon')
     const { reply, ended } = write(run, model)
     await modelCalled
     expect(await stopRun(stores, conversation)).toMatchObject({ run_id: run.runId })
@@ -23,7 +23,7 @@ describe('stop', () => {
 
   it('CHAT-48 CHAT-49 keeps the text, and adds a message that says so', async () => {
     const conversation = aConversation()
-    const { model, modelCalled } = pausing('Once upon')
+    const { model, modelCalled } = pausingModel('Once upon')
     const { ended } = write(await startRun(conversation), model)
     await modelCalled
     await stopRun(stores, conversation)
@@ -45,7 +45,7 @@ describe('stop', () => {
 
   it('DEC-006 a deletion stops the writer, which stores nothing', async () => {
     const conversation = aConversation()
-    const { model, modelCalled } = pausing('Once upon')
+    const { model, modelCalled } = pausingModel('Once upon')
     const { ended } = write(await startRun(conversation), model)
     await modelCalled
     await deleteConversation(stores, conversation)

@@ -2,8 +2,8 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openTaskStore, serveMcp, type TaskProgress } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
-import { ask, theEvent } from '../../test/support/read-along.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
+import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
 const textResult = (line: string) => ({ content: [{ type: 'text', text: line }] })
@@ -50,7 +50,7 @@ const server = await serveMcp(
   },
   { onerror: () => undefined },
 )
-const backend = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: server.host })
 afterAll(async () => {
   await server.close()
   await backend.close()
@@ -63,7 +63,7 @@ afterEach(() => {
 })
 
 /** Creates a user who has added the server as a custom tool. */
-async function newUser(): Promise<UserHere> {
+async function newUser(): Promise<InProcessUser> {
   const user = await backend.newUser()
   await backend.addCustomTool(user, 'Reports', server.url)
   return user
@@ -76,21 +76,21 @@ const message = {
   messages: [{ role: 'user' as const, content: 'Build a report' }],
 }
 
-type Body = Parameters<UserHere['send']>[1]
-const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {}) =>
+type Body = Parameters<InProcessUser['send']>[1]
+const decide = (user: InProcessUser, runId: string, body: Record<string, unknown> = {}) =>
   user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Body)
-const check = (user: UserHere, runId: string) =>
+const check = (user: InProcessUser, runId: string) =>
   user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
-const read = (user: UserHere) => user.call('sessions.read', { params })
-const readLedger = async (user: UserHere) =>
+const read = (user: InProcessUser) => user.call('sessions.read', { params })
+const readLedger = async (user: InProcessUser) =>
   (await ledgerRepository(backend.table).page(user.sub, { limit: 10 })).entries
-const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
+const toolCalls = async (user: InProcessUser) => (await read(user)).messages.at(-1)?.tool_calls ?? []
 
 /** Starts a reply whose call is approved. */
 async function approved() {
   backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
   backend.model.behave(says('Done.'))
   await decide(user, waitingRun.run_id)
   const { run } = await read(user)
@@ -183,7 +183,7 @@ describe('DEC-192 a stop', () => {
     const before = store.listCancelled().length
     backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
-    const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+    const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
     serverBehaviour.onBuild = () => user.call('runs.stop', { params, body: {} })
     await decide(user, waitingRun.run_id)
     expect((await read(user)).run?.status).toBe('stopped')
@@ -328,7 +328,7 @@ describe('a task that has no result', () => {
     serverBehaviour.ttlMs = null
     const { user, runId } = await approved()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
-    const again: UserHere = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
+    const again: InProcessUser = { ...user, ...(await backend.signInAgain(user)), sub: user.sub }
     expect(await check(again, runId)).toMatchObject({ is_ready: true })
     serverBehaviour.progress = completed
     await decide(again, runId)
@@ -339,7 +339,7 @@ describe('a task that has no result', () => {
 it('a task of a temporary chat waits and continues like any other, and leaves nothing', async () => {
   backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const waitingRun = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
+  const waitingRun = findOnlyEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
   backend.model.behave(says('Done.'))
   await decide(user, waitingRun.run_id)
   expect(await check(user, waitingRun.run_id)).toMatchObject({

@@ -2,14 +2,20 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
-import { aSendingTool, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
+import {
+  createSendTool,
+  pausingModel,
+  replyingModel,
+  createTurnRunner,
+  listTypes,
+} from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, write, answer } = turnsOn(stores)
+const { start, startRun, write, answer } = createTurnRunner(stores)
 
 type Place = ReturnType<typeof aConversation>
 
@@ -36,7 +42,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('stores only its run while a reply is written, and nothing afterwards', async () => {
     const conversation = aConversation()
     const run = await startTemporaryRun(conversation)
-    const { model, modelCalled: speaking, resume } = pausing(`${secret} too.`)
+    const { model, modelCalled: speaking, resume } = pausingModel(`${secret} too.`)
     const { reply, ended } = write(run, model)
     await speaking
     const rows = await queryAll(conversation.sub)
@@ -52,7 +58,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('can be stopped', async () => {
     const conversation = aConversation()
     const run = await startTemporaryRun(conversation)
-    const { model, modelCalled: speaking } = pausing('Half a')
+    const { model, modelCalled: speaking } = pausingModel('Half a')
     const { reply, ended } = write(run, model)
     await speaking
     await stopRun(stores, run)
@@ -63,7 +69,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('accepts one message at a time', async () => {
     const conversation = aConversation()
-    const { model, modelCalled: speaking, resume } = pausing('Once')
+    const { model, modelCalled: speaking, resume } = pausingModel('Once')
     const { ended } = write(await startTemporaryRun(conversation), model)
     await speaking
     for (const messageId of ['m2', 'm1'])
@@ -88,15 +94,15 @@ describe('DEC-033 SET-12 a temporary chat', () => {
       undefined,
     )
     const run = await startTemporaryRun(conversation, 'm2')
-    await write(run, saying('Hi.')).ended
+    await write(run, replyingModel('Hi.')).ended
     expect(await queryAll(conversation.sub)).toEqual([])
   })
 
   it('stores its messages in the run while it waits, and deletes them afterwards', async () => {
     const conversation = aConversation()
-    const { sent, tool, asking } = aSendingTool()
+    const { sent, tool, callingModel } = createSendTool()
     const run = await startTemporaryRun(conversation)
-    await write(run, asking, [tool]).ended
+    await write(run, callingModel, [tool]).ended
     const rows = await queryAll(conversation.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([
       expect.stringContaining(`PARK#${conversation.sessionId}#`),
@@ -107,7 +113,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
     const hearing: Model = {
       complete: async (request) => {
         given.push(...request.messages)
-        return saying('Sent.').complete(request)
+        return replyingModel('Sent.').complete(request)
       },
     }
     await answer(run, hearing, tool)
@@ -132,9 +138,9 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('does not apply to a conversation that is stored already, whatever the setting', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi.')).ended
+    await write(await startRun(conversation), replyingModel('Hi.')).ended
     const run = await startTemporaryRun(conversation, 'm2')
-    await write(run, saying('Still here.')).ended
+    await write(run, replyingModel('Still here.')).ended
     expect((await readConversation(stores, conversation)).session.message_count).toBe(4)
     expect((await queryAll(conversation.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
   })

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
-import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
+import {
+  failingModel,
+  pausingModel,
+  replyingModel,
+  createTurnRunner,
+  listTypes,
+} from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -9,7 +15,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startUnpublished, startRun, startNew, write } = turnsOn(stores)
+const { start, startUnpublishedTurn, startRun, startNew, write } = createTurnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -31,7 +37,7 @@ describe('a turn', () => {
     const before = await readConversation(stores, conversation)
     expect(before.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
     expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
-    const { reply, ended } = write(run, saying('In water.'))
+    const { reply, ended } = write(run, replyingModel('In water.'))
     expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
     expect(listTypes(reply)).toEqual([
       'start',
@@ -55,7 +61,7 @@ describe('a turn', () => {
 
   it('DEC-005 numbers the turns, with strictly increasing times, and passes on the history', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation, 'm1', 'One'), saying('1')).ended
+    await write(await startRun(conversation, 'm1', 'One'), replyingModel('1')).ended
     const turn = await start(conversation, 'm2', 'Two')
     expect(turn.kind === 'started' && toTranscript(turn.history)).toEqual([
       ['user', 'One'],
@@ -64,7 +70,7 @@ describe('a turn', () => {
     ])
     if (turn.kind !== 'started') throw new Error(turn.kind)
     expect(turn.run.turn).toBe(2)
-    await write(turn.run, saying('2')).ended
+    await write(turn.run, replyingModel('2')).ended
     const { messages } = await readConversation(stores, conversation)
     const times = messages.map(({ created_at }) => Date.parse(created_at))
     expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true)
@@ -80,7 +86,7 @@ describe('a turn', () => {
     const conversation = aConversation()
     const cost = async (messageId: string) => {
       const before = stores.table.writeUnits()
-      await write(await startRun(conversation, messageId), saying('short')).ended
+      await write(await startRun(conversation, messageId), replyingModel('short')).ended
       return stores.table.writeUnits() - before
     }
     const first = await cost('m0')
@@ -90,7 +96,7 @@ describe('a turn', () => {
 
   it('CHAT-41 refuses a second message while a reply is written', async () => {
     const conversation = aConversation()
-    const { model, modelCalled, resume } = pausing('Once')
+    const { model, modelCalled, resume } = pausingModel('Once')
     const { ended } = write(await startRun(conversation), model)
     await modelCalled
     await expect(withQuickHeartbeats(stores, conversation, start(conversation, 'm2'))).rejects.toMatchObject({
@@ -134,10 +140,10 @@ describe('a turn', () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
     expect(await start(conversation)).toMatchObject({ kind: 'running', run: { runId: run.runId } })
-    await write(run, saying('Hi!')).ended
+    await write(run, replyingModel('Hi!')).ended
     const again = await start(conversation)
     expect(again).toMatchObject({ kind: 'ended', messages: [{ content: 'Hello' }, { content: 'Hi!' }] })
-    await write(await startRun(conversation, 'm2'), saying('Ho!')).ended
+    await write(await startRun(conversation, 'm2'), replyingModel('Ho!')).ended
     expect(await start(conversation)).toMatchObject({
       kind: 'ended',
       messages: [{ content: 'Hello' }, { content: 'Hi!' }],
@@ -147,8 +153,8 @@ describe('a turn', () => {
 
   it('reports that an earlier message failed when it is sent again', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation, 'm1'), failing()).ended
-    await write(await startRun(conversation, 'm2'), saying('Hi!')).ended
+    await write(await startRun(conversation, 'm1'), failingModel()).ended
+    await write(await startRun(conversation, 'm2'), replyingModel('Hi!')).ended
     const again = await start(conversation, 'm1')
     expect(again).toMatchObject({
       kind: 'ended',
@@ -165,17 +171,17 @@ describe('a turn', () => {
 
   it('does not find a deleted conversation, and does not create it again', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     await deleteConversation(stores, conversation)
     await expect(start(conversation, 'm2')).rejects.toMatchObject({ code: 'session_not_found' })
   })
 
   it('counts messages that a crash left uncounted', async () => {
     const conversation = aConversation()
-    const turn = await startUnpublished(conversation)
+    const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     await stores.runs.end(turn.run, 'failed', 'no')
-    await write(await startRun(conversation), saying('Hi!')).ended
+    await write(await startRun(conversation), replyingModel('Hi!')).ended
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 2 }])
   })
 })
@@ -183,7 +189,7 @@ describe('a turn', () => {
 describe('faults', () => {
   it('ERR-05 keeps the message and the incomplete reply, and returns the error message', async () => {
     const conversation = aConversation()
-    const { reply, ended } = write(await startRun(conversation), failing('Half a'))
+    const { reply, ended } = write(await startRun(conversation), failingModel('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: sentence })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
@@ -194,9 +200,9 @@ describe('faults', () => {
 
   it('HIST-15 DATA-12 DEC-004 a retry stays in the same turn: the new reply replaces the failed one', async () => {
     const conversation = aConversation()
-    await write(await startRun(conversation), failing('Half a')).ended
+    await write(await startRun(conversation), failingModel('Half a')).ended
     expect((await readConversation(stores, conversation)).messages).toHaveLength(2)
-    await write(await startRun(conversation), saying('Whole.')).ended
+    await write(await startRun(conversation), replyingModel('Whole.')).ended
     const { messages, session } = await readConversation(stores, conversation)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
@@ -207,7 +213,7 @@ describe('faults', () => {
 
   it('leaves an incomplete reply when the function’s time is up', async () => {
     const conversation = aConversation()
-    const { model } = pausing('Once')
+    const { model } = pausingModel('Once')
     const { ended } = write(await startRun(conversation), model, [], { remainingMs: 10_050 })
     expect(await ended).toMatchObject({ success: true, content: 'Once' })
     const { messages, run } = await readConversation(stores, conversation)
@@ -226,7 +232,7 @@ describe('faults', () => {
         await original.recordActivity(...given)
         throw new Error('table down')
       })
-    expect(await write(run, saying('Hi!')).ended).toMatchObject({ success: true, content: 'Hi!' })
+    expect(await write(run, replyingModel('Hi!')).ended).toMatchObject({ success: true, content: 'Hi!' })
     broken.mockRestore()
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 2 }])
   })
@@ -236,7 +242,7 @@ describe('an incomplete reply', () => {
   const incomplete = async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
-    const { ended } = write(run, saying('Once upon a ti', true))
+    const { ended } = write(run, replyingModel('Once upon a ti', true))
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a ti' })
     return { conversation, run }
   }
@@ -249,7 +255,7 @@ describe('an incomplete reply', () => {
     const rest: Model = {
       complete: async (request) => {
         given.push(...request.messages)
-        return saying('me.').complete(request)
+        return replyingModel('me.').complete(request)
       },
     }
     const { reply, ended } = write(next, rest, [], { partial })
@@ -278,7 +284,7 @@ describe('an incomplete reply', () => {
     await expect(start(conversation, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({
       kind: 'running',
     })
-    await write(run, saying('me.'), [], { partial }).ended
+    await write(run, replyingModel('me.'), [], { partial }).ended
     await expect(start(conversation, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({
       kind: 'ended',
     })
@@ -292,7 +298,7 @@ describe('an incomplete reply', () => {
   it('stays as it was when the model fails before it continues', async () => {
     const { conversation } = await incomplete()
     const { run, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
-    expect(await write(run, failing(), [], { partial }).ended).toMatchObject({ success: false })
+    expect(await write(run, failingModel(), [], { partial }).ended).toMatchObject({ success: false })
     const { messages } = await readConversation(stores, conversation)
     expect(messages.at(-1)).toMatchObject({ content: 'Once upon a ti', ended: 'incomplete' })
     const again = await startNew(conversation, 'm1', 'Hello', { continues: true })

@@ -2,11 +2,11 @@ import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { StoredMessage } from './message-repository.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 
 const at = (minute: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + minute * 60_000).toISOString()
@@ -20,7 +20,7 @@ const notFound = {
 
 /** Stores a conversation whose turns are a minute apart, each a question with its reply. */
 async function storeConversation(
-  { sub }: UserHere,
+  { sub }: InProcessUser,
   {
     id = 's1',
     title = 'Eggs',
@@ -314,9 +314,9 @@ describe('a title', () => {
 })
 
 describe('a rating', () => {
-  const rate = (user: UserHere, messageId: string, rating: unknown) =>
+  const rate = (user: InProcessUser, messageId: string, rating: unknown) =>
     user.send('messages.rate', { params: { ...params, messageId }, body: { rating } })
-  const ratings = async (user: UserHere) =>
+  const ratings = async (user: InProcessUser) =>
     (await user.call('sessions.read', { params })).messages.map(({ rating }) => rating)
   const noMessage = { status: 404, body: { code: 'message_not_found' } }
 
@@ -455,7 +455,7 @@ describe('a deletion', () => {
 })
 
 describe('an export', () => {
-  const exported = (user: UserHere, format: 'json' | 'markdown', after?: string) =>
+  const exported = (user: InProcessUser, format: 'json' | 'markdown', after?: string) =>
     user.call('sessions.export', { params, query: { format, ...(after !== undefined && { after }) } })
 
   it('as Markdown has the title, messages with their authors and times, files, tools, and how a reply ended', async () => {

@@ -1,17 +1,21 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { says } from '../../test/support/fake-model-server.ts'
-import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import {
+  delayTable,
+  startInProcessFunctions,
+  type InProcessUser,
+} from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 
-const backend = await startFunctionsHere()
+const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 
 const params = { sessionId: 's1' }
-const read = (user: UserHere) => user.call('sessions.read', { params })
-const readContents = async (user: UserHere) => (await read(user)).messages.map(({ content }) => content)
-const show = (user: UserHere, message_id: string, version?: number) =>
+const read = (user: InProcessUser) => user.call('sessions.read', { params })
+const readContents = async (user: InProcessUser) => (await read(user)).messages.map(({ content }) => content)
+const show = (user: InProcessUser, message_id: string, version?: number) =>
   user.send('sessions.showVersion', {
     params,
     body: { message_id, ...(version !== undefined && { version }) },
@@ -22,7 +26,7 @@ const body = (messageId: string, content: string, changes: Partial<ChatRequest> 
   messages: [{ role: 'user', content }],
   ...changes,
 })
-async function say(user: UserHere, messageId: string, content: string, replaces?: string) {
+async function say(user: InProcessUser, messageId: string, content: string, replaces?: string) {
   backend.model.behave(says(`Re: ${content}`))
   await user.call('chat.send', { body: body(messageId, content, replaces === undefined ? {} : { replaces }) })
 }

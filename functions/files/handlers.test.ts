@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startFunctionsHere } from '../../test/support/functions-here.ts'
+import { startInProcessFunctions } from '../../test/support/in-process-functions.ts'
 import { invoke } from '../../test/support/invoke.ts'
 
-const functions = await startFunctionsHere()
+const functions = await startInProcessFunctions()
 afterAll(() => functions.close())
 let handler: typeof import('./handlers.ts').handler
 beforeAll(async () => {

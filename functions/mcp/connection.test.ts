@@ -67,9 +67,9 @@ describe('a connection to an MCP server', () => {
 
   it('sends an older server no probe when it is known to be one', async () => {
     await closeMcp(await connect())
-    const first = server.asked.splice(0)
+    const first = server.receivedMethods.splice(0)
     await closeMcp(await connect({ legacy: true }))
-    expect(server.asked[0]).toBe('initialize')
+    expect(server.receivedMethods[0]).toBe('initialize')
     expect(first[0]).not.toBe('initialize')
   })
 
@@ -78,21 +78,21 @@ describe('a connection to an MCP server', () => {
       rpc && !['initialize', 'notifications/initialized'].includes(rpc.method) ? { status: 500 } : 'usual'
     expect(await connect()).toMatchObject({ legacy: true })
     server.is.odd = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
-    server.asked.length = 0
+    server.receivedMethods.length = 0
     await catchRefusal(connect({ legacy: true }))
-    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
+    expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(1)
   })
 
   it.each([400, 404, 405])('opens a stream when the server answers %i to a POST', async (status) => {
     server.is.odd = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
     await catchRefusal(connect())
-    expect(server.asked.at(-1)).toBe('GET')
+    expect(server.receivedMethods.at(-1)).toBe('GET')
   })
 
   it.each([402, 406])('opens no stream when the server answers %i', async (status) => {
     server.is.odd = () => ({ status })
     await catchRefusal(connect())
-    expect(server.asked).not.toContain('GET')
+    expect(server.receivedMethods).not.toContain('GET')
   })
 
   it.each([401, 403])(
@@ -108,7 +108,7 @@ describe('a connection to an MCP server', () => {
       })
       expect(message).toBe('the connection to the MCP server failed')
       expect(observed.errorHeaders?.get('www-authenticate')).toBe(wants)
-      expect(server.asked).toHaveLength(1)
+      expect(server.receivedMethods).toHaveLength(1)
       server.is.odd = () => ({ status })
       expect((await catchRefusal(connect())).observed.challenge).toEqual({})
     },
@@ -155,7 +155,7 @@ describe('a connection to an MCP server', () => {
     await expect.poll(() => server.isHeard()).toBe(true)
     server.toolsChanged()
     await expect.poll(() => changes).toBe(1)
-    expect(server.asked).not.toContain('tools/list')
+    expect(server.receivedMethods).not.toContain('tools/list')
     await closeMcp(connection)
   })
 
@@ -192,7 +192,7 @@ describe('a connection to an MCP server', () => {
         : 'usual'
     const connection = await connect({ legacy: true })
     await closeMcp(connection)
-    expect(server.asked).toContain('DELETE')
+    expect(server.receivedMethods).toContain('DELETE')
     expect(connection.client.transport).toBeUndefined()
     const silent = await connect({ legacy: true })
     server.is.odd = () => undefined

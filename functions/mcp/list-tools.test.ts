@@ -117,13 +117,13 @@ describe('the list of a server', () => {
     server.is.tools = [{ name: 'a' }]
     server.is.nextCursor = (cursor) => (cursor === undefined ? 'two' : undefined)
     expect((await list()).more).toBe(false)
-    const countPages = () => server.asked.filter((method) => method === 'tools/list').length
+    const countPages = () => server.receivedMethods.filter((method) => method === 'tools/list').length
     expect(countPages()).toBe(2)
-    server.asked.length = 0
+    server.receivedMethods.length = 0
     server.is.nextCursor = () => 'same'
     expect((await list()).more).toBe(true)
     expect(countPages()).toBe(2)
-    server.asked.length = 0
+    server.receivedMethods.length = 0
     server.is.nextCursor = (cursor) => String(Number(cursor ?? 0) + 1)
     expect((await list()).more).toBe(true)
     expect(countPages()).toBe(51)
@@ -165,7 +165,7 @@ describe('the list of a server', () => {
 
     it('ends its session, even when the list fails', async () => {
       for (const listFails of [false, true]) {
-        server.asked.length = 0
+        server.receivedMethods.length = 0
         server.is.odd = ({ rpc }) => {
           if (rpc?.method === 'tools/list' && listFails) return { status: 500 }
           if (rpc?.method !== 'initialize') return 'usual'
@@ -178,7 +178,7 @@ describe('the list of a server', () => {
           return { status: 200, headers, body: JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result }) }
         }
         await probeServer(http, server.url, {}).catch(() => undefined)
-        expect(server.asked.at(-1)).toBe('DELETE')
+        expect(server.receivedMethods.at(-1)).toBe('DELETE')
       }
     })
 

@@ -41,7 +41,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     onTestFinished(() => sessions.close())
     return serverLists(sessions, rows)
   }
-  const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+  const countLists = () => server.receivedMethods.filter((method) => method === 'tools/list').length
   return { server, connection: aServerConnection(server.url), startFunction, countLists }
 }
 const listNames = async (list: Promise<{ entries: { name: string }[] }>) =>
@@ -147,12 +147,12 @@ describe('a failed server', () => {
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     setMsAfterStart(29_999)
     const other = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     await expect(other.list(connection)).rejects.toThrow(outOfOrder)
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
     setMsAfterStart(30_000)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     // its failure is deleted as well
@@ -179,11 +179,11 @@ describe('a failed server', () => {
     await vi.waitFor(async () => {
       await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     })
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     setMsAfterStart(89_999)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
   })
 
   it('is not recorded as failed when the user’s permission is gone', async () => {
@@ -213,19 +213,19 @@ describe('a server that needs a reconnect', () => {
   it('has its last tools offered, however old, and is not asked', async () => {
     const { server, connection, startFunction } = await startServer()
     await startFunction().list(connection)
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     setMsAfterStart(3_600_000)
     const lists = startFunction()
     expect(await listNames(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
     expect(await listNames(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual([
       'echo',
     ])
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
   })
 
   it('has no tools if it never reported any', async () => {
     const { server, connection, startFunction } = await startServer()
     await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(ReconnectRequired)
-    expect(server.asked).toEqual([])
+    expect(server.receivedMethods).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { turnsOn } from '../../test/support/turns.ts'
+import { createTurnRunner } from '../../test/support/turns.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun } = turnsOn(stores)
+const { startRun } = createTurnRunner(stores)
 const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [], hasCheckpoints: false }
 
 type Stores = typeof stores

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { saying, turnsOn } from '../../test/support/turns.ts'
+import { replyingModel, createTurnRunner } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
 import { loadTurn } from './load-turn.ts'
 import { startTurn } from './start-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const turns = turnsOn(stores)
+const turns = createTurnRunner(stores)
 
 const toRunChanged = () => new RunChanged('somebody was faster')
 
@@ -80,7 +80,7 @@ describe('a message that cannot be stored', () => {
 
   it('fails with the error of the table when the conversation exists', async () => {
     const conversation = aConversation()
-    await turns.write(await turns.startRun(conversation), saying('Hi!')).ended
+    await turns.write(await turns.startRun(conversation), replyingModel('Hi!')).ended
     const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
     await expect(turns.start(conversation, 'm2')).rejects.toBe(down)
     // no other writer was faster, so nothing is tried again

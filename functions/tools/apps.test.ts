@@ -146,7 +146,7 @@ describe('the document of an app', () => {
   })
 
   it('must belong to a tool of the user’s connection and be a resource of the server', async () => {
-    server.asked.length = 0
+    server.receivedMethods.length = 0
     for (const [tool, id] of [
       ['shop_order', 'shop'],
       // its address is no app's
@@ -155,7 +155,7 @@ describe('the document of an app', () => {
     ] as const)
       expect((await open(tool, id)).body['code']).toBe('app_not_shown')
     expect((await open('shop_show_chart', 'another')).body['code']).toBe('integration_not_found')
-    expect(server.asked).not.toContain('resources/read')
+    expect(server.receivedMethods).not.toContain('resources/read')
   })
 })
 

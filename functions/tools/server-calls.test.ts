@@ -24,7 +24,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const [tool] = tools
   if (!tool) throw new Error('the server lists no tool')
   const run = (input = {}) => tool.run(input, new AbortController().signal)
-  const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+  const countLists = () => server.receivedMethods.filter((method) => method === 'tools/list').length
   return { server, tool, run, countLists }
 }
 const failWith = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })

@@ -52,7 +52,7 @@ it('a server of an earlier revision cannot turn a call into a task', async () =>
   const { run, server } = await connectServer({ tools: [{ name: 'build' }], call: () => task })
   // what it returns is a result like any other
   expect(await run('build')).toBe('')
-  expect(server.asked).not.toContain('tasks/get')
+  expect(server.receivedMethods).not.toContain('tasks/get')
 })
 
 const buildText = (content: string) => ({ content: [{ type: 'text', text: content }] })
@@ -160,7 +160,7 @@ describe('a list of tools', () => {
     const { tools, leftOut } = await servers.listTools(connection)
     expect(tools).toHaveLength(1)
     expect(leftOut).toEqual(['it has more than 1 tools'])
-    expect(server.asked.filter((method) => method === 'tools/list').length).toBeLessThan(60)
+    expect(server.receivedMethods.filter((method) => method === 'tools/list').length).toBeLessThan(60)
   })
 
   it('is read page by page', async () => {
@@ -382,14 +382,14 @@ describe('a call', () => {
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
     stop.abort(new Error('stopped'))
     await expect(running).rejects.toThrow('stopped')
-    await vi.waitFor(() => expect(server.asked).toContain('notifications/cancelled'))
+    await vi.waitFor(() => expect(server.receivedMethods).toContain('notifications/cancelled'))
   })
 
   it('uses the open session, or a new one if the server forgot it', async () => {
     const { server, run } = await connectServer({ tools: [echo] })
     await run('echo')
     await run('echo')
-    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
+    expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(1)
     let forgets = true
     server.is.odd = ({ rpc }) => {
       if (rpc?.method !== 'tools/call' || !forgets) return 'usual'
@@ -397,7 +397,7 @@ describe('a call', () => {
       return { status: 404 }
     }
     expect(await run('echo')).toBe('done')
-    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(2)
+    expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(2)
     expect(server.calls).toHaveLength(3)
   })
 
@@ -459,7 +459,7 @@ describe('the stored tools of a server', () => {
     await servers.listTools(connection)
     await vi.waitFor(async () => {
       expect((await startFunction().listTools(connection)).tools).toHaveLength(1)
-      expect(countLists(server.asked)).toBe(1)
+      expect(countLists(server.receivedMethods)).toBe(1)
     })
     server.is.tools = []
     expect((await servers.listTools({ ...connection, version: 'two' })).tools).toEqual([])
@@ -485,9 +485,9 @@ describe('the stored tools of a server', () => {
   it('are not requested at every turn from a server that is down', async () => {
     const { server, servers, connection } = await connectServer({ odd: () => ({ status: 503 }) })
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
   })
 
   it('are requested again when the server says that they changed', async () => {

@@ -6,7 +6,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { downloadedExport } from '../support/downloaded-export.ts'
-import { unzipped } from '../support/unzipped.ts'
+import { unzip } from '../support/unzip.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
 
@@ -18,7 +18,7 @@ const rowKeys = async ({ sub }: StackUser) => (await table.readRows(sub)).map(({
 async function exported(user: StackUser) {
   const { headers, bytes } = await downloadedExport(await user.call('account.export'))
   expect(headers.get('content-type')).toBe('application/zip')
-  return unzipped(bytes)
+  return unzip(bytes)
 }
 
 describe('profile and settings', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type AuthorizationServer,
-  followTo,
+  followRedirects,
   startAuthorizationServer,
 } from '../support/authorization-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -90,7 +90,7 @@ describe('a server whose sign-in is at another server', () => {
     const authUrl = await beginAt(victim, 'PDF Tools', { agreedTo: [other.host] })
     const address = authUrl.searchParams.get('redirect_uri') ?? ''
     expect(other.seen.registered).toEqual([[address]])
-    expect((await exchange(victim, await followTo(stack.origin, authUrl.href))).status).toBe(200)
+    expect((await exchange(victim, await followRedirects(stack.origin, authUrl.href))).status).toBe(200)
     expect(await connected(victim, 'PDF Tools')).toBe(true)
     evil.is.issuer = undefined
     expect((await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri')).not.toBe(address)
@@ -117,7 +117,7 @@ describe('a server whose sign-in is at another server', () => {
   })
 
   it('is refused if it names an authorization server that is known to serve another resource (H2)', async () => {
-    const own = await followTo(stack.origin, (await beginAt(mallory, 'Legit Files')).href)
+    const own = await followRedirects(stack.origin, (await beginAt(mallory, 'Legit Files')).href)
     expect((await exchange(mallory, own)).status).toBe(200)
     evil.is.issuer = legit.origin
     const registered = legit.seen.registered.length
@@ -156,7 +156,7 @@ describe('a hostile authorization page that redirects to another provider', () =
   it('gets no code of a public client (H1, variant A)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
     redirectToLegit(() => ({ client_id, redirect_uri }))
-    const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
+    const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('a hostile authorization page that redirects to another provider', () =
   it('gets no code for the attacker’s own pending flow (H1, variant B)', async () => {
     const { client_id, redirect_uri, code_challenge } = await productAtLegit()
     redirectToLegit(() => ({ client_id, redirect_uri, code_challenge }))
-    const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
+    const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
   })
@@ -172,7 +172,7 @@ describe('a hostile authorization page that redirects to another provider', () =
   it('cannot use its own redirect address, which the other provider does not know (H1)', async () => {
     const { client_id } = await productAtLegit()
     redirectToLegit((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
-    expect(await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
+    expect(await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
   })
 
   it('cannot do so at providers that also allow paths below the registered address (H1)', async () => {
@@ -180,7 +180,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     const address = (await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri') ?? ''
     for (const provider of ['github', 'slack']) {
       const status = (redirect_uri: string) =>
-        followTo(
+        followRedirects(
           stack.origin,
           `${providers}/${provider}/authorize?${new URLSearchParams({ response_type: 'code', client_id: 'app', redirect_uri, code_challenge_method: 'S256' }).toString()}`,
         )
@@ -199,7 +199,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     redirectToLegit(() => ({ client_id, redirect_uri }))
     const authUrl = await beginAt(victim, 'PDF Tools')
     expect(authUrl.searchParams.get('redirect_uri')).toBe(`${stack.origin}/oauth/document-callback`)
-    const back = await followTo(stack.origin, authUrl.href)
+    const back = await followRedirects(stack.origin, authUrl.href)
     if (typeof back === 'number') throw new Error('not sent back')
     const shared = { redirect_uri: `${stack.origin}/oauth/document-callback` }
     const body = { ...buildExchange(back), ...shared }
@@ -218,7 +218,7 @@ describe('a hostile authorization page that redirects to another provider', () =
 it('a token endpoint that redirects gets no code, and neither does its target (L4)', async () => {
   const before = other.seen.tokenRequests.length
   for (const movedTo of [`${other.origin}/token`, '/token?again']) {
-    const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
+    const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     evil.is.tokenMovedTo = movedTo
     expect(await exchange(victim, back)).toMatchObject({ status: 502, body: { code: 'outbound_failed' } })
     evil.is.tokenMovedTo = undefined

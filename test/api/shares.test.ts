@@ -9,7 +9,7 @@ import { pausableReply } from '../support/pausable-reply.ts'
 import { ask } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { unzipped } from '../support/unzipped.ts'
+import { unzip } from '../support/unzip.ts'
 import { downloadedExport } from '../support/downloaded-export.ts'
 import { uploadFile } from '../support/upload.ts'
 
@@ -297,7 +297,7 @@ describe('the owner', () => {
     const ann = await stack.newUser()
     const { secret, ...link } = await share(ann, await converse(ann, 'Hi'))
     const { bytes } = await downloadedExport(await ann.call('account.export'))
-    const files = unzipped(bytes)
+    const files = unzip(bytes)
     expect(JSON.parse(String(files.get('shared-links.json')))).toEqual([link])
     expect(bytes.includes(Buffer.from(secret))).toBe(false)
   })

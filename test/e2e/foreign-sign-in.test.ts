@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -69,7 +69,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
       )
       .waitFor()
     await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
-    expect(await findings(popup)).toEqual([])
+    expect(await findViolations(popup)).toEqual([])
     const closed = popup.waitForEvent('close')
     // the window may close before the key is released
     await popup.keyboard.press('Enter').catch(() => undefined)

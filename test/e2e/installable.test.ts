@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
-import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
+import { composer, replyFinished, sendMessage, signedInPage, stopButton } from '../support/page-steps.ts'
 import { back, openSettings } from '../support/settings-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -60,7 +60,7 @@ it('can be installed under the deployment’s name, with icons of the declared s
 it('the service worker is revalidated each time, and caches the offline page only', async () => {
   const { page } = await signedInPage(stack, withWorker)
   await workerIsActive(page)
-  await say(page, 'Hello')
+  await sendMessage(page, 'Hello')
   await replyFinished(page)
   await page.reload()
   await composer(page).waitFor()
@@ -87,7 +87,7 @@ it('opening the page offline shows a message, and the page loads once the connec
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   await expect.poll(() => page.title()).toBe('No connection')
   await inEachLook(page, async (look, rules) => {
-    expect([look, await findings(page, ...rules)]).toEqual([look, []])
+    expect([look, await findViolations(page, ...rules)]).toEqual([look, []])
     await screenshot(page, `offline-${look}`)
   })
   await page.context().setOffline(false)
@@ -182,7 +182,7 @@ it(
     const reply = async (seconds: number, hidden: boolean) => {
       const held = pausableReply('One,')
       model.behave(held.behaviour)
-      await say(page, 'My secret plan')
+      await sendMessage(page, 'My secret plan')
       await held.modelCalled
       await stopButton(page).waitFor()
       await hide(page, hidden)
@@ -234,7 +234,7 @@ it(
     await openSettings(page)
     await page.getByText(/This browser blocks notifications of this site/).waitFor()
     expect([await toggle(page).isDisabled(), await countPermissionRequests(page)]).toEqual([true, 0])
-    expect(await findings(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await toggle(page).scrollIntoViewIfNeeded()
     await screenshot(page, 'notifications-blocked')
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
 import { beginStream, responseEvent, wireFormat, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
@@ -63,7 +63,7 @@ it('reasoning is a line that can be opened, during and after the reply, and sour
   await page.keyboard.press('Enter')
   await page.getByText('Two sources agree.').waitFor()
   await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `reasoning (${look})`)
   })

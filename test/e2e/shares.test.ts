@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { startStack } from '../support/local-stack.ts'
@@ -9,7 +9,7 @@ import {
   composer,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   tabTo,
   waitForFocus,
@@ -41,7 +41,7 @@ const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 
 async function checkLooks(page: Page, name: string, at?: Locator): Promise<void> {
   await inEachLook(page, async (look, rules) => {
-    expect([name, look, await findings(page, ...rules)]).toEqual([name, look, []])
+    expect([name, look, await findViolations(page, ...rules)]).toEqual([name, look, []])
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
       .toBe(true)
@@ -54,7 +54,7 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   model.behave(says(formatted))
-  await say(page, 'Make a <i>plan</i> & more')
+  await sendMessage(page, 'Make a <i>plan</i> & more')
   await replyFinished(page)
   await openHistory(page)
   const more = page.getByRole('button', { name: /^More for Make a/ })

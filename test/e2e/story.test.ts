@@ -8,7 +8,7 @@ import {
   fillSignIn,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   stopButton,
 } from '../support/page-steps.ts'
@@ -87,7 +87,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
   expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
 
   // a long reply, stopped
-  await say(other, '/long')
+  await sendMessage(other, '/long')
   await stopButton(other).waitFor()
   await other.getByText('The').first().waitFor()
   await stopButton(other).click()
@@ -129,7 +129,7 @@ it(
     await page.getByRole('button', { name: 'What can you help me with?' }).click()
     await page.getByText('You said: What can you help me with?').waitFor()
     await replyFinished(page)
-    await say(page, '/long')
+    await sendMessage(page, '/long')
     await page.getByText(/word 5/).waitFor()
     await stopButton(page).click()
     await page.getByText('Generation stopped by user.').waitFor()

@@ -8,7 +8,7 @@ import {
   openHistory,
   readBrowserStorage,
   replyFinished,
-  say,
+  sendMessage,
   sendButton,
   signedInPage,
   waitForFocus,
@@ -18,7 +18,7 @@ import { openSettings, nameField } from '../support/settings-steps.ts'
 const { model, stack } = await scriptedStack('Hello.')
 
 const sendAndWait = async (page: Page, text: string) => {
-  await say(page, text)
+  await sendMessage(page, text)
   await replyFinished(page)
 }
 const messageText = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })

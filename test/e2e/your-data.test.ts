@@ -8,7 +8,7 @@ import {
   fillSignIn,
   replaceToken,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   signInAgain,
 } from '../support/page-steps.ts'
@@ -16,7 +16,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { enrol, wrongAppCode } from '../support/two-factor.ts'
-import { unzipped } from '../support/unzipped.ts'
+import { unzip } from '../support/unzip.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
 
@@ -24,14 +24,14 @@ const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
 
 it('exports everything as one zip', async () => {
   const { page, user } = await signedInPage(stack)
-  await say(page, 'Remember the milk')
+  await sendMessage(page, 'Remember the milk')
   await replyFinished(page)
   await openSettings(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export everything' }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d{2}-\d{2}\.zip$/)
-  const files = unzipped(await readFile(await file.path()))
+  const files = unzip(await readFile(await file.path()))
   expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({
     id: user.sub,
     email: user.email,
@@ -57,7 +57,7 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
 
 it('deletes the account after the word is typed, shows a receipt, and leaves nothing', async () => {
   const { page, user } = await signedInPage(stack)
-  await say(page, 'CANARY-erase')
+  await sendMessage(page, 'CANARY-erase')
   await replyFinished(page)
   await openSettings(page)
   await page.getByRole('button', { name: 'Delete account' }).click()

@@ -46,7 +46,7 @@ async function collect(chunks: AsyncIterable<ChatCompletionChunk>) {
 const joinText = (chunks: ChatCompletionChunk[]) =>
   chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
 
-const until = async (condition: () => boolean) => {
+const waitUntil = async (condition: () => boolean) => {
   while (!condition()) await new Promise(setImmediate)
 }
 
@@ -134,12 +134,12 @@ it('stops generating when the client disconnects, and counts it', async () => {
     const leaving = new AbortController()
     const chunks = stream(command, leaving.signal)
     const reading = chunks.then(collect).catch(() => undefined)
-    await until(() => model.openRequests() === 1)
+    await waitUntil(() => model.openRequests() === 1)
     leaving.abort()
     await reading
-    await until(() => model.openRequests() === 0)
+    await waitUntil(() => model.openRequests() === 0)
   }
-  await until(() => model.counts().aborted === 3)
+  await waitUntil(() => model.counts().aborted === 3)
   expect(model.counts().requests).toBe(3)
 })
 

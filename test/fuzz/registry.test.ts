@@ -16,8 +16,8 @@ import {
   anyJson,
   arbitraryText,
   fc,
-  inTime,
-  inTimeAsync,
+  limitCpuTime,
+  limitCpuTimeAsync,
   mutated,
   pumpedText,
   stringify,
@@ -65,7 +65,7 @@ function expectPlain(text: string, most: number): void {
 it('a README gives plain sentences, steps and names, in time', () => {
   fc.assert(
     fc.property(readme, (text) => {
-      const { description, setupInstructions, requiredCredentials } = inTime(() => parseReadme(text))
+      const { description, setupInstructions, requiredCredentials } = limitCpuTime(() => parseReadme(text))
       if (description !== undefined) expectPlain(description, 300)
       expect(setupInstructions.length).toBeLessThanOrEqual(12)
       for (const step of setupInstructions) expectPlain(step, 300)
@@ -104,7 +104,7 @@ it('files of the official repository become an entry', () => {
       packageJson,
       (name, text, facts) => {
         expectUsable(
-          inTime(() =>
+          limitCpuTime(() =>
             buildGitHubEntry(
               name,
               { readme: text, packageJson: facts },
@@ -160,7 +160,7 @@ it('any page of the registry gives entries that can be shown', async () => {
     fc.asyncProperty(page, fc.constantFrom(200, 200, 200, 404, 500), async (body, status) => {
       vi.stubGlobal('fetch', async () => new Response(stringify(body), { status }))
       try {
-        const { servers } = await inTimeAsync(() =>
+        const { servers } = await limitCpuTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
         )
         const book = createEntryIndex([])

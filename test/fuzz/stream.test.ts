@@ -4,7 +4,7 @@ import { formatPart, streamLive } from '../../functions/chat/response/event-stre
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
-import { anyJson, arbitraryText, fc, inTimeAsync, pumpedText, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, limitCpuTimeAsync, pumpedText, stringify } from '../support/fuzz.ts'
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   {
@@ -130,7 +130,7 @@ it('any bytes are events or nothing, in time', async () => {
   )
   await fc.assert(
     fc.asyncProperty(frames, sizes, async (text, pieces) => {
-      const received = await inTimeAsync(() =>
+      const received = await limitCpuTimeAsync(() =>
         read(
           text,
           pieces.map((size) => size * 50),

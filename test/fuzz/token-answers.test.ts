@@ -13,7 +13,7 @@ import { maskCredentials } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
-import { anyJson, arbitraryText, fc, inTime, mutated, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, limitCpuTime, mutated, stringify } from '../support/fuzz.ts'
 
 // a server's protocol errors are logged, one line each
 beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
@@ -147,7 +147,7 @@ it('typed values become valid headers, or none', () => {
       arbitraryText(),
       fc.dictionary(arbitraryText(40), arbitraryText()),
       (apiKey, customFields) => {
-        const headers = new Headers(inTime(() => buildToolHeaders({ apiKey, customFields })))
+        const headers = new Headers(limitCpuTime(() => buildToolHeaders({ apiKey, customFields })))
         for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
           expect(headers.has(own)).toBe(false)
         const names = Object.keys(customFields)

@@ -133,7 +133,7 @@ export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationSe
  * Follows redirects as a browser would, up to the product's own address.
  * @returns that address, or the status of a page that does not redirect
  */
-export async function followTo(product: string, address: string): Promise<URL | number> {
+export async function followRedirects(product: string, address: string): Promise<URL | number> {
   let next = new URL(address)
   for (let hop = 0; hop < 5; hop += 1) {
     if (next.origin === product) return next

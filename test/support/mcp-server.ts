@@ -59,7 +59,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     ...behaviour,
   }
   /** called methods, in order */
-  const asked: string[] = []
+  const receivedMethods: string[] = []
   /** capabilities of the clients that connected with a handshake */
   const declared: object[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
@@ -118,7 +118,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     void (async () => {
       const body = await text(request)
       const rpc = body === '' ? undefined : (JSON.parse(body) as Rpc)
-      asked.push(rpc?.method ?? request.method ?? '')
+      receivedMethods.push(rpc?.method ?? request.method ?? '')
       const odd = is.odd({
         method: request.method ?? '',
         url: request.url ?? '',
@@ -153,7 +153,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     is,
-    asked,
+    receivedMethods,
     calls,
     declared,
     host,

@@ -18,7 +18,7 @@ const json = (status: number, value: object) => ({
 })
 
 /** A provider with strict rotation: a refresh token works once, and using one twice revokes the grant. */
-function strictProvider() {
+function createRotatingProvider() {
   const current = new Map<string, string>()
   const ended = new Set<string>()
   return {
@@ -55,7 +55,7 @@ export async function survivesRefreshRaces(
   table: Table,
   { users, rounds }: { users: number; rounds: number },
 ): Promise<{ tries: number; renewals: number }> {
-  const provider = strictProvider()
+  const provider = createRotatingProvider()
   const instance = (): RefreshDeps => ({
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),

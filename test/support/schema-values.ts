@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fc, wholeText } from './fuzz.ts'
+import { fc, wellFormedText } from './fuzz.ts'
 
 /** Generates values that a schema accepts, for every kind of schema in the contracts. */
 
@@ -92,7 +92,7 @@ function textFor(schema: z.ZodString): fc.Arbitrary<unknown> {
       .map((date) => date.toISOString())
   if (pattern instanceof RegExp) return fc.stringMatching(pattern, { maxLength: 80 })
   const most = bound(schema, 'max_length') ?? 40
-  const short = wholeText(Math.min(most, 40))
+  const short = wellFormedText(Math.min(most, 40))
   // now and then the maximum length
   return most > 10_000
     ? short

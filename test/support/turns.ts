@@ -27,7 +27,7 @@ import type { aConversation, TestStores } from './conversations.ts'
 const round = { text: '', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
 
 /** A model that replies with this text; `truncated`: it reaches the token limit. */
-export const saying = (text: string, truncated = false): Model => ({
+export const replyingModel = (text: string, truncated = false): Model => ({
   async complete({ onText }) {
     onText(text)
     return { ...round, text, truncated }
@@ -35,7 +35,7 @@ export const saying = (text: string, truncated = false): Model => ({
 })
 
 /** A model whose stream breaks. */
-export const failing = (text = ''): Model => ({
+export const failingModel = (text = ''): Model => ({
   async complete({ onText }) {
     if (text) onText(text)
     throw new ModelError(modelErrors.busy, 'test')
@@ -43,7 +43,7 @@ export const failing = (text = ''): Model => ({
 })
 
 /** A model that sends this text, then waits for `resume`. */
-export function pausing(text: string) {
+export function pausingModel(text: string) {
   const { promise: modelCalled, resolve: begin } = Promise.withResolvers<void>()
   const { promise: more, resolve: resume } = Promise.withResolvers<void>()
   const model: Model = {
@@ -62,7 +62,7 @@ export function pausing(text: string) {
 }
 
 /** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
-export function aSendingTool() {
+export function createSendTool() {
   const sent: unknown[] = []
   const tool: Tool = {
     name: 'send',
@@ -73,13 +73,13 @@ export function aSendingTool() {
     timeoutMs: 30_000,
     run: async (input) => sent.push(input),
   }
-  const asking: Model = {
+  const callingModel: Model = {
     complete: async () => ({
       ...round,
       toolCalls: [{ id: 'c1', name: 'send', arguments: '{"to":"ann"}' }],
     }),
   }
-  return { sent, tool, asking }
+  return { sent, tool, callingModel }
 }
 
 /** The types of a reply's events, in order. */
@@ -119,7 +119,7 @@ const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
 type ConversationIds = ReturnType<typeof aConversation>
 
 /** Runs turns as the chat function does, over a test's stores. */
-export function turnsOn(stores: TestStores) {
+export function createTurnRunner(stores: TestStores) {
   const deps = {
     stores,
     profiles: { find: async () => undefined },
@@ -135,7 +135,7 @@ export function turnsOn(stores: TestStores) {
   }
 
   /** Starts a turn that is not published to its conversation yet. */
-  async function startUnpublished(
+  async function startUnpublishedTurn(
     ids: ConversationIds,
     messageId = 'm1',
     content = 'Hello',
@@ -145,8 +145,8 @@ export function turnsOn(stores: TestStores) {
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 
-  async function start(...given: Parameters<typeof startUnpublished>) {
-    const turn = await startUnpublished(...given)
+  async function start(...given: Parameters<typeof startUnpublishedTurn>) {
+    const turn = await startUnpublishedTurn(...given)
     if (turn.kind === 'started' && turn.run.isSaved) await publishTurn(stores, turn.run, turn)
     return turn
   }
@@ -178,7 +178,7 @@ export function turnsOn(stores: TestStores) {
 
   return {
     start,
-    startUnpublished,
+    startUnpublishedTurn,
     startNew,
     startRun: async (...given: Parameters<typeof start>): Promise<Run> => (await startNew(...given)).run,
 

@@ -4,7 +4,7 @@ import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteName } from '#shared/routes.ts'
 import { connectProvider } from './connect-provider.ts'
-import type { ProductHere } from './product-here.ts'
+import type { InProcessProduct } from './in-process-product.ts'
 import { downloadedExport } from './downloaded-export.ts'
 import { decide, buildExchange } from './provider-consent.ts'
 import { ask } from './read-along.ts'
@@ -14,7 +14,7 @@ import { appCode, enrol, secretIn } from './two-factor.ts'
 import { analyze, uploadFile } from './upload.ts'
 
 export interface PathContext {
-  product: ProductHere
+  product: InProcessProduct
   user: StackUser
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores } from '../../../test/support/conversations.ts'
-import { saying, pausing, turnsOn, type Received } from '../../../test/support/turns.ts'
+import { replyingModel, pausingModel, createTurnRunner, type Received } from '../../../test/support/turns.ts'
 import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, write, follow } = turnsOn(stores)
+const { start, startRun, write, follow } = createTurnRunner(stores)
 
 describe('following a run', () => {
   it('LIB-16 follows a run to its end, from its start or from a position', async () => {
     const conversation = aConversation()
     const run = await startRun(conversation)
-    const { model, modelCalled, resume } = pausing('Once upon')
+    const { model, modelCalled, resume } = pausingModel('Once upon')
     const { ended } = write(run, model)
     await modelCalled
     const received: Received[] = [[], []]
@@ -35,7 +35,7 @@ describe('following a run', () => {
 
   it('sends the whole reply after its end to a reader from the start', async () => {
     const run = await startRun(aConversation())
-    await write(run, saying('Hi!')).ended
+    await write(run, replyingModel('Hi!')).ended
     const ended = await stores.runs.find(run.sub, run.sessionId)
     const events = await follow(ended as Run)
     expect(events.map((event) => (event === '[DONE]' ? event : event.type))).toEqual([

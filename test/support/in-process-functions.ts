@@ -84,7 +84,7 @@ export function failTable(
  * object store and model server. One per file: handlers read their environment when they load.
  * @param env further variables of the functions' environment
  */
-export async function startFunctionsHere(env: Record<string, string> = {}) {
+export async function startInProcessFunctions(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-functions-'))
   const [table, objects, issuer, model] = await Promise.all([
     openTestTable(),
@@ -142,7 +142,7 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     table,
     attached,
     stores: openConversationStores(table, attached),
-    /** for `disturb`: services by port */
+    /** for `interceptCalls`: services by port */
     services: new Map([[table.port, 'dynamodb']]),
     /** A signed-in user of this test alone. */
     /** @param claims of the access token besides the usual ones */
@@ -196,5 +196,5 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
   }
 }
 
-type FunctionsHere = Awaited<ReturnType<typeof startFunctionsHere>>
-export type UserHere = Awaited<ReturnType<FunctionsHere['newUser']>>
+type InProcessFunctions = Awaited<ReturnType<typeof startInProcessFunctions>>
+export type InProcessUser = Awaited<ReturnType<InProcessFunctions['newUser']>>

@@ -2,7 +2,7 @@
  * The files of a zip whose entries are stored as they are, read by its central directory.
  * @throws Error when the end is missing, as in a truncated archive
  */
-export function unzipped(zip: Buffer): Map<string, string> {
+export function unzip(zip: Buffer): Map<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
   if (end < 0) throw new Error('the archive has no end')
   const files = new Map<string, string>()
