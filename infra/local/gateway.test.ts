@@ -238,12 +238,12 @@ it('returns 502 for a stream that ends without a write, and cuts one that fails 
 it('lets the handler finish when the client has disconnected', async () => {
   let written = 0
   let finished = false
-  let left = false
+  let isDisconnected = false
   const { url, gateway } = await start({
     chat: async (_event: APIGatewayProxyEvent, stream: ResponseStream) => {
       const out = awslambda.HttpResponseStream.from(stream, { statusCode: 200 })
       out.write('start')
-      await waitUntil(() => left)
+      await waitUntil(() => isDisconnected)
       for (; written < 1_000; written++)
         if (!out.write('x'.repeat(10_000))) await new Promise((resolve) => out.once('drain', resolve))
       await new Promise<void>((resolve) => out.end(resolve))
@@ -259,7 +259,7 @@ it('lets the handler finish when the client has disconnected', async () => {
   expect(reply.status).toBe(200)
   expect(gateway.running()).toBe(1)
   leaving.abort()
-  left = true
+  isDisconnected = true
   await waitUntil(() => gateway.running() === 0)
   expect({ written, finished }).toEqual({ written: 1_000, finished: true })
 })

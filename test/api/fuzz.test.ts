@@ -153,8 +153,8 @@ function json(value: unknown): string {
 }
 
 async function expectAnswered(name: RouteName, { segments, query, headers, body }: Wild): Promise<void> {
-  const left = [...segments]
-  const path = routes[name].path.replaceAll(/\{\w+\}/g, () => left.shift() ?? 'x')
+  const unusedSegments = [...segments]
+  const path = routes[name].path.replaceAll(/\{\w+\}/g, () => unusedSegments.shift() ?? 'x')
   const ends =
     name === 'account.erase' || name === 'account.signOutEverywhere' || name === 'account.forgetConversations'
   const { accessToken } = ends ? leaving : ann

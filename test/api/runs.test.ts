@@ -163,17 +163,17 @@ describe('a reader that reconnects', () => {
     await reading.until(hasText(soFar))
     const places = reading.received.map((_, index) => index + 1)
     const returned = places.map((place) => {
-      const seen = reading.received.slice(0, place)
-      return { seen, rest: reattach(ann, body.sessionId, seen.at(-1)?.id) }
+      const before = reading.received.slice(0, place)
+      return { before, rest: reattach(ann, body.sessionId, before.at(-1)?.id) }
     })
-    for (const { seen, rest } of returned) {
-      await rest.until(() => joinText(seen) + rest.text() === soFar)
-      const events = listTypes([...seen, ...rest.received])
+    for (const { before, rest } of returned) {
+      await rest.until(() => joinText(before) + rest.text() === soFar)
+      const events = listTypes([...before, ...rest.received])
       expect(events).toEqual(listTypes(reading.received))
     }
     paused.say('Und dann ')
-    for (const { seen, rest } of returned)
-      await rest.until(() => joinText(seen) + rest.text() === `${soFar}Und dann `)
+    for (const { before, rest } of returned)
+      await rest.until(() => joinText(before) + rest.text() === `${soFar}Und dann `)
     paused.finish('Ende.')
     const whole = await reading.finished
     expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)

@@ -42,18 +42,18 @@ async function addTool(name: string, serverUrl: string, apiKey = '') {
 
 /** Sends a request that needs an approval. @returns the question, and a function that answers it */
 async function askAndWait(content: string, user = ann, kind = 'approval') {
-  const asked = question(content)
-  const first = await user.call('chat.send', { body: asked })
+  const request = question(content)
+  const first = await user.call('chat.send', { body: request })
   expect(first.toolCalls).toEqual([])
-  const { run } = await user.call('sessions.read', { params: { sessionId: asked.sessionId } })
+  const { run } = await user.call('sessions.read', { params: { sessionId: request.sessionId } })
   const [asks] = run?.questions ?? []
   expect(asks).toMatchObject({ kind })
   const answer = (approved: boolean, more: object = {}) =>
     user.call('runs.answer', {
-      params: { sessionId: asked.sessionId },
+      params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
     })
-  const read = () => user.call('sessions.read', { params: { sessionId: asked.sessionId } })
+  const read = () => user.call('sessions.read', { params: { sessionId: request.sessionId } })
   return { asks, answer, read }
 }
 

@@ -229,8 +229,8 @@ it('a colleague signs out everywhere and deletes the account without an administ
 
 it('the log names who did it all', async () => {
   const { entries } = await admin.call('admin.audit')
-  const seen = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
-  expect(seen).toEqual([
+  const actions = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
+  expect(actions).toEqual([
     ['admin', 'user.deleted'],
     ['admin', 'user.deletion_started'],
     ['admin', 'user.deleted'],

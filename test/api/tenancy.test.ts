@@ -309,10 +309,10 @@ describe('control', () => {
   it('every name is found by its owner’s requests', { tags: 'long' }, async () => {
     const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
     expect(refusedToOthers.length).toBeGreaterThan(15)
-    const asked = refusedToOthers
+    const routesToTry = refusedToOthers
       .filter((name) => !nobodysOwn.includes(name) && !ofAdministrators.includes(name))
       .toSorted((a, b) => late.indexOf(a) - late.indexOf(b))
-    for (const name of asked) {
+    for (const name of routesToTry) {
       const found: number[] = []
       for (const request of requestsNaming(names, stack.origin)[name])
         found.push((await ann.send(name, toForm(request))).status)

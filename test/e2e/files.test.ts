@@ -103,9 +103,9 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the fil
     const name = /(analyze-document|chat-openai)$/.exec(request.url())?.[1]
     if (name) order.push(name)
   })
-  const held = Promise.withResolvers<void>()
+  const analysisAllowed = Promise.withResolvers<void>()
   await page.route('**/analyze-document', async (route) => {
-    await held.promise
+    await analysisAllowed.promise
     await route.continue()
   })
   await choose(
@@ -116,7 +116,7 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the fil
   await sendMessage(page, 'Within how many days is the payment due?')
   await page.getByText('Analyzing document...').waitFor()
   await page.getByText('Reading and analyzing "Agreement.docx"...').waitFor()
-  held.resolve()
+  analysisAllowed.resolve()
   await replyFinished(page)
   await page
     .getByRole('heading', { name: 'Juno', exact: true })

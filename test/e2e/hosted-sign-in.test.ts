@@ -28,10 +28,10 @@ async function continueAs(page: Page, email: string): Promise<void> {
 it('AUTH-03 AUTH-19 DEC-116 signs in on the hosted page with code, PKCE and consent, stays signed in, and signs out of both', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
-  const asked = page.waitForRequest(/\/oauth2\/authorize\?/)
-  const exchanged = page.waitForRequest(/\/oauth2\/token$/)
+  const authorizeRequest = page.waitForRequest(/\/oauth2\/authorize\?/)
+  const tokenRequest = page.waitForRequest(/\/oauth2\/token$/)
   await google(page).click()
-  const query = Object.fromEntries(new URL((await asked).url()).searchParams)
+  const query = Object.fromEntries(new URL((await authorizeRequest).url()).searchParams)
   expect(query).toEqual({
     client_id: expect.any(String) as string,
     response_type: 'code',
@@ -46,7 +46,7 @@ it('AUTH-03 AUTH-19 DEC-116 signs in on the hosted page with code, PKCE and cons
   await allow(page).waitFor()
   await page.getByLabel('E-mail').fill(uniqueEmail())
   await allow(page).click()
-  const form = new URLSearchParams((await exchanged).postData() ?? '')
+  const form = new URLSearchParams((await tokenRequest).postData() ?? '')
   expect([...form.keys()].toSorted()).toEqual([
     'client_id',
     'code',

@@ -130,13 +130,13 @@ const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a 
 function doubles(answer: NotificationPermission): void {
   const shown: [string, NotificationOptions | undefined][] = []
   let permission: NotificationPermission = answer === 'denied' ? 'denied' : 'default'
-  let asked = 0
+  let permissionRequests = 0
   class FakeNotification extends EventTarget {
     static get permission() {
       return permission
     }
     static requestPermission() {
-      asked += 1
+      permissionRequests += 1
       permission = answer
       return Promise.resolve(permission)
     }
@@ -148,7 +148,11 @@ function doubles(answer: NotificationPermission): void {
       return undefined
     }
   }
-  Object.assign(globalThis, { Notification: FakeNotification, shown, asked: () => asked })
+  Object.assign(globalThis, {
+    Notification: FakeNotification,
+    shown,
+    countPermissionRequests: () => permissionRequests,
+  })
   let hidden = false
   Object.defineProperty(document, 'hidden', { get: () => hidden })
   Object.assign(globalThis, {
@@ -160,12 +164,12 @@ function doubles(answer: NotificationPermission): void {
 }
 interface Doubled {
   shown: [string, NotificationOptions][]
-  asked(): number
+  countPermissionRequests(): number
   hide(value: boolean): void
 }
 const readNotifications = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
 const countPermissionRequests = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as Doubled).asked())
+  page.evaluate(() => (globalThis as unknown as Doubled).countPermissionRequests())
 const hide = (page: Page, hidden: boolean) =>
   page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
 
@@ -180,14 +184,14 @@ it(
     await composer(page).waitFor()
     /** a reply that takes this long, in a tab that is hidden or not when it ends */
     const reply = async (seconds: number, hidden: boolean) => {
-      const held = pausableReply('One,')
-      model.behave(held.behaviour)
+      const pausable = pausableReply('One,')
+      model.behave(pausable.behaviour)
       await sendMessage(page, 'My secret plan')
-      await held.modelCalled
+      await pausable.modelCalled
       await stopButton(page).waitFor()
       await hide(page, hidden)
       await page.clock.fastForward(seconds * 1_000)
-      held.finish(' two.')
+      pausable.finish(' two.')
       await replyFinished(page)
       await hide(page, false)
     }

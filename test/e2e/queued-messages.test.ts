@@ -78,8 +78,8 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a
   await replyFinished(page)
   const { sessions } = await user.call('sessions.list', {})
   const { messages } = await user.call('sessions.read', { params: { sessionId: sessions[0]?.id ?? '' } })
-  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
-  expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
+  const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  expect(userMessages).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
 it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags: 'long' }, async () => {

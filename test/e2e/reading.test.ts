@@ -147,9 +147,11 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
 
 it('NAV-10 a loading screen whose parts do not arrive offers to reload the page', async () => {
   const page = await newPage({ baseURL: stack.origin })
-  let asked = 0
+  let requestCount = 0
   // the first request never gets a response
-  await page.route('**/assets/auth-page-*.js', (route) => ((asked += 1) === 1 ? undefined : route.continue()))
+  await page.route('**/assets/auth-page-*.js', (route) =>
+    (requestCount += 1) === 1 ? undefined : route.continue(),
+  )
   await page.goto('/auth', { waitUntil: 'commit' })
   const reload = page.getByRole('link', { name: 'Reload the page' })
   await page.locator('.show-late').waitFor({ state: 'attached' })

@@ -157,11 +157,11 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'l
   expectFailures(page, notFound)
   await page.reload()
   await heading(page, 'Link not found').waitFor()
-  const told = await page.getByRole('main').innerText()
+  const notFoundText = await page.getByRole('main').innerText()
   for (const hash of [`#${'A'.repeat(43)}`, address.slice('/shared'.length, -1), '#', '']) {
     await page.goto(`/shared${hash}`)
     await heading(page, 'Link not found').waitFor()
-    await expect.poll(() => page.getByRole('main').innerText()).toBe(told)
+    await expect.poll(() => page.getByRole('main').innerText()).toBe(notFoundText)
   }
   await expect.poll(() => page.title()).toContain('Link not found')
   await checkLooks(page, 'gone')

@@ -18,16 +18,16 @@ const { model, stack: scripted } = await scriptedStack('Unused.')
 
 /** Another OpenAI-compatible server: sends a word every few milliseconds, as long as the client is connected. */
 const endless: ModelBehaviour = (response, _, { messages }) => {
-  const asked = messages.at(-1)?.content ?? ''
+  const message = messages.at(-1)?.content ?? ''
   beginStream(response)
-  if (!asked.includes('long')) {
-    response.write(chunk({ content: `You said: ${asked}` }))
+  if (!message.includes('long')) {
+    response.write(chunk({ content: `You said: ${message}` }))
     response.write(chunk({}, 'stop'))
     response.end('data: [DONE]\n\n')
     return
   }
-  let said = 0
-  const timer = setInterval(() => response.write(chunk({ content: `word ${(said += 1)}, ` })), 20)
+  let wordCount = 0
+  const timer = setInterval(() => response.write(chunk({ content: `word ${(wordCount += 1)}, ` })), 20)
   response.on('close', () => clearInterval(timer))
 }
 

@@ -11,8 +11,10 @@ it('a list inside a task is indented', async () => {
   const { page } = await signedInPage(stack)
   await sendMessage(page, '/echo - [ ] Pack\n  - [ ] Socks\n  1. Shoes')
   await replyFinished(page)
-  const left = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
-  const [outer, inner] = await Promise.all([0, 1].map((at) => left(page.getByRole('checkbox').nth(at))))
+  const readLeftEdge = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
+  const [outer, inner] = await Promise.all(
+    [0, 1].map((at) => readLeftEdge(page.getByRole('checkbox').nth(at))),
+  )
   expect(inner! - outer!).toBeGreaterThan(16)
 })
 

@@ -78,9 +78,9 @@ describe('reading', () => {
       .getByRole('link', { name: /1 Active/ })
       .getByText('2 capabilities')
       .waitFor()
-    const asked = page.waitForRequest((request) => request.url().endsWith('chat-openai'))
+    const chatRequest = page.waitForRequest((request) => request.url().endsWith('chat-openai'))
     await sendMessage(page, 'Show my recent emails')
-    expect((await asked).postDataJSON()).toMatchObject({
+    expect((await chatRequest).postDataJSON()).toMatchObject({
       connectedTools: [{ mcp_id: 'gmail', mcp_name: 'Gmail' }],
       integrationContext: {
         connectedCount: 1,
@@ -683,15 +683,15 @@ describe('an app of a server', () => {
     await press(page, 'Show app')
     const app = appFrame(page, 'Restaurant')
     await app.getByRole('button', { name: 'Hold Thursday' }).click()
-    const asked = question(page, 'Hold a table with Restaurant?')
-    await asked.getByText('Thursday').waitFor()
+    const approval = question(page, 'Hold a table with Restaurant?')
+    await approval.getByText('Thursday').waitFor()
     // away from the controls with a tooltip
     await page.mouse.move(0, 0)
     await inEachLook(page, async (look, rules) => {
       await screenshot(page, `tools-app-${look}`)
       expect(await findViolations(page, ...rules)).toEqual([])
     })
-    await asked.getByRole('button', { name: 'Approve', exact: true }).click()
+    await approval.getByRole('button', { name: 'Approve', exact: true }).click()
     await app.getByText(/^Held at .*: Thursday\.$/).waitFor()
     const { entries } = await user.call('tools.ledger')
     expect(entries[0]).toMatchObject({ title: 'Hold a table', allowed: 'approved', success: true })
@@ -699,7 +699,7 @@ describe('an app of a server', () => {
     await page.reload()
     await press(page, 'Show app from Restaurant')
     await app.getByRole('button', { name: 'Hold Friday' }).click()
-    await asked.getByRole('button', { name: 'Deny' }).click()
+    await approval.getByRole('button', { name: 'Deny' }).click()
     await app.getByText('The user denied this call.').waitFor()
     await press(page, 'Close app')
     await expect.poll(() => page.locator('iframe').count()).toBe(0)

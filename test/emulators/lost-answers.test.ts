@@ -113,6 +113,6 @@ it('SET-05 a picture that an earlier change did not delete is deleted by the nex
   for (const id of ['old', 'new', 'unsaved']) await pictures.put(sub, id, picture, Date.now())
   for (const id of ['old', 'new']) await pictures.save(sub, id)
   await pictures.deleteOthers(sub, 'new')
-  const left = await Promise.all(['old', 'new', 'unsaved'].map((id) => pictures.find(sub, id)))
-  expect(left.map((one) => one !== undefined)).toEqual([false, true, true])
+  const found = await Promise.all(['old', 'new', 'unsaved'].map((id) => pictures.find(sub, id)))
+  expect(found.map((one) => one !== undefined)).toEqual([false, true, true])
 })

@@ -122,8 +122,12 @@ it('fails on request: with a status, a broken connection, an empty reply', async
 })
 
 it('refuses malformed requests', async () => {
-  const asked = openai.chat.completions.create({ model: 'juno-demo', messages: [] })
-  await expect(asked).rejects.toMatchObject({ status: 400, param: 'messages', type: 'invalid_request_error' })
+  const request = openai.chat.completions.create({ model: 'juno-demo', messages: [] })
+  await expect(request).rejects.toMatchObject({
+    status: 400,
+    param: 'messages',
+    type: 'invalid_request_error',
+  })
   const url = model.baseUrl.replace('/v1', '/v2/nothing')
   const headers = { authorization: `Bearer ${model.apiKey}` }
   expect((await fetch(url, { headers })).status).toBe(404)

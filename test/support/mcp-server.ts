@@ -35,7 +35,7 @@ export interface Behaviour {
   nextCursor?: (cursor: string | undefined) => string | undefined
   call: (name: string, given: Record<string, unknown>) => object | Promise<object>
   /** takes precedence over everything else; `'usual'` for the regular response */
-  odd: (asked: {
+  odd: (request: {
     method: string
     url: string
     headers: IncomingMessage['headers']

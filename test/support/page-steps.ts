@@ -66,9 +66,9 @@ async function startFresh(page: Page): Promise<void> {
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await composer(page).fill('')
   const remove = page.getByRole('list', { name: 'Attached files' }).getByRole('button', { name: /^Remove/ })
-  for (let left = await remove.count(); left > 0; left -= 1) {
+  for (let remaining = await remove.count(); remaining > 0; remaining -= 1) {
     await remove.first().click()
-    await expect.poll(() => remove.count()).toBe(left - 1)
+    await expect.poll(() => remove.count()).toBe(remaining - 1)
   }
   const toasts = page.locator('[data-sonner-toast]')
   await toasts.locator('[data-close-button]').evaluateAll((buttons) => {

@@ -7,7 +7,7 @@ export function unzip(zip: Buffer): Map<string, string> {
   if (end < 0) throw new Error('the archive has no end')
   const files = new Map<string, string>()
   let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+  for (let entriesLeft = zip.readUInt16LE(end + 10); entriesLeft > 0; entriesLeft -= 1) {
     const size = zip.readUInt32LE(at + 20)
     const nameLength = zip.readUInt16LE(at + 28)
     const next = at + 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
