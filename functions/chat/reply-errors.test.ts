@@ -25,7 +25,7 @@ vi.mock(import('node:timers/promises'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startUnpublishedTurn, startRun, write, answer } = createTurnRunner(stores)
+const { startUnpublishedTurn, startRun, write, decide } = createTurnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -408,7 +408,7 @@ describe('the end of a reply', () => {
       { event: { type: 'message-metadata' } },
       { event: { type: 'finish-step' } },
     ])
-    await answer(run, replyingModel('Sent.'), tool)
+    await decide(run, replyingModel('Sent.'), tool)
     expect((await readConversation(stores, run)).messages.at(-1)).toMatchObject({
       content: 'Let me ask.\n\nSent.',
     })

@@ -6,7 +6,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, startNew, write, answer } = createTurnRunner(stores)
+const { startRun, startNew, write, decide } = createTurnRunner(stores)
 
 const startMs = Date.now()
 let output: string[]
@@ -53,7 +53,7 @@ it('the first tool call counts as the first token; a resumed reply has none', as
   const run = await startRun(aConversation())
   await write(run, delayModel(900, callingModel), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
-  await answer(run, delayModel(100, replyingModel('Sent.')), tool)
+  await decide(run, delayModel(100, replyingModel('Sent.')), tool)
   expect(readMetrics().filter((values) => 'FailedReplies' in values)).toEqual([
     { TimeToFirstToken: 900, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
     { InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
@@ -65,7 +65,7 @@ it('a denied call is not measured', async () => {
   const { tool, callingModel } = createSendTool()
   const run = await startRun(aConversation())
   await write(run, callingModel, [tool]).ended
-  await answer(run, replyingModel('Well.'), tool, false)
+  await decide(run, replyingModel('Well.'), tool, false)
   expect(readMetrics().some((values) => 'FailedToolCalls' in values)).toBe(false)
 })
 

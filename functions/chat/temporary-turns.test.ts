@@ -15,7 +15,7 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, write, answer } = createTurnRunner(stores)
+const { start, startRun, write, decide } = createTurnRunner(stores)
 
 type Place = ReturnType<typeof aConversation>
 
@@ -116,7 +116,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
         return replyingModel('Sent.').complete(request)
       },
     }
-    await answer(run, hearing, tool)
+    await decide(run, hearing, tool)
     expect(sent).toEqual([{ to: 'ann' }])
     expect(given).toContainEqual({ role: 'user', content: 'Hello' })
     expect(await queryAll(conversation.sub)).toEqual([])

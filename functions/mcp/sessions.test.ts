@@ -18,8 +18,8 @@ const hints = { legacy: undefined, onToolsChanged: () => undefined }
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const sentKeys: unknown[] = []
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
-  const usual = server.is.odd
-  server.is.odd = (request) => {
+  const usual = server.behaviour.odd
+  server.behaviour.odd = (request) => {
     if (request.rpc?.method === 'tools/call') sentKeys.push(request.headers['x-key'])
     return usual(request)
   }
@@ -103,7 +103,7 @@ it('a call is repeated once for a server that forgets each session, and not twic
 it('a server that could not be reached is initialised again by the next call', async () => {
   const { server, use } = await startServer({ odd: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')
-  server.is.odd = () => 'usual'
+  server.behaviour.odd = () => 'usual'
   expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
 })
 

@@ -54,7 +54,7 @@ describe('the tools of a server', () => {
     const { server, connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.is.tools = [{ name: 'new' }]
+    server.behaviour.tools = [{ name: 'new' }]
     setMsAfterStart(59_999)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
@@ -146,7 +146,7 @@ describe('a failed server', () => {
     const { server, connection, startFunction } = await startServer(failing)
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    server.is.odd = () => 'usual'
+    server.behaviour.odd = () => 'usual'
     const before = server.receivedMethods.length
     setMsAfterStart(29_999)
     const other = startFunction()
@@ -162,7 +162,7 @@ describe('a failed server', () => {
   it('is asked by a caller that needs the current state, and after a reconnect', async () => {
     const { server, connection, startFunction } = await startServer(failing)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
-    server.is.odd = () => 'usual'
+    server.behaviour.odd = () => 'usual'
     const other = startFunction()
     expect(await listNames(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
     expect(await listNames(other.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
@@ -172,7 +172,7 @@ describe('a failed server', () => {
     const { server, connection, startFunction } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.is.odd = failing.odd
+    server.behaviour.odd = failing.odd
     await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     setMsAfterStart(60_000)
     // records that it does not answer at this moment

@@ -153,9 +153,9 @@ describe('the list of tools', () => {
 
   it('CAP-14 says so if a server has no tools', async () => {
     await addServer('Notes', server.url.replace('/mcp', '/empty'))
-    server.is.tools = []
+    server.behaviour.tools = []
     const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
-    server.is.tools = [echo, { name: 'odd', inputSchema: endless }]
+    server.behaviour.tools = [echo, { name: 'odd', inputSchema: endless }]
     await addServer('Notes', server.url)
     expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
       capabilities: [],

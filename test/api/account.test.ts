@@ -5,7 +5,7 @@ import { ask } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
-import { downloadedExport } from '../support/downloaded-export.ts'
+import { downloadExport } from '../support/download-export.ts'
 import { unzip } from '../support/unzip.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
@@ -16,7 +16,7 @@ const toBody = (content: string) => ({ messages: [{ role: 'user' as const, conte
 const rowKeys = async ({ sub }: StackUser) => (await table.readRows(sub)).map(({ SK }) => String(SK))
 
 async function exported(user: StackUser) {
-  const { headers, bytes } = await downloadedExport(await user.call('account.export'))
+  const { headers, bytes } = await downloadExport(await user.call('account.export'))
   expect(headers.get('content-type')).toBe('application/zip')
   return unzip(bytes)
 }

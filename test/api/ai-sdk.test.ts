@@ -195,7 +195,7 @@ describe('useChat', () => {
 
 describe('a call that needs approval', () => {
   const add = async () => {
-    server.is.tools = [{ name: 'send_note' }]
+    server.behaviour.tools = [{ name: 'send_note' }]
     await ann.call('customTools.add', {
       body: {
         name: 'Notes',

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { demoStack } from '../support/shared-stack.ts'
-import { emailsInPool } from '../support/smoke.ts'
+import { listPoolEmails } from '../support/smoke.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import { enrol } from '../support/two-factor.ts'
 
@@ -31,13 +31,13 @@ it(
         /^The account of \S+ at \S+, made on [\d-]{10}, would be permanently erased\./,
       ),
     })
-    expect(await emailsInPool(stack)).toContain(ann.email)
+    expect(await listPoolEmails(stack)).toContain(ann.email)
 
     const { stdout } = await runErase('--email', ann.email, '--yes')
     expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
       held: { conversations: 1, messages: 2 },
     })
-    const emails = await emailsInPool(stack)
+    const emails = await listPoolEmails(stack)
     expect(emails).toContain(ben.email)
     expect(emails).not.toContain(ann.email)
     const table = await openStackTable(stack)

@@ -74,7 +74,7 @@ beforeAll(async () => {
     body: { name: 'Web', description: '', config: { serverUrl: web.url, apiKey: '', customFields: {} } },
   })
   const changed = new Map([...webTools.atConnection, ...webTools.later].map((tool) => [tool.name, tool]))
-  web.is.tools = [...changed.values()]
+  web.behaviour.tools = [...changed.values()]
 })
 afterAll(async () => {
   await stack.stop()

@@ -19,7 +19,7 @@ const saveNote = { name: 'save_note', description: 'Saves a note' }
 
 beforeAll(async () => {
   ;[registry, good, bad] = await Promise.all([startMcpRegistry(), startMcpServer(), startMcpServer()])
-  for (const server of [good, bad]) server.is.tools = [saveNote]
+  for (const server of [good, bad]) server.behaviour.tools = [saveNote]
   stack = await startStack({
     env: {
       MCP_REGISTRY_URL: registry.url,
@@ -103,7 +103,7 @@ const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
 /** Everything that a server receives from now on. */
 function recordRequests(server: McpServer) {
   const requests: string[] = []
-  server.is.odd = ({ headers, rpc }) => {
+  server.behaviour.odd = ({ headers, rpc }) => {
     requests.push(JSON.stringify({ headers, rpc }))
     return 'usual'
   }

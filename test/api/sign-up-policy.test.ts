@@ -12,7 +12,7 @@ import { invitationKey } from '../../functions/sign-in/invitations.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { returnFromProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { emailsInPool, smoke } from '../support/smoke.ts'
+import { listPoolEmails, runSmokeTest } from '../support/smoke.ts'
 import { signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
@@ -67,13 +67,13 @@ describe('a closed site (H6)', () => {
     const email = uniqueEmail()
     await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
     expect(await stack.mail(email)).toEqual([])
-    expect(await emailsInPool(stack)).not.toContain(email)
+    expect(await listPoolEmails(stack)).not.toContain(email)
   })
 
   it('an uninvited person cannot sign up on a closed site with Google', async () => {
     const email = uniqueEmail('gmail.example')
     expect(await withGoogle(email)).toEqual(googleRefusal)
-    expect(await emailsInPool(stack)).not.toContain(email)
+    expect(await listPoolEmails(stack)).not.toContain(email)
   })
 
   it('DEC-028 an uninvited person cannot find out on a closed site who has an account', async () => {
@@ -217,7 +217,7 @@ describe('a closed site (H6)', () => {
   })
 
   it('npm run smoke works: its own user needs no invitation', { tags: 'long' }, async () => {
-    const { output } = await smoke(stack)
+    const { output } = await runSmokeTest(stack)
     expect(output).toMatch(/\nok {5}temporary user .*\nok {5}sign-in /)
     expect(output).toMatch(/\nok {5}clean up /)
   })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type ProviderForm, returnFromProvider, signInAtProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { emailsInPool } from '../support/smoke.ts'
+import { listPoolEmails } from '../support/smoke.ts'
 import { openUserPool, type StackUser, signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
@@ -198,7 +198,7 @@ it('a member who leaves is disabled, and then deleted with a receipt', async () 
   })
   expect(done).toBe(true)
   expect(Date.parse(receipt.backups_end_at)).toBeGreaterThan(Date.now())
-  expect(await emailsInPool(stack)).not.toContain(member.email)
+  expect(await listPoolEmails(stack)).not.toContain(member.email)
   const table = await openStackTable(stack)
   expect(await table.readRows(member.sub)).toEqual([])
   table.close()
@@ -211,7 +211,7 @@ it('a colleague who leaves is deleted in the same way', async () => {
     body: { confirm: email },
   })
   expect(Date.parse(receipt.backups_end_at)).toBeGreaterThan(Date.now())
-  expect(await emailsInPool(stack)).not.toContain(email)
+  expect(await listPoolEmails(stack)).not.toContain(email)
   expect((await colleague.send('account.read')).status).toBe(401)
 })
 
@@ -224,7 +224,7 @@ it('a colleague signs out everywhere and deletes the account without an administ
   const again = await atProvider({ email })
   const { done } = await again.call('account.erase', { body: { confirm: 'DELETE' } })
   expect(done).toBe(true)
-  expect(await emailsInPool(stack)).not.toContain(email)
+  expect(await listPoolEmails(stack)).not.toContain(email)
 })
 
 it('the log names who did it all', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
 import { cognitoRefusal, composer, replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -24,7 +24,7 @@ const showSection = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections of the administration' }).getByRole('link', { name }).click()
 
 async function checkLooks(page: Page, name: string): Promise<void> {
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
       .toBe(true)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import {
   openHistory,
   replyFinished,
@@ -40,7 +40,7 @@ it('an edited message keeps its earlier version, which can be shown again, survi
   await edit(page, 1, '/echo Two, better')
   await waitForVersion(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `versions-${look}`)
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { expectFailures, inEachLook, screenshot, takeProblems } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
 import {
   composer,
   openHistory,
@@ -44,7 +44,7 @@ it('a crashed page still allows navigating to the others', async () => {
   await alert.waitFor()
   expectReportedOnce(page)
   await page.getByRole('banner').getByRole('link', { name: 'Juno' }).waitFor()
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `broken-page-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
   })
@@ -85,7 +85,7 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await failure.getByText('This part stopped working.').waitFor()
   expectReportedOnce(page)
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `broken-dialog-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
   })
@@ -128,7 +128,7 @@ it('a message that cannot be rendered is shown as plain text', async () => {
   const problems = takeProblems(page)
   expect(problems.length).toBeGreaterThan(0)
   expect(problems.length).toBeLessThanOrEqual(2)
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `broken-message-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
   })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -47,7 +47,7 @@ it('a conversation of several days shows their dates, in print too', { tags: 'lo
   await page.getByRole('separator', { name: 'Today' }).waitFor()
   await replyFinished(page)
   await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, screenshot, takeProblems } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
 import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -21,7 +21,7 @@ it('a diagram is drawn, and its code can be shown with the keyboard', async () =
 
   const code = page.getByRole('group', { name: 'Mermaid' })
   await expect.poll(() => code.count()).toBe(0)
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `diagram-${look}`)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)

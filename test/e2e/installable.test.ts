@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { composer, replyFinished, sendMessage, signedInPage, stopButton } from '../support/page-steps.ts'
@@ -86,7 +86,7 @@ it('opening the page offline shows a message, and the page loads once the connec
   await page.goto('/settings?from=mail')
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   await expect.poll(() => page.title()).toBe('No connection')
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     expect([look, await findViolations(page, ...rules)]).toEqual([look, []])
     await screenshot(page, `offline-${look}`)
   })

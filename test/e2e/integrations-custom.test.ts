@@ -151,8 +151,8 @@ it(
   { tags: 'long' },
   async () => {
     const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
-    first.is.tools = tools
-    second.is.tools = tools
+    first.behaviour.tools = tools
+    second.behaviour.tools = tools
     const { user, page } = await signedInPage(stack)
     const publish = async (url: string) => {
       const headers = ['X-Api-Key']

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { png } from '../support/document-samples.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import {
@@ -81,7 +81,7 @@ it('DEC-178 the list and the gauge work in each theme, and on a phone', async ()
   await gauge.waitFor()
   await button(page).click()
   await radio(page, 'Deep Thought').click()
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `models (${look})`)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { says } from '../support/fake-model-server.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
@@ -93,7 +93,7 @@ it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags
   await page.keyboard.press('Escape')
   await queue(page).getByText('Not sent: the previous reply did not finish.').waitFor()
   await sendButton(page).waitFor()
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `queued messages, stopped (${look})`)
     await expect

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, sendMessage, signedInPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -22,7 +22,7 @@ it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tag
   expect((await stored).status()).toBe(200)
   // the tooltip of a button belongs to no landmark
   await composer(page).focus()
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `rating-${look}`)
     expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import {
@@ -72,7 +72,7 @@ it('content that is cut off at the edge of a reply shows that it scrolls', async
   await sendMessage(page, 'Hi')
   await page.getByRole('group', { name: 'Table' }).waitFor()
   await replyFinished(page)
-  await inEachLook(page, async (look) => {
+  await forEachSizeAndTheme(page, async (look) => {
     for (const region of ['Table', 'JavaScript']) {
       const attachment = await page
         .getByRole('group', { name: region })

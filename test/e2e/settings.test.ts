@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
@@ -108,7 +108,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
-  await inEachLook(page, async (look) => {
+  await forEachSizeAndTheme(page, async (look) => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
       .toBe(true)
@@ -175,7 +175,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
   await page.reload()
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
-  await inEachLook(page, (look) => screenshot(page, `memory-reply-${look}`))
+  await forEachSizeAndTheme(page, (look) => screenshot(page, `memory-reply-${look}`))
   await openSettings(page)
   await card.getByText('1 of 100').waitFor()
   await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
@@ -183,7 +183,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
   await page.keyboard.press('End')
   await page.keyboard.type(' with two cats')
   await card.scrollIntoViewIfNeeded()
-  await inEachLook(page, (look) => screenshot(page, `memory-card-${look}`))
+  await forEachSizeAndTheme(page, (look) => screenshot(page, `memory-card-${look}`))
   await card.getByLabel('Edit the memory').press('Enter')
   await card.getByRole('button', { name: 'Edit: Lives in Oslo with two cats' }).waitFor()
   const { memories } = await user.call('memory.list')

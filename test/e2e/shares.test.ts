@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { startStack } from '../support/local-stack.ts'
 import {
@@ -40,7 +40,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 
 async function checkLooks(page: Page, name: string, at?: Locator): Promise<void> {
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     expect([name, look, await findViolations(page, ...rules)]).toEqual([name, look, []])
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))

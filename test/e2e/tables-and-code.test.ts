@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -38,7 +38,7 @@ it('a table is copied as CSV and as Markdown with the keyboard, and code has col
   const keyword = page.getByRole('group', { name: 'TypeScript' }).locator('.text-code-keyword').first()
   await keyword.waitFor()
   await expect.poll(() => keyword.textContent()).toBe('export')
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await csv.scrollIntoViewIfNeeded()
     await screenshot(page, `table-${look}`)
     await keyword.scrollIntoViewIfNeeded()

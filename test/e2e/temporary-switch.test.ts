@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import {
   composer,
   readBrowserStorage,
@@ -30,7 +30,7 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   await waitForFocus(toggle(page))
   await expect.poll(() => readPressed(page)).toBe('true')
   expect(await readBrowserStorage(page)).not.toContain('A first secret')
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `temporary chat, chosen (${look})`)
   })

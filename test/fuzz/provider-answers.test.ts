@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capabilityCases } from '../support/capability-cases.ts'
-import { fc, reduceRuns, limitCpuTimeAsync, mutated } from '../support/fuzz.ts'
+import { fc, reduceRuns, limitCpuTimeAsync, mutatedJson } from '../support/fuzz.ts'
 import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
@@ -50,7 +50,7 @@ it('any response of a provider gives a readable result or an error message', asy
   for (const { name, run, answers } of recorded)
     await fc.assert(
       fc.asyncProperty(
-        fc.tuple(...answers.map((answer) => mutated(answer))),
+        fc.tuple(...answers.map((answer) => mutatedJson(answer))),
         fc.nat(answers.length),
         async (changed, from) => {
           let at = 0

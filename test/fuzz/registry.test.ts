@@ -18,7 +18,7 @@ import {
   fc,
   limitCpuTime,
   limitCpuTimeAsync,
-  mutated,
+  mutatedJson,
   pumpedText,
   stringify,
 } from '../support/fuzz.ts'
@@ -91,9 +91,10 @@ function expectUsable(entry: StoredEntry): void {
 
 const packageJson = fc.oneof(
   arbitraryText(),
-  mutated({ description: 'About', homepage: 'https://a.example' }, fc.oneof(anyJson(), arbitraryText())).map(
-    stringify,
-  ),
+  mutatedJson(
+    { description: 'About', homepage: 'https://a.example' },
+    fc.oneof(anyJson(), arbitraryText()),
+  ).map(stringify),
 )
 
 it('files of the official repository become an entry', () => {
@@ -151,10 +152,10 @@ const odd = fc.oneof(
 
 it('any page of the registry gives entries that can be shown', async () => {
   const page = fc
-    .array(fc.oneof(fc.constant<unknown>(published), mutated(published, odd)), { maxLength: 5 })
+    .array(fc.oneof(fc.constant<unknown>(published), mutatedJson(published, odd)), { maxLength: 5 })
     .chain((servers) => {
       const whole = { servers, metadata: { nextCursor: 'x' } }
-      return fc.oneof(fc.constant<unknown>(whole), mutated(whole, odd))
+      return fc.oneof(fc.constant<unknown>(whole), mutatedJson(whole, odd))
     })
   await fc.assert(
     fc.asyncProperty(page, fc.constantFrom(200, 200, 200, 404, 500), async (body, status) => {
@@ -184,7 +185,11 @@ it('any response of GitHub is handled', async () => {
   const file = { encoding: 'base64', content: 'eA==' }
   const listing = [{ name: 'fetch', type: 'dir', sha: 'a' }]
   const body = fc
-    .oneof(mutated(file, odd), mutated(listing, odd), mutated({ stargazers_count: 1, forks_count: 2 }, odd))
+    .oneof(
+      mutatedJson(file, odd),
+      mutatedJson(listing, odd),
+      mutatedJson({ stargazers_count: 1, forks_count: 2 }, odd),
+    )
     .map(stringify)
   const header = fc.dictionary(
     fc.constantFrom('x-ratelimit-reset', 'x-ratelimit-remaining', 'retry-after', 'etag'),

@@ -11,7 +11,7 @@ import {
   fc,
   reduceRuns,
   limitCpuTime,
-  mutated,
+  mutatedJson,
   pumpedText,
   stringify,
 } from '../support/fuzz.ts'
@@ -169,7 +169,7 @@ describe('schemas of servers', () => {
   it('are usable and validated in time, or refused', () => {
     fc.assert(
       fc.property(
-        mutated(
+        mutatedJson(
           schema,
           fc.oneof(
             anyJson(),

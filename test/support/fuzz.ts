@@ -136,7 +136,10 @@ function deep(levels: number): unknown {
 }
 
 /** A copy of a JSON value with something replaced, removed or added. */
-export function mutated(value: unknown, surprise: fc.Arbitrary<unknown> = anyJson()): fc.Arbitrary<unknown> {
+export function mutatedJson(
+  value: unknown,
+  surprise: fc.Arbitrary<unknown> = anyJson(),
+): fc.Arbitrary<unknown> {
   return fc
     .tuple(
       fc.array(fc.nat(50), { minLength: 1, maxLength: 3 }),

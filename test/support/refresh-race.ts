@@ -51,7 +51,7 @@ function createRotatingProvider() {
  * @returns the number of refreshes; at least one per round
  * @throws Error when a caller failed, or the stored token is not the provider's current one
  */
-export async function survivesRefreshRaces(
+export async function runRefreshRaces(
   table: Table,
   { users, rounds }: { users: number; rounds: number },
 ): Promise<{ tries: number; renewals: number }> {

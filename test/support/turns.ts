@@ -188,7 +188,7 @@ export function createTurnRunner(stores: TestStores) {
      * Decides the approval request `c1` of a waiting run.
      * @param onAlways gets the tool that is always allowed; if given, the decision is “always”
      */
-    answer: (
+    decide: (
       run: Run,
       model: Model,
       tool: Tool | undefined,

@@ -5,7 +5,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteName } from '#shared/routes.ts'
 import { connectProvider } from './connect-provider.ts'
 import type { InProcessProduct } from './in-process-product.ts'
-import { downloadedExport } from './downloaded-export.ts'
+import { downloadExport } from './download-export.ts'
 import { decide, buildExchange } from './provider-consent.ts'
 import { ask } from './read-along.ts'
 import type { Reply } from './caller.ts'
@@ -616,7 +616,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     async go({ user }) {
       const { status, body } = await user.send('account.export')
       if (status !== 200) throw new Refused(`${status}`)
-      const { bytes } = await downloadedExport(body).catch((error: unknown) => {
+      const { bytes } = await downloadExport(body).catch((error: unknown) => {
         throw new Refused(String(error))
       })
       // a zip ends with its directory
