@@ -87,7 +87,7 @@ export const shareViewsPerMinute = 300
 /** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 export const maxAnalysisCharacters = 8_000
-/** Characters of documents that go along with one question, newest files first. */
+/** Characters of documents that are sent with one message, newest files first. */
 export const maxDocumentCharacters = 80_000
 export const truncationMarker = '[Content truncated due to length]'
 export const maxExtractedCharacters = 2_000
@@ -115,15 +115,15 @@ export const backupCodeCharacters = 10
 export const backupCodeCount = 10
 export const copiedIndicatorMs = 2_000
 
-/** A question of a waiting reply that nobody answered for this long lapses: nothing is done then. */
+/** An approval request that is open for this long lapses: the call is not made then. */
 export const approvalLapsesAfterMs = 24 * 3_600_000
-/** A question of a server (elicitation) in a saved conversation waits longer: its call has begun. In a temporary chat it lapses with the run. */
+/** An elicitation in a saved conversation waits longer: its call has begun. In a temporary chat it lapses with the run. */
 export const elicitationLapsesAfterMs = 30 * 24 * 3_600_000
 
 /** A task of a server is given up after this time, if the server does not end it before. */
 export const taskLapsesAfterMs = 30 * 24 * 3_600_000
 
-/** After which time a question of a waiting reply lapses. */
+/** After which time an approval request lapses. */
 export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation' | 'task') =>
   kind === 'elicitation'
     ? elicitationLapsesAfterMs

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
-import { pausingModel, replyingModel, createTurnRunner } from '../../test/support/turns.ts'
+import { pausingModel, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, startNew, write } = createTurnRunner(stores)
+const { start, startRun, startNew, write } = turnRunner(stores)
 
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { buildRunInput } from '../../test/support/reply-input.ts'
 import {
-  createSendTool,
+  sendingTool,
   failingModel,
   pausingModel,
   replyingModel,
-  createTurnRunner,
+  turnRunner,
   listTypes,
 } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
@@ -25,7 +25,7 @@ vi.mock(import('node:timers/promises'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startUnpublishedTurn, startRun, write, decide } = createTurnRunner(stores)
+const { startUnpublishedTurn, startRun, write, decide } = turnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -348,7 +348,7 @@ describe('the end of a reply', () => {
   })
 
   it('a reply with a stop request does not wait for approval', async () => {
-    const { tool, callingModel } = createSendTool()
+    const { tool, callingModel } = sendingTool()
     const run = await startRun(aConversation())
     // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -372,7 +372,7 @@ describe('the end of a reply', () => {
   })
 
   it('a waiting reply stores everything that another invocation needs', async () => {
-    const { tool, callingModel } = createSendTool()
+    const { tool, callingModel } = sendingTool()
     const speaking: Model = {
       complete: (call) => {
         call.onText('Let me ask.')

@@ -4,7 +4,7 @@ import { mockClient } from '../../test/support/mock-client.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { emptyProgress } from '../../test/support/reply-input.ts'
-import { createSendTool, replyingModel } from '../../test/support/turns.ts'
+import { sendingTool, replyingModel } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
@@ -131,7 +131,7 @@ it('measures the time to the first word from the arrival of the request, and onl
 
 it('loads the tools of the connections that the page names', async () => {
   const loadTools = vi.fn<ToolProvider['loadTools']>(async () => ({
-    tools: [createSendTool().tool],
+    tools: [sendingTool().tool],
     unreachable: [],
     isAllowed: () => true,
   }))
@@ -149,7 +149,7 @@ it('loads the tools of the connections that the page names', async () => {
   const { tools, isAllowed, messages } = await input.prepare()
   expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabled: [] }]])
   expect(tools.map(({ name }) => name)).toEqual(['send'])
-  expect(isAllowed(createSendTool().tool)).toBe(true)
+  expect(isAllowed(sendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')
 })
 
@@ -183,7 +183,7 @@ it('records each call with its outcome, and measures it unless the user denied i
     recorded.push(entry)
   }
   const input = buildInput({ sub: 'ann', isSaved: false, toolBox: { record } })
-  const { tool } = createSendTool()
+  const { tool } = sendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
   input.onCall(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
   input.onCall(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')

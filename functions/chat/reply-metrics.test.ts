@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
-import { createSendTool, failingModel, replyingModel, createTurnRunner } from '../../test/support/turns.ts'
+import { sendingTool, failingModel, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, startNew, write, decide } = createTurnRunner(stores)
+const { startRun, startNew, write, decide } = turnRunner(stores)
 
 const startMs = Date.now()
 let output: string[]
@@ -49,7 +49,7 @@ it('a reply is measured when it ends, in one line: the time to its first token, 
 })
 
 it('the first tool call counts as the first token; a resumed reply has none', async () => {
-  const { tool, callingModel } = createSendTool()
+  const { tool, callingModel } = sendingTool()
   const run = await startRun(aConversation())
   await write(run, delayModel(900, callingModel), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
@@ -62,7 +62,7 @@ it('the first tool call counts as the first token; a resumed reply has none', as
 })
 
 it('a denied call is not measured', async () => {
-  const { tool, callingModel } = createSendTool()
+  const { tool, callingModel } = sendingTool()
   const run = await startRun(aConversation())
   await write(run, callingModel, [tool]).ended
   await decide(run, replyingModel('Well.'), tool, false)

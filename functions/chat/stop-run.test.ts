@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { pausingModel, listTypes, createTurnRunner } from '../../test/support/turns.ts'
+import { pausingModel, listTypes, turnRunner } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, write } = createTurnRunner(stores)
+const { startRun, write } = turnRunner(stores)
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { createSendTool, replyingModel, createTurnRunner } from '../../test/support/turns.ts'
+import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import type { Tool } from '../tools/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, write, decide, follow } = createTurnRunner(stores)
+const { startRun, write, decide, follow } = turnRunner(stores)
 
 async function waiting() {
-  const sending = createSendTool()
+  const sending = sendingTool()
   const run = await startRun(aConversation())
   await write(run, sending.callingModel, [sending.tool]).ended
   return { ...sending, run }

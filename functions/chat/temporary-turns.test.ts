@@ -2,20 +2,14 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
-import {
-  createSendTool,
-  pausingModel,
-  replyingModel,
-  createTurnRunner,
-  listTypes,
-} from '../../test/support/turns.ts'
+import { sendingTool, pausingModel, replyingModel, turnRunner, listTypes } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, write, decide } = createTurnRunner(stores)
+const { start, startRun, write, decide } = turnRunner(stores)
 
 type Place = ReturnType<typeof aConversation>
 
@@ -100,7 +94,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('stores its messages in the run while it waits, and deletes them afterwards', async () => {
     const conversation = aConversation()
-    const { sent, tool, callingModel } = createSendTool()
+    const { sent, tool, callingModel } = sendingTool()
     const run = await startTemporaryRun(conversation)
     await write(run, callingModel, [tool]).ended
     const rows = await queryAll(conversation.sub)

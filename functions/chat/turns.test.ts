@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
-import {
-  failingModel,
-  pausingModel,
-  replyingModel,
-  createTurnRunner,
-  listTypes,
-} from '../../test/support/turns.ts'
+import { failingModel, pausingModel, replyingModel, turnRunner, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -15,7 +9,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startUnpublishedTurn, startRun, startNew, write } = createTurnRunner(stores)
+const { start, startUnpublishedTurn, startRun, startNew, write } = turnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
-import { createSendTool, replyingModel, createTurnRunner } from '../../test/support/turns.ts'
+import { sendingTool, replyingModel, turnRunner } from '../../test/support/turns.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { buildPrompt, buildRunInput } from '../../test/support/reply-input.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
@@ -10,7 +10,7 @@ import type { Model, ModelMessage, ToolImage } from './model/model.ts'
 import { runReply } from './run-reply.ts'
 
 const stores = await openSharedStores()
-const { startNew, write, decide } = createTurnRunner(stores)
+const { startNew, write, decide } = turnRunner(stores)
 
 const full = '漢'.repeat(19_000)
 const reading: Tool = {
@@ -46,7 +46,7 @@ function readingModel(): Model {
 
 it('DEC-143 a reply with 24 tool results of full size waits, and continues with all of them', async () => {
   const conversation = aConversation()
-  const { sent, tool } = createSendTool()
+  const { sent, tool } = sendingTool()
   const { run } = await startNew(conversation)
   await write(run, readingModel(), [reading, tool]).ended
   const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
@@ -70,7 +70,7 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
 
 it('a waiting reply keeps encrypted reasoning of any size, each item with its round', async () => {
   const conversation = aConversation()
-  const { tool } = createSendTool()
+  const { tool } = sendingTool()
   const { run } = await startNew(conversation)
   // it cannot be compressed, and two of these do not fit into one row
   const items = ['rs_1', 'rs_2'].map((id) => ({
@@ -115,7 +115,7 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
 
 it('a waiting reply stores references to the images of its tools, not the images', async () => {
   const conversation = aConversation()
-  const { tool } = createSendTool()
+  const { tool } = sendingTool()
   const { run } = await startNew(conversation)
   const url = 'data:image/png;base64,AAAA'
   // first a stored file and one that is not stored, then only one that is not stored

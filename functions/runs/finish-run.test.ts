@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { createTurnRunner } from '../../test/support/turns.ts'
+import { turnRunner } from '../../test/support/turns.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun } = createTurnRunner(stores)
+const { startRun } = turnRunner(stores)
 const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [], hasCheckpoints: false }
 
 type Stores = typeof stores

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { replyingModel, createTurnRunner } from '../../test/support/turns.ts'
+import { replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { mustPublishFirst, publishTurn } from './publish-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const turns = createTurnRunner(stores)
+const turns = turnRunner(stores)
 
 type Conversation = ReturnType<typeof aConversation>
 

@@ -14,7 +14,7 @@ async function readRow({ sub, sessionId }: Run) {
   return (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
 }
 
-const question: PendingCall = {
+const approval: PendingCall = {
   callId: 'c',
   kind: 'approval',
   tool: 'send',
@@ -35,7 +35,7 @@ describe('a claim', () => {
 
   it('keeps nothing of the previous run', async () => {
     const first = await claimRun({ isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
-    const waiting = await runs.park(first, [question], transcript)
+    const waiting = await runs.park(first, [approval], transcript)
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
     await runs.watch(first, 42)
@@ -80,7 +80,7 @@ describe('an end', () => {
       const run = await claimRun()
       await runs.requestStop(run, 7)
       await runs.watch(run, 42)
-      await runs.park(run, [question], transcript)
+      await runs.park(run, [approval], transcript)
       expect(await runs.end(run, status)).toMatchObject({ status })
       const row = await readRow(run)
       for (const field of ['stopRequestedAtMs', 'watchedUntilMs', 'pending', 'transcript', 'error'])
@@ -124,26 +124,26 @@ describe('what only a running run accepts', () => {
     ['a heartbeat', (run: Run) => runs.heartbeat(run, 1)],
     ['a stop', (run: Run) => runs.requestStop(run, 7)],
     ['a reader', (run: Run) => runs.watch(run, 1)],
-    ['a question', (run: Run) => runs.park(run, [{ ...question, askedAtMs: 42 }], transcript)],
+    ['an approval request', (run: Run) => runs.park(run, [{ ...approval, askedAtMs: 42 }], transcript)],
   ])('%s is refused by a run that waits or has ended', async (_, write) => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [question], transcript)
+    const waiting = await runs.park(run, [approval], transcript)
     await expect(write(waiting)).rejects.toBeInstanceOf(RunLost)
     await runs.end(run, 'done')
     await expect(write(run)).rejects.toBeInstanceOf(RunLost)
   })
 })
 
-describe('an answer to a question', () => {
+describe('a decision on an approval request', () => {
   it('is refused by another run, and by one that no longer waits', async () => {
     const run = await claimRun()
-    const answer = { decision: 'approved', decidedAtMs: 1 } as const
-    await expect(runs.decide(run, 0, answer)).rejects.toBeInstanceOf(RunChanged)
-    const waiting = await runs.park(run, [question], transcript)
-    await expect(runs.decide({ ...waiting, runId: 'other' }, 0, answer)).rejects.toBeInstanceOf(RunChanged)
+    const decision = { decision: 'approved', decidedAtMs: 1 } as const
+    await expect(runs.decide(run, 0, decision)).rejects.toBeInstanceOf(RunChanged)
+    const waiting = await runs.park(run, [approval], transcript)
+    await expect(runs.decide({ ...waiting, runId: 'other' }, 0, decision)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.resume({ ...waiting, runId: 'other' }, 1)).rejects.toBeInstanceOf(RunChanged)
-    await runs.decide(waiting, 0, answer)
-    expect(await runs.decide(waiting, 0, { ...answer, decidedAtMs: 2 })).toMatchObject({
+    await runs.decide(waiting, 0, decision)
+    expect(await runs.decide(waiting, 0, { ...decision, decidedAtMs: 2 })).toMatchObject({
       pending: [{ decision: 'approved', decidedAtMs: 2 }],
     })
     expect(await runs.resume(waiting, 77)).toMatchObject({ status: 'running', heartbeatAtMs: 77 })
@@ -215,8 +215,8 @@ describe('the page’s view of a run', () => {
       status: 'waiting',
       replaces: { messageId: 'm0', turn: 1 },
       pending: [
-        { ...question, of: { mcpId: 'mail', name: 'Mail', namespace: 'io.mail' }, decision: 'denied' },
-        { ...question, callId: 'd', title: '', kind: 'reconnect', reconnect: 'signInAgain' as never },
+        { ...approval, of: { mcpId: 'mail', name: 'Mail', namespace: 'io.mail' }, decision: 'denied' },
+        { ...approval, callId: 'd', title: '', kind: 'reconnect', reconnect: 'signInAgain' as never },
       ],
     })
     expect(toRunView(run)).toEqual({
@@ -257,7 +257,7 @@ describe('the page’s view of a run', () => {
   it.each(['running', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'] as const)(
     'has none when it is %s',
     (status) => {
-      const run = aRun({ ...aConversation(), status, pending: [question] })
+      const run = aRun({ ...aConversation(), status, pending: [approval] })
       expect(toRunView(run)).not.toHaveProperty('questions')
       expect(toRunView(run)).not.toHaveProperty('error')
       expect(toRunView(run)).not.toHaveProperty('replaces')

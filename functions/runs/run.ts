@@ -52,7 +52,7 @@ export type CallHistory = z.infer<typeof callHistory>
 /** A tool call that waits, for the user or for its server. `decision` is the user's, or says that the task is over; the stored arguments are the ones that run. */
 export const pendingCall = z.object({
   callId: z.string(),
-  /** whether the call has to be allowed, its integration connected again, its server's questions answered, or its task finished */
+  /** whether the call has to be allowed, its integration connected again, its server's requests answered, or its task finished */
   kind: z.enum(['approval', 'reconnect', 'elicitation', 'task']).default('approval'),
   tool: z.string(),
   /** display name of the tool */
@@ -152,7 +152,7 @@ const runItem = z.object({
   watchedUntilMs: z.number().default(0),
   pending: z.array(pendingCall).default([]),
   transcript: transcript.optional(),
-  /** of a waiting run; one of an earlier version of the product has questions and transcript in its item */
+  /** of a waiting run; one of an earlier version of the product has its approval requests and transcript in its item */
   parked: parked.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),

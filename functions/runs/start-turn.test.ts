@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
-import { replyingModel, createTurnRunner } from '../../test/support/turns.ts'
+import { replyingModel, turnRunner } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
 import { loadTurn } from './load-turn.ts'
 import { startTurn } from './start-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const turns = createTurnRunner(stores)
+const turns = turnRunner(stores)
 
 const toRunChanged = () => new RunChanged('somebody was faster')
 

@@ -136,7 +136,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
 
   /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunLost */
   async function park(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
-    // a repeat overwrites its own rows; questions that are asked later are others
+    // a repeat overwrites its own rows; later approval requests have other rows
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })
     const parked = { ...value, answers: pending.map(() => ({})) }

@@ -157,7 +157,7 @@ export async function callFromApp(
   const [connection, allowedTools] = await Promise.all([findConnection(deps, sub, mcp_id), listAllowed(sub)])
   let tools: Map<string, Tool>
   try {
-    // what runs without a question is what the user allowed
+    // a call that runs without an approval request is one that the user always allows
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
     tools = await servers.listAppTools(connection, { mustBeCurrent })
   } catch (error) {

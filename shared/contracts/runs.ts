@@ -34,16 +34,16 @@ const approvalRequest = z.object({
   description: z.string().optional(),
   /** the tool's server says that it may delete or overwrite things */
   destructive: z.boolean().optional(),
-  /** of a `reconnect` question whose credential is good, but not for the server that the catalogue names today */
+  /** only with kind `reconnect`: the credential is valid, but not for the server that the catalogue names today */
   reconnect: reconnectReason.optional(),
-  /** of an `elicitation` question: what the server asks for; one answer to all of them */
+  /** only with kind `elicitation`: what the server asks for; one decision for all of it */
   elicitations: z.array(elicitation).optional(),
   /** state of a `task` */
   task: taskView.optional(),
-  /** exactly what will be sent once it is allowed; of an `elicitation` question, what has been sent */
+  /** exactly what will be sent once it is allowed; with kind `elicitation`, what has been sent */
   arguments: z.record(z.string(), z.unknown()),
   asked_at: z.string(),
-  /** the user's answer, while another question is still open */
+  /** the user's decision, while another request is still open */
   decision: z.enum(['approved', 'denied']).nullable(),
 })
 export type ApprovalRequest = z.infer<typeof approvalRequest>
@@ -63,7 +63,7 @@ export const runView = z.object({
    * page hides the messages from that one up to `message_id`; once the new reply is stored, they are an earlier version.
    */
   replaces: z.string().optional(),
-  /** of a waiting run */
+  /** approval requests; only of a waiting run */
   questions: z.array(approvalRequest).optional(),
 })
 export type RunView = z.infer<typeof runView>

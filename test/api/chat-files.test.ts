@@ -69,7 +69,7 @@ const refuses =
       .end(JSON.stringify({ error: { message } }))
 
 describe('attachments of messages', () => {
-  it('CHAT-51 DOC-01 the text of a document is sent with the question, and again in later turns', async () => {
+  it('CHAT-51 DOC-01 the text of a document is sent with the message, and again in later turns', async () => {
     const sessionId = crypto.randomUUID()
     const file = { name: 'a.docx', type: '', content: docx(['The secret word is heliotrope.']) }
     const { attachment } = await uploadDocument(ann, file)

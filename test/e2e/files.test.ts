@@ -96,7 +96,7 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s but
   await expect.poll(() => chips(page).count()).toBe(2)
 })
 
-it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the file is named and read before sending', async () => {
+it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content; the file is named and read before sending', async () => {
   const { page } = await sharedPage()
   const order: string[] = []
   page.on('request', (request) => {
@@ -127,7 +127,7 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content; the fil
   await page.getByRole('button', { name: 'Download Agreement.docx' }).getByText('read in full').waitFor()
 })
 
-it('DOC-01 DOC-06 a pdf question is answered from its content, and the message shows what was read after a reload', async () => {
+it('DOC-01 DOC-06 a question about a PDF is answered from its content, and the message shows what was read after a reload', async () => {
   const { page } = await sharedPage()
   await choose(page, {
     name: 'Manual.pdf',

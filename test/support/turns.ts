@@ -62,7 +62,7 @@ export function pausingModel(text: string) {
 }
 
 /** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
-export function createSendTool() {
+export function sendingTool() {
   const sent: unknown[] = []
   const tool: Tool = {
     name: 'send',
@@ -119,7 +119,7 @@ const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
 type ConversationIds = ReturnType<typeof aConversation>
 
 /** Runs turns as the chat function does, over a test's stores. */
-export function createTurnRunner(stores: TestStores) {
+export function turnRunner(stores: TestStores) {
   const deps = {
     stores,
     profiles: { find: async () => undefined },

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores } from '../../../test/support/conversations.ts'
-import { replyingModel, pausingModel, createTurnRunner, type Received } from '../../../test/support/turns.ts'
+import { replyingModel, pausingModel, turnRunner, type Received } from '../../../test/support/turns.ts'
 import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, write, follow } = createTurnRunner(stores)
+const { start, startRun, write, follow } = turnRunner(stores)
 
 describe('following a run', () => {
   it('LIB-16 follows a run to its end, from its start or from a position', async () => {

@@ -52,8 +52,8 @@ async function askForMissing(
     if (request.task && (problem !== undefined || input.canAskUser === false))
       await tool?.tasks?.cancel(request.task)
     if (problem === undefined) {
-      const question = toInputRequest(buildApprovalRequest(prepared, 'elicitation'), request)
-      return askUser(input, prepared, 'elicitation', question)
+      const approval = toInputRequest(buildApprovalRequest(prepared, 'elicitation'), request)
+      return askUser(input, prepared, 'elicitation', approval)
     }
     recordResult(input, prepared, toFailure(problem), allowed)
     return []

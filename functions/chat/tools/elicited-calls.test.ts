@@ -33,7 +33,7 @@ it('a server may ask the user five times in a call', () => {
   expect(findRoundsProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
 })
 
-it('a question is counted, and keeps only the sent values of the previous one', () => {
+it('an approval request is counted, and keeps only the sent values of the previous one', () => {
   expect(toInputRequest(pendingCall, { requests: [form] })).toStrictEqual({
     ...pendingCall,
     elicitations: [form],

@@ -17,7 +17,7 @@ export function findRoundsProblem({ tool, history }: PreparedCall): string | und
   return `${tool?.owner?.name ?? 'The server'} has asked the user for input ${maxRounds} times in this call, so the call was ended.`
 }
 
-/** The question with which a run waits for what a server asks for. */
+/** The approval request of a run that waits for what a server asks for. */
 export const toInputRequest = (
   call: PendingCall,
   { requests, requestState, task }: InputRequest,

@@ -89,7 +89,7 @@ export const assumed = {
   startSeconds: 0.6,
   /** Lambda's own lines about a call (start, report), and the gateway's */
   platformLogBytes: 1_100,
-  /** sent to the model with a question: the conversation, instructions, tools */
+  /** sent to the model with a message: the conversation, instructions, tools */
   modelRequestBytes: 20_000,
   /** functions cache a secret for five minutes; here every turn misses the cache */
   secretCallsPerTurn: 2,

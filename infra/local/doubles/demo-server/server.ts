@@ -21,7 +21,7 @@ export interface DemoWorld {
   readonly readReportMs: () => number
 }
 
-/** What a client holds for the server stays valid for longer than a question of a waiting reply. */
+/** What a client holds for the server stays valid for longer than an approval request. */
 const stateSeconds = 40 * 86_400
 
 /**
