@@ -172,13 +172,13 @@ it('keeps the drawn changes of a plan, in whatever order the changes were found'
   }))
   const reduce = (all: typeof plans) => {
     const draw: Draw = { size: 4, seed: 3, all: 0, drawn: new Set() }
-    const left = [...all]
-    reducePlan(left, draw)
-    return { draw, left }
+    const remaining = [...all]
+    reducePlan(remaining, draw)
+    return { draw, remaining }
   }
-  const { draw, left } = reduce(plans)
+  const { draw, remaining } = reduce(plans)
   expect(draw.all).toBe(12)
-  expect(new Set(left.map(({ mutant }) => mutant.id))).toEqual(draw.drawn)
-  expect(left).toHaveLength(4)
+  expect(new Set(remaining.map(({ mutant }) => mutant.id))).toEqual(draw.drawn)
+  expect(remaining).toHaveLength(4)
   expect(reduce(plans.toReversed()).draw.drawn).toEqual(draw.drawn)
 })

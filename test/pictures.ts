@@ -18,7 +18,7 @@ const lastMs = 2_500
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / })
 const approval = (page: Page) => page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
 
-async function say(page: Page, text: string) {
+async function sendMessage(page: Page, text: string) {
   await composer(page).fill(text)
   await page.keyboard.press('Enter')
 }
@@ -61,9 +61,9 @@ const wide = { viewport: { width: 1280, height: 1020 }, deviceScaleFactor: 1.5 }
 const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesday" saying Yes, noon is fine.'
 
 async function conversation(page: Page) {
-  await say(page, 'Show my recent emails')
+  await sendMessage(page, 'Show my recent emails')
   await waitForReply(page)
-  await say(page, 'Write a fibonacci generator in TypeScript')
+  await sendMessage(page, 'Write a fibonacci generator in TypeScript')
   await waitForReply(page)
   await page.getByText('It keeps only the last two numbers').waitFor()
   await take(page, 'chat')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
-import { unzipped } from '../../test/support/unzipped.ts'
+import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
@@ -68,7 +68,7 @@ it('exports the account and every conversation, complete and in order, as JSON a
     new PutCommand({ TableName, Item: { PK: `RATE#${sub}`, SK: 'replies#20000', ...used, tokens: 10 } }),
   )
   const zip = await readBytes(exportAccount(openDeps(), buildPerson(sub)))
-  const files = unzipped(zip)
+  const files = unzip(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
     'conversations/2026-03-01 Tea how long aaaaaaaa.json',
@@ -102,7 +102,7 @@ it('exports the account and every conversation, complete and in order, as JSON a
 it('exports memories', async () => {
   const { sub } = aConversation()
   const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
-  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
 })
 
@@ -124,7 +124,7 @@ it('exports files as they were uploaded, except those whose bytes are gone', asy
   const zip = await readBytes(
     exportAccount(openDeps({ [originalKey(sub, '11111111-1')]: 'hello' }), buildPerson(sub)),
   )
-  const files = unzipped(zip)
+  const files = unzip(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
     'files/11111111 notes.txt',
@@ -160,7 +160,7 @@ it('exports connections and custom tools without secrets', async () => {
   }
   for (const [SK, fields] of Object.entries(rows))
     await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK, ...fields } }))
-  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const text = files.get('integrations.json') ?? ''
   expect(text).not.toContain('CANARY')
   expect(JSON.parse(text)).toMatchObject({
@@ -194,7 +194,7 @@ it('continues when messages are written and conversations deleted meanwhile', as
     }
     parts.push(chunk)
   }
-  const files = unzipped(Buffer.concat(parts))
+  const files = unzip(Buffer.concat(parts))
   expect([...files.keys()].filter((name) => /^conversations.*json$/.test(name))).toHaveLength(2)
 })
 
@@ -224,7 +224,7 @@ it('DEC-033 exports a reply that waits for the user, with the arguments as they 
     position: 1,
   })
   await stores.runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
-  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([
     {
       session_id: 'aaaaaaaa-1',
@@ -242,7 +242,7 @@ it('lists other versions of a message after the shown ones, marked as such', asy
   await createConversation(sub, 'bbbbbbbb-1', 'Rome', 1)
   const branches = { forks: [{ turn: 3, versionOf: 2 }], head: 2 }
   await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1', turn: 3, branches }), undefined)
-  const files = unzipped(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
+  const files = unzip(await readBytes(exportAccount(openDeps(), buildPerson(sub))))
   const find = (name: RegExp) => [...files].find(([key]) => name.test(key))?.[1] ?? ''
   expect(JSON.parse(find(/Tea.*json/))).toMatchObject({
     messages: [{ content: 'Tea 1' }, { content: 'Tea 2', versions: { shown: 1, count: 2 } }],

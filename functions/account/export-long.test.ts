@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { aMessage, openTestStores } from '../../test/support/conversations.ts'
-import { unzipped } from '../../test/support/unzipped.ts'
+import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
@@ -70,7 +70,7 @@ it('exports all calls and all messages, however many pages of the table they tak
   )
   const parts: Uint8Array[] = []
   for await (const chunk of zip) parts.push(chunk)
-  const files = unzipped(Buffer.concat(parts))
+  const files = unzip(Buffer.concat(parts))
   const { calls } = JSON.parse(files.get('tool-calls.json') ?? '') as { calls: { id: string }[] }
   expect(calls.map(({ id }) => Number(id))).toEqual(Array.from({ length: 201 }, (_, at) => 200 - at))
   const { messages } = JSON.parse(files.get('conversations/2026-03-01 Long long.json') ?? '') as {

@@ -11,9 +11,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { aMessage, openStores } from '../../test/support/conversations.ts'
-import { downloadedExport } from '../../test/support/downloaded-export.ts'
+import { downloadExport } from '../../test/support/download-export.ts'
 import { putGroups } from '../../test/support/groups.ts'
-import { unzipped } from '../../test/support/unzipped.ts'
+import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -366,7 +366,7 @@ describe('the stored data of a user', () => {
     await user.call('account.save', { body: { avatar_id } })
     const { statusCode, body } = await user.call('account.export', { body: {} })
     const day = new Date(start).toISOString().slice(0, 10)
-    const { headers, bytes } = await downloadedExport(body)
+    const { headers, bytes } = await downloadExport(body)
     expect(statusCode).toBe(200)
     expect(body).toEqual({
       success: true,
@@ -380,7 +380,7 @@ describe('the stored data of a user', () => {
       'content-disposition': `attachment; filename="export-${day}.zip"`,
       'cache-control': 'private, no-store',
     })
-    const files = unzipped(bytes)
+    const files = unzip(bytes)
     expect([...files.keys()]).toEqual([
       'account.json',
       'tool-calls.json',
@@ -406,8 +406,8 @@ describe('the stored data of a user', () => {
     const user = await functions.newUser()
     await deleteAtPool(user)
     const log = captureLog()
-    const { bytes } = await downloadedExport((await user.call('account.export', { body: {} })).body)
-    const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
+    const { bytes } = await downloadExport((await user.call('account.export', { body: {} })).body)
+    const account = JSON.parse(unzip(bytes).get('account.json') ?? '') as object
     expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
     expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })

@@ -6,7 +6,7 @@ import {
   type InProcessUser,
 } from '../../test/support/in-process-functions.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
-import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 
 const server = await startMcpServer({
@@ -58,7 +58,7 @@ const read = (user: InProcessUser) => user.call('sessions.read', { params })
 /** Starts a reply that waits for approval of these mails. @returns its run */
 async function waiting(user: InProcessUser, ...receivers: string[]) {
   const received = await ask(user, message).finished
-  const { data } = theEvent(received, 'data-run')
+  const { data } = findOnlyEvent(received, 'data-run')
   expect(data.questions).toHaveLength(receivers.length)
   return { received, runId: data.run_id, run: data }
 }
@@ -79,13 +79,13 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'))
     const user = await newUser()
     const { received, run } = await waiting(user, 'ann')
-    expect(theEvent(received, 'tool-input-available')).toMatchObject({
+    expect(findOnlyEvent(received, 'tool-input-available')).toMatchObject({
       toolCallId: 'call-1',
       toolName: toolName(),
       input: { to: 'ann' },
       providerMetadata: { juno: { kind: 'other', integration: 'Post' } },
     })
-    expect(theEvent(received, 'tool-approval-request')).toEqual({
+    expect(findOnlyEvent(received, 'tool-approval-request')).toEqual({
       type: 'tool-approval-request',
       approvalId: 'call-1',
       toolCallId: 'call-1',
@@ -106,7 +106,7 @@ describe('a call that changes something', () => {
     })
     expect((await read(user)).run).toEqual(run)
     const back = await reattach(user, 's1').finished
-    expect(theEvent(back, 'data-run').data).toEqual(run)
+    expect(findOnlyEvent(back, 'data-run').data).toEqual(run)
     expect(server.calls).toEqual([])
     expect(await user.send('chat.send', { body: { ...message, messageId: 'm2' } })).toMatchObject({
       status: 409,

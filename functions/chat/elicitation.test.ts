@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { serveMcp, startDemoServer } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
-import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
 /** The requests of the tool `odd_ask` in its next calls. */
@@ -77,7 +77,7 @@ const decide = (user: InProcessUser, runId: string, body: Record<string, unknown
 async function waiting(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {
   backend.model.behave(calling(tool, args))
   const user = await newUser()
-  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
   backend.model.behave(says('Done.'))
   await decide(user, waitingRun.run_id)
   const { run } = await user.call('sessions.read', { params })
@@ -142,7 +142,7 @@ describe('a form', () => {
       ],
     })
     const back = await reattach(user, 's1').finished
-    expect(theEvent(back, 'data-run').data).toEqual(run)
+    expect(findOnlyEvent(back, 'data-run').data).toEqual(run)
     expect(JSON.stringify(run)).not.toContain('requestState')
 
     const { status, body } = await decide(user, runId, accept(details))

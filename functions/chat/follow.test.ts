@@ -9,7 +9,7 @@ import {
   type InProcessUser,
 } from '../../test/support/in-process-functions.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
-import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import { ask, reattach, findOnlyEvent } from '../../test/support/read-along.ts'
 import type { Run } from '../runs/run.ts'
 
 const backend = await startInProcessFunctions()
@@ -64,7 +64,7 @@ describe('a stop', () => {
     const received = await reading.finished
     await paused.cut
     expect(reading.types().slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
-    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({
       success: true,
       content: 'Once upon',
       error: null,
@@ -153,7 +153,7 @@ describe('following a reply from another page', () => {
     )
     await backend.stores.runs.end(run, 'done')
     const received = await reading.finished
-    const { data } = theEvent(received, 'data-reply')
+    const { data } = findOnlyEvent(received, 'data-reply')
     expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
     expect(data.messages[0]).not.toHaveProperty('conversation')
     expect(data.run).toMatchObject({ status: 'done', run_id: run.runId })
@@ -198,13 +198,13 @@ describe('following a reply from another page', () => {
     const reading = reattach(user, 's1')
     const received = await reading.finished
     expect(reading.types()).toEqual(['start', 'data-reply', 'error', 'finish', '[DONE]'])
-    expect(theEvent(received, 'start')).toEqual({
+    expect(findOnlyEvent(received, 'start')).toEqual({
       type: 'start',
       messageId: run.replyId,
       messageMetadata: { sessionId: 's1', runId: run.runId },
     })
-    expect(theEvent(received, 'error').errorText).toBe('Service error: no.')
-    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+    expect(findOnlyEvent(received, 'error').errorText).toBe('Service error: no.')
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toEqual({
       success: false,
       content: '',
       toolCalls: [],
@@ -222,11 +222,11 @@ describe('following a reply from another page', () => {
     await backend.stores.logs.append(run, [startPart(run), start, textPart(2, 'Once upon')])
     const reading = reattach(user, 's1', '11')
     const received = await reading.finished
-    expect(theEvent(received, 'data-reply').data).toMatchObject({
+    expect(findOnlyEvent(received, 'data-reply').data).toMatchObject({
       messages: [{ content: 'Tell me' }, { content: 'Once upon', ended: 'interrupted' }],
       run: { status: 'interrupted' },
     })
-    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({
       success: false,
       content: 'Once upon',
       error: expect.stringContaining("I'm having trouble connecting") as string,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { calls, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
-import { ask, theEvent } from '../../test/support/read-along.ts'
+import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { originalKey } from '../files/file-links.ts'
 
 const backend = await startInProcessFunctions({
@@ -64,7 +64,7 @@ describe('an image that the model generates', () => {
       'generate_image',
     ])
     expect(backend.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
-    const { data } = theEvent(received, 'data-attachment')
+    const { data } = findOnlyEvent(received, 'data-attachment')
     expect(data).toMatchObject({
       name: 'a-red-cat.png',
       type: 'image/png',
@@ -72,9 +72,9 @@ describe('an image that the model generates', () => {
       isGenerated: true,
       prompt: 'A red cat',
     })
-    expect(theEvent(received, 'file')).toEqual({ type: 'file', url: data.url, mediaType: 'image/png' })
+    expect(findOnlyEvent(received, 'file')).toEqual({ type: 'file', url: data.url, mediaType: 'image/png' })
     expect(Buffer.from(await (await fetch(data.url ?? '')).arrayBuffer())).toEqual(signatures.png)
-    const finish = theEvent(received, 'finish').messageMetadata
+    const finish = findOnlyEvent(received, 'finish').messageMetadata
     expect(finish.attachments).toMatchObject([{ id: data.id }])
     expect(finish.toolCalls[0]?.result.data).toEqual({
       attachmentId: data.id,

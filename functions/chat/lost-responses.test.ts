@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { disturb } from '../../test/support/disturbed.ts'
+import { interceptCalls } from '../../test/support/call-interceptor.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 
 const server = await startMcpServer({ tools: [{ name: 'send_mail', description: 'Sends a mail' }] })
 const backend = await startInProcessFunctions({ OUTBOUND_ALLOW: server.host })
-const disturbed = disturb(backend.services)
+const interceptor = interceptCalls(backend.services)
 afterAll(async () => {
-  disturbed.end()
+  interceptor.end()
   await server.close()
   await backend.close()
 })
@@ -110,17 +110,17 @@ it.each(Object.keys(paths))(
   '%s has the same result whichever response of the table is lost',
   async (name) => {
     const { prepare, walk, state } = paths[name] as Path
-    const undisturbed = await backend.newUser()
-    await prepare?.(undisturbed)
-    const recorded = disturbed.record()
-    const answer = await walk(undisturbed)
+    const baselineUser = await backend.newUser()
+    await prepare?.(baselineUser)
+    const recorded = interceptor.record()
+    const answer = await walk(baselineUser)
     const writes = recorded().filter((call) => /(?:Put|Update|Delete)Item (?:RUN|M|S)\b/.test(call))
-    const expected = await state(undisturbed)
+    const expected = await state(baselineUser)
     expect(writes.length).toBeGreaterThan(1)
     for (const call of writes) {
       const user = await backend.newUser()
       await prepare?.(user)
-      const disarm = disturbed.arm({ call, kind: 'lost' })
+      const disarm = interceptor.arm({ call, kind: 'lost' })
       expect({ call, answer: await walk(user) }).toEqual({ call, answer })
       expect({ call, wasRetried: disarm() > 1 }).toEqual({ call, wasRetried: true })
       expect({ call, state: await state(user) }).toEqual({ call, state: expected })

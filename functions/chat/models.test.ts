@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
-import { ask, theEvent } from '../../test/support/read-along.ts'
+import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { createModelList } from './model/model-list.ts'
 import type { Model, ModelCall } from './model/model.ts'
 
@@ -80,7 +80,7 @@ describe('the model of a reply', () => {
     await backend.putRow({ ...row, model: 'retired' })
     const received = await ask(user, body('m2')).finished
     expect(askedModels()).toEqual(['large', 'small'])
-    expect(theEvent(received, 'data-notice').data.code).toBe('model_replaced')
+    expect(findOnlyEvent(received, 'data-notice').data.code).toBe('model_replaced')
     const { messages } = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(messages.at(-1)?.notices).toMatchObject([{ code: 'model_replaced' }])
     expect(await listed(user)).toMatchObject({ model: 'small' })
@@ -111,7 +111,7 @@ describe('DEC-189 models that a user’s groups allow', () => {
     await backend.putGroups(groups)
     const member = await backend.signInAgain(user, { 'cognito:groups': ['small'] })
     const received = await ask(member, body('m2')).finished
-    expect(theEvent(received, 'data-notice').data.code).toBe('model_replaced')
+    expect(findOnlyEvent(received, 'data-notice').data.code).toBe('model_replaced')
     expect(askedModels()).toEqual(['large', 'small'])
   })
 

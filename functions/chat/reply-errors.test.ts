@@ -25,7 +25,7 @@ vi.mock(import('node:timers/promises'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startUnpublished, startRun, write, answer } = turnRunner(stores)
+const { startUnpublishedTurn, startRun, write, decide } = turnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -116,7 +116,7 @@ describe('the log', () => {
 describe('a reply that cannot be stored', () => {
   it('is returned with its text and an error, and its run stays for the next reader', async () => {
     const { log, lines } = recordingLogger()
-    const turn = await startUnpublished(aConversation())
+    const turn = await startUnpublishedTurn(aConversation())
     if (turn.kind !== 'started') throw new Error(turn.kind)
     const { run } = turn
     const input = buildInput(replyingModel('Hi!'), { log })
@@ -144,7 +144,7 @@ describe('a reply that cannot be stored', () => {
     const conversation = aConversation()
     const publish = vi.spyOn(stores.conversations, 'upsert')
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
-    const turn = await startUnpublished(conversation)
+    const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     expect(await runReply(stores, turn.run, buildInput(replyingModel('Hi!')), turn)).toMatchObject({
       success: true,
@@ -348,7 +348,7 @@ describe('the end of a reply', () => {
   })
 
   it('a reply with a stop request does not wait for approval', async () => {
-    const { tool, asking } = sendingTool()
+    const { tool, callingModel } = sendingTool()
     const run = await startRun(aConversation())
     // the writer does not check again before the model calls the tool
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -356,7 +356,7 @@ describe('the end of a reply', () => {
       complete: async (call) => {
         call.onText('Let me ask.')
         await stopRun(stores, run)
-        return asking.complete(call)
+        return callingModel.complete(call)
       },
     }
     const { reply, ended } = write(run, stopping, [tool])
@@ -372,11 +372,11 @@ describe('the end of a reply', () => {
   })
 
   it('a waiting reply stores everything that another invocation needs', async () => {
-    const { tool, asking } = sendingTool()
+    const { tool, callingModel } = sendingTool()
     const speaking: Model = {
       complete: (call) => {
         call.onText('Let me ask.')
-        return asking.complete(call)
+        return callingModel.complete(call)
       },
     }
     const run = await startRun(aConversation())
@@ -408,7 +408,7 @@ describe('the end of a reply', () => {
       { event: { type: 'message-metadata' } },
       { event: { type: 'finish-step' } },
     ])
-    await answer(run, replyingModel('Sent.'), tool)
+    await decide(run, replyingModel('Sent.'), tool)
     expect((await readConversation(stores, run)).messages.at(-1)).toMatchObject({
       content: 'Let me ask.\n\nSent.',
     })

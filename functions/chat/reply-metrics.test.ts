@@ -6,7 +6,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, startNew, write, answer } = turnRunner(stores)
+const { startRun, startNew, write, decide } = turnRunner(stores)
 
 const startMs = Date.now()
 let output: string[]
@@ -49,11 +49,11 @@ it('a reply is measured when it ends, in one line: the time to its first token, 
 })
 
 it('the first tool call counts as the first token; a resumed reply has none', async () => {
-  const { tool, asking } = sendingTool()
+  const { tool, callingModel } = sendingTool()
   const run = await startRun(aConversation())
-  await write(run, delayModel(900, asking), [tool]).ended
+  await write(run, delayModel(900, callingModel), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
-  await answer(run, delayModel(100, replyingModel('Sent.')), tool)
+  await decide(run, delayModel(100, replyingModel('Sent.')), tool)
   expect(readMetrics().filter((values) => 'FailedReplies' in values)).toEqual([
     { TimeToFirstToken: 900, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
     { InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
@@ -62,10 +62,10 @@ it('the first tool call counts as the first token; a resumed reply has none', as
 })
 
 it('a denied call is not measured', async () => {
-  const { tool, asking } = sendingTool()
+  const { tool, callingModel } = sendingTool()
   const run = await startRun(aConversation())
-  await write(run, asking, [tool]).ended
-  await answer(run, replyingModel('Well.'), tool, false)
+  await write(run, callingModel, [tool]).ended
+  await decide(run, replyingModel('Well.'), tool, false)
   expect(readMetrics().some((values) => 'FailedToolCalls' in values)).toBe(false)
 })
 

@@ -8,7 +8,7 @@ import {
 } from '../../test/support/in-process-functions.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
-import { ask, theEvent } from '../../test/support/read-along.ts'
+import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { heartbeatEveryMs } from '../runs/liveness.ts'
 
@@ -77,15 +77,15 @@ describe('a message of a conversation', () => {
     ])
     const { run, ...stored } = await read(user)
     expect(run).toBeNull()
-    expect(theEvent(received, 'start')).toEqual({
+    expect(findOnlyEvent(received, 'start')).toEqual({
       type: 'start',
       messageId: stored.messages[1]?.id,
       messageMetadata: { sessionId: 's1', runId: expect.any(String) as string },
     })
-    expect(theEvent(received, 'data-session').data).toEqual(stored.session)
-    expect(theEvent(received, 'message-metadata').messageMetadata).toEqual({ usage })
+    expect(findOnlyEvent(received, 'data-session').data).toEqual(stored.session)
+    expect(findOnlyEvent(received, 'message-metadata').messageMetadata).toEqual({ usage })
     expect(stored.messages[1]?.usage).toEqual(usage)
-    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toEqual({
       success: true,
       content: 'In water.',
       toolCalls: [],
@@ -216,9 +216,9 @@ describe('the same message sent again', () => {
     const json = user.call('chat.send', { body: body('Tell me') })
     paused.finish(' a time.')
     await first.finished
-    expect(theEvent(await second.finished, 'data-reply').data.messages.map(({ content }) => content)).toEqual(
-      ['Tell me', 'Once upon a time.'],
-    )
+    expect(
+      findOnlyEvent(await second.finished, 'data-reply').data.messages.map(({ content }) => content),
+    ).toEqual(['Tell me', 'Once upon a time.'])
     expect(await json).toEqual({
       success: true,
       content: 'Once upon a time.',
@@ -248,7 +248,7 @@ describe('the same message sent again', () => {
       '[DONE]',
     ])
     expect(again.text()).toBe('Hi!')
-    expect(theEvent(received, 'data-reply').data).toEqual({
+    expect(findOnlyEvent(received, 'data-reply').data).toEqual({
       messages: (await read(user)).messages,
       run: expect.objectContaining({ status: 'done', message_id: 'm1' }) as object,
     })
@@ -334,8 +334,8 @@ describe('a reply that fails', () => {
     const received = await reading.finished
     expect(reading.types().slice(-4)).toEqual(['data-session', 'error', 'finish', '[DONE]'])
     const sentence = 'Service error: The reply was cut off. Please try again.'
-    expect(theEvent(received, 'error').errorText).toBe(sentence)
-    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+    expect(findOnlyEvent(received, 'error').errorText).toBe(sentence)
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toEqual({
       success: false,
       content: 'Half a',
       toolCalls: [],
@@ -397,7 +397,7 @@ describe('a chat without a conversation', () => {
       'finish',
       '[DONE]',
     ])
-    expect(theEvent(received, 'start')).toMatchObject({ messageMetadata: {} })
+    expect(findOnlyEvent(received, 'start')).toMatchObject({ messageMetadata: {} })
     expect(getPrompt()).toEqual([
       ['user', 'My colour is blue.'],
       ['assistant', 'Noted.'],
@@ -462,7 +462,7 @@ describe('a temporary chat', () => {
     const changes = await prepare(user)
     const messages = [question('My colour is blue.'), answer('Noted.'), question('Which?')]
     const reading = ask(user, body('', { messages, ...changes }))
-    expect(theEvent(await reading.finished, 'start').messageMetadata).toMatchObject({
+    expect(findOnlyEvent(await reading.finished, 'start').messageMetadata).toMatchObject({
       sessionId: 's1',
       kept: false,
     })
@@ -499,7 +499,7 @@ describe('a message that replaces an earlier one', () => {
       ['user', 'Second, edited'],
       ['assistant', 'Two, anew.'],
     ])
-    expect(theEvent(received, 'data-session').data).toMatchObject({ title: 'First', message_count: 4 })
+    expect(findOnlyEvent(received, 'data-session').data).toMatchObject({ title: 'First', message_count: 4 })
     expect((await read(user)).session.message_count).toBe(4)
   })
 
@@ -560,13 +560,13 @@ describe('an incomplete reply', () => {
     backend.model.behave(truncated('Once u'), says('pon a time.'))
     const user = await backend.newUser()
     const first = ask(user, body('Tell me'))
-    expect(theEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
+    expect(findOnlyEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
     const before = await read(user)
     expect(before.messages[1]).toMatchObject({ content: 'Once u', ended: 'incomplete' })
     const rest = ask(user, body('Tell me', { continues: true }))
     const received = await rest.finished
     expect(rest.text()).toBe('Once upon a time.')
-    expect(theEvent(received, 'start').messageId).toBe(before.messages[1]?.id)
+    expect(findOnlyEvent(received, 'start').messageId).toBe(before.messages[1]?.id)
     expect(getPrompt().slice(0, 2)).toEqual([
       ['user', 'Tell me'],
       ['assistant', 'Once u'],
@@ -600,7 +600,7 @@ it('DEC-192 a reply ends soon after its user was disabled, and keeps its text', 
   await tokenRevoker(backend.table).revoke(user.sub, 'disabled', Date.now() + 1_000)
   await vi.advanceTimersByTimeAsync(heartbeatEveryMs)
   await reply.cut
-  expect(theEvent(await reading.finished, 'data-run').data.status).toBe('incomplete')
+  expect(findOnlyEvent(await reading.finished, 'data-run').data.status).toBe('incomplete')
   const messages = (await backend.stores.messages.loadNewest(user.sub, 's1')).messages
   expect(messages.at(-1)).toMatchObject({ content: 'In water.', ended: 'incomplete' })
 })

@@ -7,18 +7,18 @@ import type { Tool } from '../tools/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun, write, answer, follow } = turnRunner(stores)
+const { startRun, write, decide, follow } = turnRunner(stores)
 
 async function waiting() {
   const sending = sendingTool()
   const run = await startRun(aConversation())
-  await write(run, sending.asking, [sending.tool]).ended
+  await write(run, sending.callingModel, [sending.tool]).ended
   return { ...sending, run }
 }
 
 it('DEC-143 a call that needs approval parks the run; the answer resumes it once', async () => {
   const { run, tool, sent } = await waiting()
-  const allow = (sub?: string) => answer(run, replyingModel('Sent.'), tool, true, { sub })
+  const allow = (sub?: string) => decide(run, replyingModel('Sent.'), tool, true, { sub })
   expect(sent).toEqual([])
   expect((await readConversation(stores, run)).run).toMatchObject({ status: 'waiting' })
   expect((await follow(run)).at(-2)).toMatchObject({ type: 'data-run', data: { status: 'waiting' } })
@@ -32,7 +32,7 @@ it('DEC-143 a call that needs approval parks the run; the answer resumes it once
 
 it('a denied call never runs', async () => {
   const { run, tool, sent } = await waiting()
-  expect(await answer(run, replyingModel('Well.'), tool, false)).toMatchObject({
+  expect(await decide(run, replyingModel('Well.'), tool, false)).toMatchObject({
     toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
   })
   expect(sent).toEqual([])
@@ -42,7 +42,7 @@ describe('a tool that is always allowed', () => {
   it('is the tool of the approval request', async () => {
     const { run, tool, sent } = await waiting()
     const allowed: Tool[] = []
-    await answer(run, replyingModel('Sent.'), tool, true, { onAlways: (one) => allowed.push(one) })
+    await decide(run, replyingModel('Sent.'), tool, true, { onAlways: (one) => allowed.push(one) })
     expect(allowed).toEqual([tool])
     expect(sent).toEqual([{ to: 'ann' }])
   })
@@ -51,7 +51,7 @@ describe('a tool that is always allowed', () => {
     const { run, tool, sent } = await waiting()
     const allowed: Tool[] = []
     const changed = { ...tool, description: 'Sends to everybody' }
-    await answer(run, replyingModel('Well.'), changed, true, { onAlways: (one) => allowed.push(one) })
+    await decide(run, replyingModel('Well.'), changed, true, { onAlways: (one) => allowed.push(one) })
     expect(allowed).toEqual([])
     expect(sent).toEqual([])
   })
@@ -59,7 +59,7 @@ describe('a tool that is always allowed', () => {
   it('is not stored if the tool is gone, and the reply continues', async () => {
     const { run, sent } = await waiting()
     const allowed: Tool[] = []
-    const answering = answer(run, replyingModel('Well.'), undefined, true, {
+    const answering = decide(run, replyingModel('Well.'), undefined, true, {
       onAlways: (one) => allowed.push(one),
     })
     expect(await answering).toMatchObject({ success: true, content: 'Well.' })
@@ -70,7 +70,7 @@ describe('a tool that is always allowed', () => {
   it('is not stored when the call is denied', async () => {
     const { run, tool } = await waiting()
     const allowed: Tool[] = []
-    await answer(run, replyingModel('Well.'), tool, false, { onAlways: (one) => allowed.push(one) })
+    await decide(run, replyingModel('Well.'), tool, false, { onAlways: (one) => allowed.push(one) })
     expect(allowed).toEqual([])
   })
 })

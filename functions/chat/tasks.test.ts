@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openTaskStore, serveMcp, type TaskProgress } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
-import { ask, theEvent } from '../../test/support/read-along.ts'
+import { ask, findOnlyEvent } from '../../test/support/read-along.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 
 const textResult = (line: string) => ({ content: [{ type: 'text', text: line }] })
@@ -90,7 +90,7 @@ const toolCalls = async (user: InProcessUser) => (await read(user)).messages.at(
 async function approved() {
   backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+  const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
   backend.model.behave(says('Done.'))
   await decide(user, waitingRun.run_id)
   const { run } = await read(user)
@@ -183,7 +183,7 @@ describe('DEC-192 a stop', () => {
     const before = store.listCancelled().length
     backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
     const user = await newUser()
-    const waitingRun = theEvent(await ask(user, message).finished, 'data-run').data
+    const waitingRun = findOnlyEvent(await ask(user, message).finished, 'data-run').data
     serverBehaviour.onBuild = () => user.call('runs.stop', { params, body: {} })
     await decide(user, waitingRun.run_id)
     expect((await read(user)).run?.status).toBe('stopped')
@@ -339,7 +339,7 @@ describe('a task that has no result', () => {
 it('a task of a temporary chat waits and continues like any other, and leaves nothing', async () => {
   backend.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
   const user = await newUser()
-  const waitingRun = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
+  const waitingRun = findOnlyEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
   backend.model.behave(says('Done.'))
   await decide(user, waitingRun.run_id)
   expect(await check(user, waitingRun.run_id)).toMatchObject({

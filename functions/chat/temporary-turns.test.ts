@@ -9,7 +9,7 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun, write, answer } = turnRunner(stores)
+const { start, startRun, write, decide } = turnRunner(stores)
 
 type Place = ReturnType<typeof aConversation>
 
@@ -94,9 +94,9 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('stores its messages in the run while it waits, and deletes them afterwards', async () => {
     const conversation = aConversation()
-    const { sent, tool, asking } = sendingTool()
+    const { sent, tool, callingModel } = sendingTool()
     const run = await startTemporaryRun(conversation)
-    await write(run, asking, [tool]).ended
+    await write(run, callingModel, [tool]).ended
     const rows = await queryAll(conversation.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([
       expect.stringContaining(`PARK#${conversation.sessionId}#`),
@@ -110,7 +110,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
         return replyingModel('Sent.').complete(request)
       },
     }
-    await answer(run, hearing, tool)
+    await decide(run, hearing, tool)
     expect(sent).toEqual([{ to: 'ann' }])
     expect(given).toContainEqual({ role: 'user', content: 'Hello' })
     expect(await queryAll(conversation.sub)).toEqual([])

@@ -9,7 +9,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startUnpublished, startRun, startNew, write } = turnRunner(stores)
+const { start, startUnpublishedTurn, startRun, startNew, write } = turnRunner(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -172,7 +172,7 @@ describe('a turn', () => {
 
   it('counts messages that a crash left uncounted', async () => {
     const conversation = aConversation()
-    const turn = await startUnpublished(conversation)
+    const turn = await startUnpublishedTurn(conversation)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     await stores.runs.end(turn.run, 'failed', 'no')
     await write(await startRun(conversation), replyingModel('Hi!')).ended

@@ -10,7 +10,7 @@ import type { Model, ModelMessage, ToolImage } from './model/model.ts'
 import { runReply } from './run-reply.ts'
 
 const stores = await openSharedStores()
-const { startNew, write, answer } = turnRunner(stores)
+const { startNew, write, decide } = turnRunner(stores)
 
 const full = '漢'.repeat(19_000)
 const reading: Tool = {
@@ -59,7 +59,7 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
       return replyingModel('Sent.').complete(request)
     },
   }
-  await answer(run, hearing, tool)
+  await decide(run, hearing, tool)
   expect(sent).toEqual([{ to: 'ann' }])
   const results = given.filter(({ role, content }) => role === 'tool' && content === full)
   expect(results).toHaveLength(24)
@@ -101,7 +101,7 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
       return replyingModel('Sent.').complete(request)
     },
   }
-  await answer(run, hearing, tool)
+  await decide(run, hearing, tool)
   const reasoned = given.flatMap((message) =>
     message.role === 'assistant' && message.reasoning
       ? [[message.reasoning, message.tool_calls?.map(({ id }) => id)]]

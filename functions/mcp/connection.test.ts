@@ -32,7 +32,7 @@ describe('a connection to an MCP server', () => {
     vi.stubEnv('PRODUCT_VERSION', '1.2.3')
     const observed: (string | undefined)[] = []
     let initialized: unknown
-    server.is.odd = ({ headers, rpc }) => {
+    server.behaviour.odd = ({ headers, rpc }) => {
       if (rpc?.method === 'initialize') initialized = rpc.params
       if (rpc) observed.push(headers.authorization)
       return 'usual'
@@ -56,7 +56,7 @@ describe('a connection to an MCP server', () => {
 
   it('the transport’s own headers replace those that a user entered', async () => {
     const accepted: (string | undefined)[] = []
-    server.is.odd = ({ method, headers }) => {
+    server.behaviour.odd = ({ method, headers }) => {
       if (method === 'POST') accepted.push(headers.accept)
       return 'usual'
     }
@@ -67,32 +67,32 @@ describe('a connection to an MCP server', () => {
 
   it('sends an older server no probe when it is known to be one', async () => {
     await closeMcp(await connect())
-    const first = server.asked.splice(0)
+    const first = server.receivedMethods.splice(0)
     await closeMcp(await connect({ legacy: true }))
-    expect(server.asked[0]).toBe('initialize')
+    expect(server.receivedMethods[0]).toBe('initialize')
     expect(first[0]).not.toBe('initialize')
   })
 
   it('falls back to the older protocol when the server fails on an unknown method', async () => {
-    server.is.odd = ({ rpc }) =>
+    server.behaviour.odd = ({ rpc }) =>
       rpc && !['initialize', 'notifications/initialized'].includes(rpc.method) ? { status: 500 } : 'usual'
     expect(await connect()).toMatchObject({ legacy: true })
-    server.is.odd = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
-    server.asked.length = 0
+    server.behaviour.odd = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
+    server.receivedMethods.length = 0
     await catchRefusal(connect({ legacy: true }))
-    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
+    expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(1)
   })
 
   it.each([400, 404, 405])('opens a stream when the server answers %i to a POST', async (status) => {
-    server.is.odd = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
+    server.behaviour.odd = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
     await catchRefusal(connect())
-    expect(server.asked.at(-1)).toBe('GET')
+    expect(server.receivedMethods.at(-1)).toBe('GET')
   })
 
   it.each([402, 406])('opens no stream when the server answers %i', async (status) => {
-    server.is.odd = () => ({ status })
+    server.behaviour.odd = () => ({ status })
     await catchRefusal(connect())
-    expect(server.asked).not.toContain('GET')
+    expect(server.receivedMethods).not.toContain('GET')
   })
 
   it.each([401, 403])(
@@ -100,7 +100,7 @@ describe('a connection to an MCP server', () => {
     async (status) => {
       const wants =
         'Bearer resource_metadata="https://mcp.example/about", scope="read write", error="insufficient_scope"'
-      server.is.odd = () => ({ status, headers: { 'www-authenticate': wants } })
+      server.behaviour.odd = () => ({ status, headers: { 'www-authenticate': wants } })
       const { observed, message } = await catchRefusal(connect())
       expect(observed.challenge).toEqual({
         resourceMetadataUrl: new URL('https://mcp.example/about'),
@@ -108,18 +108,18 @@ describe('a connection to an MCP server', () => {
       })
       expect(message).toBe('the connection to the MCP server failed')
       expect(observed.errorHeaders?.get('www-authenticate')).toBe(wants)
-      expect(server.asked).toHaveLength(1)
-      server.is.odd = () => ({ status })
+      expect(server.receivedMethods).toHaveLength(1)
+      server.behaviour.odd = () => ({ status })
       expect((await catchRefusal(connect())).observed.challenge).toEqual({})
     },
   )
 
   it('returns the headers of a refusal, and none of a success', async () => {
-    server.is.odd = () => ({ status: 429, headers: { 'retry-after': '7' } })
+    server.behaviour.odd = () => ({ status: 429, headers: { 'retry-after': '7' } })
     const { observed } = await catchRefusal(connect())
     expect(observed.errorHeaders?.get('retry-after')).toBe('7')
     expect(observed).not.toHaveProperty('challenge')
-    server.is.odd = () => 'usual'
+    server.behaviour.odd = () => 'usual'
     expect((await connect()).observed).toEqual({})
   })
 
@@ -127,11 +127,11 @@ describe('a connection to an MCP server', () => {
     await expect(connect({ url: 'https://10.0.0.1/mcp' })).rejects.toMatchObject({
       code: 'address_forbidden',
     })
-    server.is.odd = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
+    server.behaviour.odd = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
     expect((await catchRefusal(connect())).observed.failure).toMatchObject({ code: 'outbound_failed' })
   })
 
-  it.each<[string, McpServer['is']['odd']]>([
+  it.each<[string, McpServer['behaviour']['odd']]>([
     ['says nothing', () => undefined],
     [
       'opens a stream that never begins',
@@ -141,7 +141,7 @@ describe('a connection to an MCP server', () => {
           : { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': nothing\n\n' },
     ],
   ])('gives up a server that %s', async (_, odd) => {
-    server.is.odd = odd
+    server.behaviour.odd = odd
     expect(await catchRefusal(connect({}, 300))).toHaveProperty(
       'message',
       'the connection to the MCP server failed',
@@ -149,20 +149,20 @@ describe('a connection to an MCP server', () => {
   })
 
   it.each([false, true])('tells listeners that the tools have changed (modern: %s)', async (modern) => {
-    server.is.modern = modern
+    server.behaviour.modern = modern
     let changes = 0
     const connection = await connect({ onToolsChanged: () => (changes += 1) })
-    await expect.poll(() => server.isHeard()).toBe(true)
-    server.toolsChanged()
+    await expect.poll(() => server.hasListeners()).toBe(true)
+    server.notifyToolsChanged()
     await expect.poll(() => changes).toBe(1)
-    expect(server.asked).not.toContain('tools/list')
+    expect(server.receivedMethods).not.toContain('tools/list')
     await closeMcp(connection)
   })
 
   it('is ready before the server accepts its subscription, which it may never do', async () => {
-    server.is.modern = true
+    server.behaviour.modern = true
     let isAsked = false
-    server.is.odd = ({ rpc }) => {
+    server.behaviour.odd = ({ rpc }) => {
       if (rpc?.method !== 'subscriptions/listen') return 'usual'
       isAsked = true
       return undefined
@@ -174,7 +174,7 @@ describe('a connection to an MCP server', () => {
   })
 
   it('ends its session at the server when it closes, and does not wait for a silent server', async () => {
-    server.is.odd = ({ rpc }) =>
+    server.behaviour.odd = ({ rpc }) =>
       rpc?.method === 'initialize'
         ? {
             status: 200,
@@ -192,10 +192,10 @@ describe('a connection to an MCP server', () => {
         : 'usual'
     const connection = await connect({ legacy: true })
     await closeMcp(connection)
-    expect(server.asked).toContain('DELETE')
+    expect(server.receivedMethods).toContain('DELETE')
     expect(connection.client.transport).toBeUndefined()
     const silent = await connect({ legacy: true })
-    server.is.odd = () => undefined
+    server.behaviour.odd = () => undefined
     const startedAtMs = Date.now()
     await closeMcp(silent)
     // the SDK waits for a minute

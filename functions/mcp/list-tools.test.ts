@@ -80,7 +80,7 @@ describe('the list of a server', () => {
   }
 
   it('contains each tool once, the first of a name', async () => {
-    server.is.tools = [
+    server.behaviour.tools = [
       { name: 'a', description: 'first' },
       { name: 'b' },
       { name: 'a', description: 'second' },
@@ -90,7 +90,7 @@ describe('the list of a server', () => {
   })
 
   it('leaves out invalid tools and invalid fields', async () => {
-    server.is.tools = [
+    server.behaviour.tools = [
       { name: '' },
       { name: 'schemaless', inputSchema: 'none' },
       {
@@ -108,23 +108,23 @@ describe('the list of a server', () => {
   })
 
   it('stops at the maximum number of tools, and returns whether there were more', async () => {
-    server.is.tools = ['a', 'b', 'c'].map((name) => ({ name }))
+    server.behaviour.tools = ['a', 'b', 'c'].map((name) => ({ name }))
     expect(await list(3)).toMatchObject({ names: ['a', 'b', 'c'], more: false })
     expect(await list(2)).toMatchObject({ names: ['a', 'b'], more: true })
   })
 
   it('is read page by page, until a page repeats or there are too many', async () => {
-    server.is.tools = [{ name: 'a' }]
-    server.is.nextCursor = (cursor) => (cursor === undefined ? 'two' : undefined)
+    server.behaviour.tools = [{ name: 'a' }]
+    server.behaviour.nextCursor = (cursor) => (cursor === undefined ? 'two' : undefined)
     expect((await list()).more).toBe(false)
-    const countPages = () => server.asked.filter((method) => method === 'tools/list').length
+    const countPages = () => server.receivedMethods.filter((method) => method === 'tools/list').length
     expect(countPages()).toBe(2)
-    server.asked.length = 0
-    server.is.nextCursor = () => 'same'
+    server.receivedMethods.length = 0
+    server.behaviour.nextCursor = () => 'same'
     expect((await list()).more).toBe(true)
     expect(countPages()).toBe(2)
-    server.asked.length = 0
-    server.is.nextCursor = (cursor) => String(Number(cursor ?? 0) + 1)
+    server.receivedMethods.length = 0
+    server.behaviour.nextCursor = (cursor) => String(Number(cursor ?? 0) + 1)
     expect((await list()).more).toBe(true)
     expect(countPages()).toBe(51)
   })
@@ -146,7 +146,7 @@ describe('the list of a server', () => {
     const readingTool = { name: 'search', annotations: { readOnlyHint: true, openWorldHint: false } }
 
     it('returns the server’s name, its tools and the read-only ones, and ends the connection', async () => {
-      server.is.tools = [readingTool, { name: 'write', description: 'Writes' }]
+      server.behaviour.tools = [readingTool, { name: 'write', description: 'Writes' }]
       const result = await probeServer(http, server.url, { 'x-key': 'k' })
       expect(result).toEqual({
         server: 'odd',
@@ -165,8 +165,8 @@ describe('the list of a server', () => {
 
     it('ends its session, even when the list fails', async () => {
       for (const listFails of [false, true]) {
-        server.asked.length = 0
-        server.is.odd = ({ rpc }) => {
+        server.receivedMethods.length = 0
+        server.behaviour.odd = ({ rpc }) => {
           if (rpc?.method === 'tools/list' && listFails) return { status: 500 }
           if (rpc?.method !== 'initialize') return 'usual'
           const result = {
@@ -178,20 +178,23 @@ describe('the list of a server', () => {
           return { status: 200, headers, body: JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result }) }
         }
         await probeServer(http, server.url, {}).catch(() => undefined)
-        expect(server.asked.at(-1)).toBe('DELETE')
+        expect(server.receivedMethods.at(-1)).toBe('DELETE')
       }
     })
 
     it('returns as many tools as can be shown, and every read-only one', async () => {
-      server.is.tools = Array.from({ length: 501 }, (_, index) => ({ ...readingTool, name: `tool-${index}` }))
+      server.behaviour.tools = Array.from({ length: 501 }, (_, index) => ({
+        ...readingTool,
+        name: `tool-${index}`,
+      }))
       const result = await probeServer(http, server.url, {})
       expect(result).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
     })
 
     it('leaves out a read-only tool whose definition is nested too deeply for a fingerprint', async () => {
       const deep = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
-      server.is.tools = [readingTool]
-      server.is.odd = ({ rpc }) => {
+      server.behaviour.tools = [readingTool]
+      server.behaviour.odd = ({ rpc }) => {
         if (rpc?.method !== 'tools/list') return 'usual'
         const hints = JSON.stringify(readingTool.annotations)
         const entry = (name: string, schema: string) =>
@@ -208,17 +211,17 @@ describe('the list of a server', () => {
     })
 
     it('returns what the server requires, or throws why it did not answer', async () => {
-      server.is.odd = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } })
+      server.behaviour.odd = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } })
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
       expect(await listReadOnlyTools(http, server.url, {})).toEqual([])
-      server.is.odd = () => ({ status: 500 })
+      server.behaviour.odd = () => ({ status: 500 })
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
         code: 'mcp_server_failed',
         message: expect.not.stringContaining(server.host) as string,
       })
-      server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 401 } : 'usual')
+      server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 401 } : 'usual')
       expect(await probeServer(http, server.url, {})).toEqual({ challenge: {} })
-      server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 500 } : 'usual')
+      server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 500 } : 'usual')
       await expect(probeServer(http, server.url, {})).rejects.toMatchObject({ code: 'mcp_server_failed' })
       await expect(probeServer(http, 'https://10.0.0.1/', {})).rejects.toMatchObject({
         code: 'address_forbidden',

@@ -18,8 +18,8 @@ const hints = { legacy: undefined, onToolsChanged: () => undefined }
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const sentKeys: unknown[] = []
   const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
-  const usual = server.is.odd
-  server.is.odd = (request) => {
+  const usual = server.behaviour.odd
+  server.behaviour.odd = (request) => {
     if (request.rpc?.method === 'tools/call') sentKeys.push(request.headers['x-key'])
     return usual(request)
   }
@@ -33,7 +33,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const connection = aServerConnection(server.url)
   const use = (about: Partial<typeof connection> = {}, signal = neverAborted) =>
     sessions.use({ ...connection, ...about }, hints, signal, (client) => client.callTool({ name: 'echo' }))
-  const countGreetings = () => server.asked.filter((method) => method === 'initialize').length
+  const countGreetings = () => server.receivedMethods.filter((method) => method === 'initialize').length
   return { server, sessions, use, countGreetings, sentKeys }
 }
 const buildAccess = (value: string) => () => Promise.resolve({ version: value, headers: { 'x-key': value } })
@@ -97,13 +97,13 @@ it('a call is repeated once for a server that forgets each session, and not twic
   })
   await expect(use()).rejects.toThrow('Odd ')
   expect(countGreetings()).toBe(2)
-  expect(server.asked.filter((method) => method === 'tools/call')).toHaveLength(2)
+  expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(2)
 })
 
 it('a server that could not be reached is initialised again by the next call', async () => {
   const { server, use } = await startServer({ odd: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')
-  server.is.odd = () => 'usual'
+  server.behaviour.odd = () => 'usual'
   expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
 })
 

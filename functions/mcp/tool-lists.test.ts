@@ -41,7 +41,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     onTestFinished(() => sessions.close())
     return serverLists(sessions, rows)
   }
-  const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+  const countLists = () => server.receivedMethods.filter((method) => method === 'tools/list').length
   return { server, connection: aServerConnection(server.url), startFunction, countLists }
 }
 const listNames = async (list: Promise<{ entries: { name: string }[] }>) =>
@@ -54,7 +54,7 @@ describe('the tools of a server', () => {
     const { server, connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.is.tools = [{ name: 'new' }]
+    server.behaviour.tools = [{ name: 'new' }]
     setMsAfterStart(59_999)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
@@ -146,13 +146,13 @@ describe('a failed server', () => {
     const { server, connection, startFunction } = await startServer(failing)
     const lists = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    server.is.odd = () => 'usual'
-    const before = server.asked.length
+    server.behaviour.odd = () => 'usual'
+    const before = server.receivedMethods.length
     setMsAfterStart(29_999)
     const other = startFunction()
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
     await expect(other.list(connection)).rejects.toThrow(outOfOrder)
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
     setMsAfterStart(30_000)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     // its failure is deleted as well
@@ -162,7 +162,7 @@ describe('a failed server', () => {
   it('is asked by a caller that needs the current state, and after a reconnect', async () => {
     const { server, connection, startFunction } = await startServer(failing)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
-    server.is.odd = () => 'usual'
+    server.behaviour.odd = () => 'usual'
     const other = startFunction()
     expect(await listNames(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
     expect(await listNames(other.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
@@ -172,18 +172,18 @@ describe('a failed server', () => {
     const { server, connection, startFunction } = await startServer()
     const lists = startFunction()
     await lists.list(connection)
-    server.is.odd = failing.odd
+    server.behaviour.odd = failing.odd
     await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     setMsAfterStart(60_000)
     // records that it does not answer at this moment
     await vi.waitFor(async () => {
       await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     })
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     setMsAfterStart(89_999)
     expect(await listNames(lists.list(connection))).toEqual(['echo'])
     expect(await listNames(startFunction().list(connection))).toEqual(['echo'])
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
   })
 
   it('is not recorded as failed when the user’s permission is gone', async () => {
@@ -213,19 +213,19 @@ describe('a server that needs a reconnect', () => {
   it('has its last tools offered, however old, and is not asked', async () => {
     const { server, connection, startFunction } = await startServer()
     await startFunction().list(connection)
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     setMsAfterStart(3_600_000)
     const lists = startFunction()
     expect(await listNames(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
     expect(await listNames(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual([
       'echo',
     ])
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
   })
 
   it('has no tools if it never reported any', async () => {
     const { server, connection, startFunction } = await startServer()
     await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(ReconnectRequired)
-    expect(server.asked).toEqual([])
+    expect(server.receivedMethods).toEqual([])
   })
 })

@@ -12,12 +12,12 @@ const turns = turnRunner(stores)
 type Conversation = ReturnType<typeof aConversation>
 
 /** Starts a turn whose message is stored, but not published to its conversation yet. */
-async function startUnpublished(
+async function startUnpublishedTurn(
   conversation: Conversation,
   messageId = 'm1',
   content = 'Hello',
 ): Promise<StartedTurn> {
-  const turn = await turns.startUnpublished(conversation, messageId, content)
+  const turn = await turns.startUnpublishedTurn(conversation, messageId, content)
   if (turn.kind !== 'started') throw new Error(turn.kind)
   return turn
 }
@@ -40,7 +40,7 @@ const aFile = { id: 'f1', name: 'a.txt', type: 'text/plain', size: 1 }
 describe('the count of a conversation', () => {
   it('grows by the message', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const recounted = vi.spyOn(stores.conversations, 'setCount')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({
@@ -54,14 +54,14 @@ describe('the count of a conversation', () => {
 
   it('does not grow by a message without content', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', '__ASSISTANT_GREETING__')
+    const turn = await startUnpublishedTurn(conversation, 'm2', '__ASSISTANT_GREETING__')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 2 })
   })
 
   it('is correct after a write whose response was lost', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
       await untouched.upsert(...given)
@@ -73,7 +73,7 @@ describe('the count of a conversation', () => {
 
   it('is correct after a write that the client repeated', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
     vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
       await untouched.upsert(...given)
@@ -85,14 +85,14 @@ describe('the count of a conversation', () => {
 
   it('is counted again when it is unknown whether the message added one', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
   it('is counted again when the table fails at first', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
@@ -100,7 +100,7 @@ describe('the count of a conversation', () => {
 
   it('starts with all stored messages after a crash before the first row', async () => {
     const conversation = aConversation()
-    const { run, message } = await startUnpublished(conversation, 'm1', 'One')
+    const { run, message } = await startUnpublishedTurn(conversation, 'm1', 'One')
     const before = {
       ...message,
       id: 'r1',
@@ -110,7 +110,7 @@ describe('the count of a conversation', () => {
     }
     await stores.messages.put(run.sub, before, run.startedAtMs)
     await stores.runs.end(run, 'done')
-    const turn = await startUnpublished(conversation, 'm2', 'Two')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'Two')
     expect(turn.hasRow).toBe(false)
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 3, title: 'One' })
@@ -121,7 +121,7 @@ describe('a conversation that is deleted while its message is published', () => 
   it('keeps nothing of the message, and is not found', async () => {
     const conversation = await createAnsweredConversation()
     const { sub, sessionId } = conversation
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
     vi.spyOn(stores.files, 'addReferences').mockResolvedValue()
     await stores.conversations.markDeleted(sub, sessionId, Date.now())
@@ -136,7 +136,7 @@ describe('a conversation that is deleted while its message is published', () => 
 
   it('does not look for files when the message has none', async () => {
     const conversation = await createAnsweredConversation()
-    const turn = await startUnpublished(conversation, 'm2', 'And now?')
+    const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     await stores.conversations.markDeleted(conversation.sub, conversation.sessionId, Date.now())
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(publishTurn(stores, turn.run, turn)).rejects.toMatchObject({ code: 'session_not_found' })
@@ -146,7 +146,7 @@ describe('a conversation that is deleted while its message is published', () => 
 
 it('keeps the message after any other error', async () => {
   const conversation = await createAnsweredConversation()
-  const turn = await startUnpublished(conversation, 'm2', 'And now?')
+  const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
   const refusal = new MessageNotFound('no such message')
   vi.spyOn(stores.conversations, 'upsert').mockRejectedValueOnce(refusal)
   await expect(publishTurn(stores, turn.run, turn)).rejects.toBe(refusal)
@@ -160,7 +160,7 @@ it('keeps the message after any other error', async () => {
 
 it('records that the conversation uses the files of the message, even when the table fails at first', async () => {
   const conversation = aConversation()
-  const turn = await startUnpublished(conversation)
+  const turn = await startUnpublishedTurn(conversation)
   const used = vi
     .spyOn(stores.files, 'addReferences')
     .mockRejectedValueOnce(new Error('throttled'))
@@ -171,7 +171,7 @@ it('records that the conversation uses the files of the message, even when the t
 })
 
 it('the reply waits for publishing only if the conversation has no row yet or the message has files', async () => {
-  const turn = await startUnpublished(aConversation())
+  const turn = await startUnpublishedTurn(aConversation())
   const withFile = { ...turn.message, attachments: [aFile] }
   expect(mustPublishFirst(turn)).toBe(true)
   expect(mustPublishFirst({ ...turn, hasRow: true })).toBe(false)

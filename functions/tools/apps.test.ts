@@ -86,7 +86,7 @@ const readLedger = async () => (await send('tools.ledger', {})).body['entries'] 
 beforeEach(async () => {
   await send('tools.clearLedger', {})
   server.calls.length = 0
-  server.is.resources = resources
+  server.behaviour.resources = resources
 })
 
 describe('the document of an app', () => {
@@ -102,7 +102,7 @@ describe('the document of an app', () => {
       ],
       frameDomains: ['https://frames.example.com'],
     }
-    server.is.resources = {
+    server.behaviour.resources = {
       list: [],
       read: (wanted) => {
         readUris.push(wanted)
@@ -128,7 +128,7 @@ describe('the document of an app', () => {
       name: 'chart',
       _meta: { ui: { csp: { connectDomains: ['https://api.example.com'] } } },
     }
-    server.is.resources = { ...resources, list: [{ broken: true }, listed] }
+    server.behaviour.resources = { ...resources, list: [{ broken: true }, listed] }
     expect((await open('shop_show_chart')).body['domains']).toEqual({
       connect: ['https://api.example.com'],
       resource: [],
@@ -141,12 +141,12 @@ describe('the document of an app', () => {
     ['that is empty', { ...page, text: ' ' }],
     ['that is too large', { ...page, text: 'a'.repeat(maxAppBytes + 1) }],
   ])('%s is not shown', async (_, content) => {
-    server.is.resources = { ...resources, read: () => ({ contents: [content] }) }
+    server.behaviour.resources = { ...resources, read: () => ({ contents: [content] }) }
     expect((await open('shop_show_chart')).body['code']).toBe('app_not_shown')
   })
 
   it('must belong to a tool of the user’s connection and be a resource of the server', async () => {
-    server.asked.length = 0
+    server.receivedMethods.length = 0
     for (const [tool, id] of [
       ['shop_order', 'shop'],
       // its address is no app's
@@ -155,7 +155,7 @@ describe('the document of an app', () => {
     ] as const)
       expect((await open(tool, id)).body['code']).toBe('app_not_shown')
     expect((await open('shop_show_chart', 'another')).body['code']).toBe('integration_not_found')
-    expect(server.asked).not.toContain('resources/read')
+    expect(server.receivedMethods).not.toContain('resources/read')
   })
 })
 
@@ -216,13 +216,13 @@ describe('a call of an app', () => {
   })
 
   it('that only reads needs no approval; a temporary chat records no arguments', async () => {
-    server.is.call = () => ({ content: [], structuredContent: { rows: [1] } })
+    server.behaviour.call = () => ({ content: [], structuredContent: { rows: [1] } })
     expect(await call('refresh', {}, { keep: false })).toEqual({
       status: 'done',
       result: { success: true, data: { rows: [1] }, structured: true },
     })
-    delete (server.is as Partial<typeof server.is>).call
-    server.is.call = () => ({ content: [{ type: 'text', text: 'done' }] })
+    delete (server.behaviour as Partial<typeof server.behaviour>).call
+    server.behaviour.call = () => ({ content: [{ type: 'text', text: 'done' }] })
     expect(await readLedger()).toMatchObject([{ allowed: 'reading', arguments: null }])
   })
 
@@ -245,9 +245,9 @@ describe('a call of an app', () => {
   })
 
   it('DEC-192 times out before its request and is recorded; one without enough time is not made', async () => {
-    const respond = server.is.call
-    server.is.call = () => new Promise<never>(() => undefined)
-    onTestFinished(() => void (server.is.call = respond))
+    const respond = server.behaviour.call
+    server.behaviour.call = () => new Promise<never>(() => undefined)
+    onTestFinished(() => void (server.behaviour.call = respond))
     const refreshWithin = async (ms: number) => {
       const request = { mcp_id: 'shop', name: 'refresh', arguments: {} }
       const { body } = await send('apps.call', { body: request }, { remainingMs: ms })
@@ -285,7 +285,7 @@ it('a tool only for apps is not listed among what the assistant can do', async (
 })
 
 it('tells servers that apps are shown, unless the deployment has switched them off', async () => {
-  expect(server.declared.at(-1)).toMatchObject({
+  expect(server.clientCapabilities.at(-1)).toMatchObject({
     extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [appMimeType] } },
   })
   const { declareApps } = await import('../mcp/app-metadata.ts')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Canned, type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
-import { survivesSimulatedMinutes, withClock } from '../../test/support/simulated-days.ts'
+import { runSimulatedMinutes, withClock } from '../../test/support/simulated-days.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 let world: ProviderWorld
@@ -213,7 +213,7 @@ describe('tokens', () => {
     }))
 
   it('DEC-050 40 refreshes with single-use refresh tokens: none is used twice (the long form: npm run soak)', async () => {
-    expect(await survivesSimulatedMinutes(world, 40)).toEqual({ calls: 78, refreshes: 40 })
+    expect(await runSimulatedMinutes(world, 40)).toEqual({ calls: 78, refreshes: 40 })
   })
 
   it('DEC-050 are refreshed once for twenty calls that are refused at the same moment', async () => {

@@ -135,12 +135,12 @@ describe('the list of tools', () => {
   it('DEC-189 asks no server that the user’s groups do not allow', async () => {
     await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { staff: { tools: 'built_in' } })
     const token = await issuer.token(world.sub, { 'cognito:groups': ['staff'] })
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     const { statusCode, body } = await invoke(handler, 'tools.list', {
       headers: { Authorization: `Bearer ${token}` },
     })
     expect(statusCode).toBe(200)
-    expect(server.asked).toHaveLength(before)
+    expect(server.receivedMethods).toHaveLength(before)
     const found = body['integrations'] as IntegrationTools[]
     expect(found.map(({ id, capabilities, problem }) => [id, capabilities.length, problem])).toEqual(
       expect.arrayContaining([
@@ -153,9 +153,9 @@ describe('the list of tools', () => {
 
   it('CAP-14 says so if a server has no tools', async () => {
     await addServer('Notes', server.url.replace('/mcp', '/empty'))
-    server.is.tools = []
+    server.behaviour.tools = []
     const integrations = (await callRoute('tools.list'))['integrations'] as IntegrationTools[]
-    server.is.tools = [echo, { name: 'odd', inputSchema: endless }]
+    server.behaviour.tools = [echo, { name: 'odd', inputSchema: endless }]
     await addServer('Notes', server.url)
     expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
       capabilities: [],
@@ -274,7 +274,7 @@ describe('always allowed tools', () => {
 
   it('L5 are compared with the server’s current definition, not a stored one', async () => {
     const notes = await findTool('notes_echo')
-    const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+    const countLists = () => server.receivedMethods.filter((method) => method === 'tools/list').length
     const before = countLists()
     await findTool('notes_echo')
     expect(countLists()).toBe(before)

@@ -24,7 +24,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const [tool] = tools
   if (!tool) throw new Error('the server lists no tool')
   const run = (input = {}) => tool.run(input, new AbortController().signal)
-  const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+  const countLists = () => server.receivedMethods.filter((method) => method === 'tools/list').length
   return { server, tool, run, countLists }
 }
 const failWith = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })
@@ -56,8 +56,8 @@ it.each([
   'The tool echo does not exist',
 ])('the error "%s" means that the tool is gone if the server no longer lists it', async (message) => {
   const { server, run } = await startServer({ call: failWith(message) })
-  server.is.call = () => {
-    server.is.tools = []
+  server.behaviour.call = () => {
+    server.behaviour.tools = []
     return failWith(message)()
   }
   await expect(run()).rejects.toThrow(`Odd does not have this tool any more: ${message}`)
@@ -87,7 +87,7 @@ it('a protocol error is reported with the server’s words', async () => {
 it('an error is reported unchanged when the server cannot list its tools', async () => {
   const { server, run } = await startServer({
     call() {
-      server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')
+      server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')
       return failWith('Unknown tool: echo')()
     },
   })

@@ -52,7 +52,7 @@ it('a server of an earlier revision cannot turn a call into a task', async () =>
   const { run, server } = await connectServer({ tools: [{ name: 'build' }], call: () => task })
   // what it returns is a result like any other
   expect(await run('build')).toBe('')
-  expect(server.asked).not.toContain('tasks/get')
+  expect(server.receivedMethods).not.toContain('tasks/get')
 })
 
 const buildText = (content: string) => ({ content: [{ type: 'text', text: content }] })
@@ -116,7 +116,7 @@ describe('a list of tools', () => {
     const { server, servers, reconnect } = await connectServer({ tools: [echo] })
     const connection = await reconnect()
     const [old] = (await servers.listTools(connection)).tools
-    server.is.tools = [{ ...echo, ...change }]
+    server.behaviour.tools = [{ ...echo, ...change }]
     const [tool] = (await servers.listTools(connection, { mustBeCurrent: true })).tools
     expect(tool?.writes).toBe(true)
     expect(tool && fingerprintTool(tool)).not.toBe(old && fingerprintTool(old))
@@ -160,14 +160,14 @@ describe('a list of tools', () => {
     const { tools, leftOut } = await servers.listTools(connection)
     expect(tools).toHaveLength(1)
     expect(leftOut).toEqual(['it has more than 1 tools'])
-    expect(server.asked.filter((method) => method === 'tools/list').length).toBeLessThan(60)
+    expect(server.receivedMethods.filter((method) => method === 'tools/list').length).toBeLessThan(60)
   })
 
   it('is read page by page', async () => {
     const { server, servers, connection } = await connectServer({
       tools: [{ name: 'first' }],
       nextCursor(at) {
-        if (at !== undefined) server.is.tools = [{ name: 'second' }]
+        if (at !== undefined) server.behaviour.tools = [{ name: 'second' }]
         return at === undefined ? 'more' : undefined
       },
     })
@@ -370,7 +370,7 @@ describe('a call', () => {
   it('of a tool that has vanished says so, and the list is read again', async () => {
     const { server, servers, connection, run } = await connectServer({ tools: [echo, { name: 'other' }] })
     await servers.listTools(connection)
-    server.is.tools = [{ name: 'other' }]
+    server.behaviour.tools = [{ name: 'other' }]
     await expect(run('echo')).rejects.toThrow('Odd does not have this tool any more')
     expect((await servers.listTools(connection)).tools.map(({ name }) => name)).toEqual(['odd_other'])
   })
@@ -382,22 +382,22 @@ describe('a call', () => {
     await vi.waitFor(() => expect(server.calls).toHaveLength(1))
     stop.abort(new Error('stopped'))
     await expect(running).rejects.toThrow('stopped')
-    await vi.waitFor(() => expect(server.asked).toContain('notifications/cancelled'))
+    await vi.waitFor(() => expect(server.receivedMethods).toContain('notifications/cancelled'))
   })
 
   it('uses the open session, or a new one if the server forgot it', async () => {
     const { server, run } = await connectServer({ tools: [echo] })
     await run('echo')
     await run('echo')
-    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
+    expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(1)
     let forgets = true
-    server.is.odd = ({ rpc }) => {
+    server.behaviour.odd = ({ rpc }) => {
       if (rpc?.method !== 'tools/call' || !forgets) return 'usual'
       forgets = false
       return { status: 404 }
     }
     expect(await run('echo')).toBe('done')
-    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(2)
+    expect(server.receivedMethods.filter((method) => method === 'initialize')).toHaveLength(2)
     expect(server.calls).toHaveLength(3)
   })
 
@@ -439,7 +439,7 @@ describe('a call', () => {
   ])('that is refused says what to do: %o', async (odd, sentence) => {
     const { server, servers, connection, run } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
-    server.is.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
+    server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
     await expect(run('echo')).rejects.toThrow(sentence)
   })
 })
@@ -459,9 +459,9 @@ describe('the stored tools of a server', () => {
     await servers.listTools(connection)
     await vi.waitFor(async () => {
       expect((await startFunction().listTools(connection)).tools).toHaveLength(1)
-      expect(countLists(server.asked)).toBe(1)
+      expect(countLists(server.receivedMethods)).toBe(1)
     })
-    server.is.tools = []
+    server.behaviour.tools = []
     expect((await servers.listTools({ ...connection, version: 'two' })).tools).toEqual([])
     expect((await servers.listTools(connection, { mustBeCurrent: true })).tools).toEqual([])
   })
@@ -469,7 +469,7 @@ describe('the stored tools of a server', () => {
   it('are used while the server is silent, and no reply waits long', async () => {
     const { server, servers, connection, startFunction } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
-    server.is.odd = () => undefined
+    server.behaviour.odd = () => undefined
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     onTestFinished(() => void vi.useRealTimers())
     shortenTimeouts()
@@ -485,17 +485,17 @@ describe('the stored tools of a server', () => {
   it('are not requested at every turn from a server that is down', async () => {
     const { server, servers, connection } = await connectServer({ odd: () => ({ status: 503 }) })
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
-    const before = server.asked.length
+    const before = server.receivedMethods.length
     await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
-    expect(server.asked.length).toBe(before)
+    expect(server.receivedMethods.length).toBe(before)
   })
 
   it('are requested again when the server says that they changed', async () => {
     const { server, servers, connection } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
-    await vi.waitFor(() => expect(server.isHeard()).toBe(true))
-    server.is.tools = [echo, { name: 'new' }]
-    server.toolsChanged()
+    await vi.waitFor(() => expect(server.hasListeners()).toBe(true))
+    server.behaviour.tools = [echo, { name: 'new' }]
+    server.notifyToolsChanged()
     await vi.waitFor(async () =>
       expect((await servers.listTools(connection)).tools.map(({ name }) => name)).toEqual([
         'odd_echo',

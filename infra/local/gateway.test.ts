@@ -42,7 +42,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-const until = async (condition: () => boolean) => {
+const waitUntil = async (condition: () => boolean) => {
   while (!condition()) await turn()
 }
 
@@ -187,7 +187,7 @@ it('returns 504 when a buffered function takes longer than 29 s', async () => {
     },
   })
   const reply = fetch(`${url}/api/sessions`)
-  await until(() => called)
+  await waitUntil(() => called)
   vi.advanceTimersByTime(29_000)
   expect((await reply).status).toBe(504)
   expect(await (await reply).json()).toMatchObject({ success: false, code: 'timed_out' })
@@ -238,12 +238,12 @@ it('returns 502 for a stream that ends without a write, and cuts one that fails 
 it('lets the handler finish when the client has disconnected', async () => {
   let written = 0
   let finished = false
-  let left = false
+  let isDisconnected = false
   const { url, gateway } = await start({
     chat: async (_event: APIGatewayProxyEvent, stream: ResponseStream) => {
       const out = awslambda.HttpResponseStream.from(stream, { statusCode: 200 })
       out.write('start')
-      await until(() => left)
+      await waitUntil(() => isDisconnected)
       for (; written < 1_000; written++)
         if (!out.write('x'.repeat(10_000))) await new Promise((resolve) => out.once('drain', resolve))
       await new Promise<void>((resolve) => out.end(resolve))
@@ -259,8 +259,8 @@ it('lets the handler finish when the client has disconnected', async () => {
   expect(reply.status).toBe(200)
   expect(gateway.running()).toBe(1)
   leaving.abort()
-  left = true
-  await until(() => gateway.running() === 0)
+  isDisconnected = true
+  await waitUntil(() => gateway.running() === 0)
   expect({ written, finished }).toEqual({ written: 1_000, finished: true })
 })
 
@@ -282,7 +282,7 @@ it('makes a fast handler wait for a slow reader', async () => {
   slow.end('{}')
   const [reply] = (await once(slow, 'response')) as [import('node:http').IncomingMessage]
   reply.pause()
-  await until(() => waits > 0)
+  await waitUntil(() => waits > 0)
   for (let n = 0; n < 2_000; n++) await turn()
   expect(written).toBeLessThan(200)
   reply.resume()

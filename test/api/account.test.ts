@@ -5,8 +5,8 @@ import { ask } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
-import { downloadedExport } from '../support/downloaded-export.ts'
-import { unzipped } from '../support/unzipped.ts'
+import { downloadExport } from '../support/download-export.ts'
+import { unzip } from '../support/unzip.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
 
@@ -16,9 +16,9 @@ const toBody = (content: string) => ({ messages: [{ role: 'user' as const, conte
 const rowKeys = async ({ sub }: StackUser) => (await table.readRows(sub)).map(({ SK }) => String(SK))
 
 async function exported(user: StackUser) {
-  const { headers, bytes } = await downloadedExport(await user.call('account.export'))
+  const { headers, bytes } = await downloadExport(await user.call('account.export'))
   expect(headers.get('content-type')).toBe('application/zip')
-  return unzipped(bytes)
+  return unzip(bytes)
 }
 
 describe('profile and settings', () => {
@@ -58,9 +58,9 @@ describe('profile and settings', () => {
     const { settings } = await user.call('account.settings', { body: { instructions: ' Reply in Latin. ' } })
     expect(settings.instructions).toBe('Reply in Latin.')
     await user.call('chat.send', { body: toBody('Hello') })
-    const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content
-    expect(told).toContain('preferences for your replies')
-    expect(told).toContain('Reply in Latin.')
+    const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content
+    expect(systemPrompt).toContain('preferences for your replies')
+    expect(systemPrompt).toContain('Reply in Latin.')
     const files = await exported(user)
     expect(JSON.stringify(Object.fromEntries(files))).toContain('Reply in Latin.')
     await user.call('account.settings', { body: { instructions: '' } })
@@ -149,13 +149,13 @@ describe('DEC-033 SET-12 chats that are not stored', () => {
     const paused = pausableReply('CANARY-reply')
     model.behave(paused.behaviour)
     const sessionId = crypto.randomUUID()
-    const asked = ask(user, { ...toBody('CANARY-question'), sessionId })
-    await asked.until(({ text }) => text().includes('CANARY-reply'))
+    const reading = ask(user, { ...toBody('CANARY-question'), sessionId })
+    await reading.until(({ text }) => text().includes('CANARY-reply'))
     const rows = JSON.stringify(await table.readRows(user.sub))
     expect(rows).toContain(`RUN#${sessionId}`)
     expect(rows).not.toContain('CANARY')
     await user.call('runs.stop', { params: { sessionId }, body: {} })
-    expect(JSON.stringify(await asked.finished)).toContain('"abort"')
+    expect(JSON.stringify(await reading.finished)).toContain('"abort"')
     expect((await rowKeys(user)).filter((key) => /^(RUN|LOG|M|S)#/.test(key))).toEqual([])
   })
 

@@ -113,8 +113,8 @@ describe('useChat', () => {
   })
 
   it('resumes after the connection broke in the middle of a word', async () => {
-    const held = pausableReply('Once up')
-    model.behave(held.behaviour)
+    const reply = pausableReply('Once up')
+    model.behave(reply.behaviour)
     const connections: Connection[] = []
     const page = open(crypto.randomUUID(), { cut: (connection) => connections.push(connection) })
     await page.send('Tell me a story')
@@ -122,15 +122,15 @@ describe('useChat', () => {
     connections[0]?.breakOff()
     await vi.waitUntil(() => connections.length === 2)
     expect(connections[1]?.url).toContain('/run/events')
-    held.finish('on a time.')
+    reply.finish('on a time.')
     await page.until((chat) => chat.status === 'ready')
     expect(joinText(last(page.chat()))).toBe('Once upon a time.')
     expect(types(last(page.chat()))).toEqual(['step-start', 'text'])
   })
 
   it('receives the whole reply if it ended while nobody was connected', async () => {
-    const held = pausableReply('Once up')
-    model.behave(held.behaviour)
+    const reply = pausableReply('Once up')
+    model.behave(reply.behaviour)
     const sessionId = crypto.randomUUID()
     const connections: Connection[] = []
     const page = open(sessionId, {
@@ -144,22 +144,22 @@ describe('useChat', () => {
     await page.until((chat) => joinText(last(chat)) === 'Once up')
     connections[0]?.breakOff()
     await vi.waitUntil(() => connections.length === 2)
-    held.finish('on a time.')
+    reply.finish('on a time.')
     await page.until((chat) => chat.status === 'ready')
     expect(joinText(last(page.chat()))).toBe('Once upon a time.')
     expect(joinText(last(page.chat()))).toBe((await read(sessionId)).messages[1]?.content)
   })
 
   it('a page that is opened later resumes the reply from the beginning', async () => {
-    const held = pausableReply('Once up')
-    model.behave(held.behaviour)
+    const reply = pausableReply('Once up')
+    model.behave(reply.behaviour)
     const sessionId = crypto.randomUUID()
     const first = open(sessionId)
     await first.send('Tell me a story')
     await first.until((chat) => joinText(last(chat)) === 'Once up')
     const second = open(sessionId, { resume: true })
     await second.until((chat) => joinText(last(chat)) === 'Once up')
-    held.finish('on a time.')
+    reply.finish('on a time.')
     for (const page of [first, second]) {
       await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Once upon a time.')
       expect(last(page.chat())?.id).toBe((await read(sessionId)).messages[1]?.id)
@@ -170,14 +170,14 @@ describe('useChat', () => {
   })
 
   it('stops a reply on the server', async () => {
-    const held = pausableReply('Once up')
-    model.behave(held.behaviour)
+    const reply = pausableReply('Once up')
+    model.behave(reply.behaviour)
     const sessionId = crypto.randomUUID()
     const page = open(sessionId)
     await page.send('Tell me a story')
     await page.until((chat) => joinText(last(chat)) === 'Once up')
     await act(async () => page.chat().stop())
-    await held.cut
+    await reply.cut
     await page.until((chat) => chat.status === 'ready')
     expect(joinText(last(page.chat()))).toBe('Once up')
     await vi.waitUntil(async () => (await read(sessionId)).messages.length === 3)
@@ -195,7 +195,7 @@ describe('useChat', () => {
 
 describe('a call that needs approval', () => {
   const add = async () => {
-    server.is.tools = [{ name: 'send_note' }]
+    server.behaviour.tools = [{ name: 'send_note' }]
     await ann.call('customTools.add', {
       body: {
         name: 'Notes',

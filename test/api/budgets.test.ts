@@ -68,10 +68,10 @@ describe('daily budget of one user', () => {
 
   it('80 images in one message: as many are generated as the daily limit allows, and the model learns of the limit (H6)', async () => {
     const drawn = { count: 0 }
-    let asked = 0
+    let modelCalls = 0
     countImagesAnd((...given) => {
-      asked += 1
-      return asked === 1 ? calls(...eightyPictures)(...given) : says('Some of them.')(...given)
+      modelCalls += 1
+      return modelCalls === 1 ? calls(...eightyPictures)(...given) : says('Some of them.')(...given)
     }, drawn)
     const { toolCalls, content } = await ann.call('chat.send', { body: question('Draw me 80 pictures') })
     expect(drawn.count).toBe(5)
@@ -369,10 +369,10 @@ describe('stored bytes', () => {
     const ann = await small.stack.newUser()
     await uploadFile(ann, file('kept.txt', 1_000_000))
     const drawn = { count: 0 }
-    let asked = 0
+    let modelCalls = 0
     countImagesAnd((...given) => {
-      asked += 1
-      return asked === 1 ? calls(...eightyPictures.slice(0, 1))(...given) : says('No room.')(...given)
+      modelCalls += 1
+      return modelCalls === 1 ? calls(...eightyPictures.slice(0, 1))(...given) : says('No room.')(...given)
     }, drawn)
     const { toolCalls } = await ann.call('chat.send', { body: question('Draw') })
     expect(drawn.count).toBe(0)

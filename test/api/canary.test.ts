@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'
-import { downloadedExport } from '../support/downloaded-export.ts'
+import { downloadExport } from '../support/download-export.ts'
 import { decide, buildExchange } from '../support/provider-consent.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -68,7 +68,7 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
     ([, { method, path }]) => method === 'GET' && !path.includes('{'),
   )
   for (const [name] of reads) await sendAndRecord(name as RouteName)
-  const archive = await downloadedExport((await sendAndRecord('account.export')).body)
+  const archive = await downloadExport((await sendAndRecord('account.export')).body)
   answers.push(archive.bytes.toString('latin1'))
   const chat = await sendAndRecord('chat.send', {
     body: {

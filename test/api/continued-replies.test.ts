@@ -17,19 +17,19 @@ async function fetchWholeReply(user: StackUser) {
 
 it('an incomplete reply continues as the same reply, and the stored part counts', async () => {
   const user = await stack.newUser()
-  const asked = { messages: [question], sessionId: crypto.randomUUID(), messageId: crypto.randomUUID() }
-  const first = await user.call('chat.send', { body: asked })
-  const { messages: before } = await user.call('sessions.read', { params: asked })
+  const request = { messages: [question], sessionId: crypto.randomUUID(), messageId: crypto.randomUUID() }
+  const first = await user.call('chat.send', { body: request })
+  const { messages: before } = await user.call('sessions.read', { params: request })
   expect(before.at(-1)).toMatchObject({ content: first.content, ended: 'incomplete' })
   const forged = [question, toReply('Something else, ')]
-  const rest = await user.call('chat.send', { body: { ...asked, messages: forged, continues: true } })
+  const rest = await user.call('chat.send', { body: { ...request, messages: forged, continues: true } })
   expect(rest.content).toBe(await fetchWholeReply(user))
-  const { messages, session } = await user.call('sessions.read', { params: asked })
+  const { messages, session } = await user.call('sessions.read', { params: request })
   expect(messages.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(messages.at(-1)).toMatchObject({ content: rest.content })
   expect(session.message_count).toBe(2)
   // complete by now: repeating the request starts no new reply
-  expect(await user.call('chat.send', { body: { ...asked, continues: true } })).toMatchObject({
+  expect(await user.call('chat.send', { body: { ...request, continues: true } })).toMatchObject({
     content: rest.content,
   })
 })
@@ -39,10 +39,10 @@ it.each([
   ['of a bare body', {}],
 ])('an incomplete reply %s continues from the text in the request', async (_, place) => {
   const user = await stack.newUser()
-  const asked = { ...place, messageId: crypto.randomUUID() }
-  const { content } = await user.call('chat.send', { body: { ...asked, messages: [question] } })
+  const request = { ...place, messageId: crypto.randomUUID() }
+  const { content } = await user.call('chat.send', { body: { ...request, messages: [question] } })
   const rest = await user.call('chat.send', {
-    body: { ...asked, messages: [question, toReply(content)], continues: true },
+    body: { ...request, messages: [question, toReply(content)], continues: true },
   })
   expect(rest.content).toBe(await fetchWholeReply(user))
   expect(await user.call('sessions.list', {})).toEqual({ sessions: [] })

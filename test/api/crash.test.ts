@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { chatErrors } from '#shared/chat-texts.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
-import { ask, reattach, joinText, theEvent, listTypes } from '../support/read-along.ts'
+import { ask, reattach, joinText, findOnlyEvent, listTypes } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -83,11 +83,11 @@ describe('killed in the middle of a reply', () => {
     await ageRun(ann, cut.sessionId)
     const received = await watching.finished
     expect(listTypes(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
-    expect(theEvent(received, 'data-reply').data).toMatchObject({
+    expect(findOnlyEvent(received, 'data-reply').data).toMatchObject({
       run: { status: 'interrupted' },
       messages: [{ role: 'user' }, { role: 'assistant', content: 'One, two,', ended: 'interrupted' }],
     })
-    expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
+    expect(findOnlyEvent(received, 'error').errorText).toBe(chatErrors.connection)
   })
 
   it('the run becomes interrupted and keeps its text, and sending the message again gets a new reply', async () => {

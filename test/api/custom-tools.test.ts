@@ -22,7 +22,7 @@ interface Busy {
   failed: Set<string>
 }
 /** The limit of custom servers per user. */
-const most = 20
+const maxCustomTools = 20
 let odd: {
   server: Server
   port: number
@@ -217,7 +217,7 @@ describe('a user at the limit of custom servers (M8, amplify)', () => {
     const add = (name: number) =>
       carl.send('customTools.add', { body: { name: `Server ${name}`, config: config() } })
     const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => add(index)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(most)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(maxCustomTools)
     for (const { status, body } of answers.filter((one) => one.status !== 200)) {
       expect(status).toBe(409)
       expect(body).toMatchObject({
@@ -227,11 +227,11 @@ describe('a user at the limit of custom servers (M8, amplify)', () => {
       })
     }
     const [first] = await tools(carl)
-    expect(await tools(carl)).toHaveLength(most)
+    expect(await tools(carl)).toHaveLength(maxCustomTools)
     await carl.call('customTools.remove', { params: { toolId: first?.id ?? '' } })
     const again = await Promise.all([add(26), add(27)])
     expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await tools(carl)).toHaveLength(most)
+    expect(await tools(carl)).toHaveLength(maxCustomTools)
   })
 
   it(
@@ -239,7 +239,7 @@ describe('a user at the limit of custom servers (M8, amplify)', () => {
     { tags: 'long' },
     async () => {
       const dora = await stack.newUser({ name: 'Dora' })
-      for (let index = 0; index < most; index += 1)
+      for (let index = 0; index < maxCustomTools; index += 1)
         await dora.call('customTools.add', {
           body: {
             name: `Server ${index}`,
@@ -251,19 +251,19 @@ describe('a user at the limit of custom servers (M8, amplify)', () => {
       // adding a server has called it, too
       const before = busy.requests
       await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
-      await vi.waitFor(() => expect(busy.failed.size).toBe(most))
+      await vi.waitFor(() => expect(busy.failed.size).toBe(maxCustomTools))
       expect(busy.mostOpen).toBeLessThanOrEqual(8)
       // once per protocol version, and not for each request of the page
-      expect(busy.requests - before).toBe(2 * most)
+      expect(busy.requests - before).toBe(2 * maxCustomTools)
       // the chat is a separate function: it reads the state from the table
       await vi.waitFor(async () => {
         const table = await openStackTable(stack)
         const rows = await table.readRows(dora.sub).finally(() => table.close())
-        expect(rows.filter(({ failed }) => failed !== undefined)).toHaveLength(most)
+        expect(rows.filter(({ failed }) => failed !== undefined)).toHaveLength(maxCustomTools)
       })
       await dora.call('tools.list')
       await dora.call('chat.send', { body: { messages: [{ role: 'user', content: 'Hello' }] } })
-      expect(busy.requests - before).toBe(2 * most)
+      expect(busy.requests - before).toBe(2 * maxCustomTools)
     },
   )
 })

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { documentSentences } from '#shared/document-sentences.ts'
-import { kindsFor } from '../support/disturbed.ts'
+import { faultKindsFor } from '../support/call-interceptor.ts'
 import { runFaults } from '../support/faults.ts'
 
 it(
@@ -14,7 +14,7 @@ it(
     const report = await runFaults({
       wants: (path) => path === 'reading a document',
       // the invocation of the parser, and the parser's own fetch
-      kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? kindsFor(call) : []),
+      kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? faultKindsFor(call) : []),
       onFault: ({ call, kind }, _, refusal) => refusals.set(`${call.split(' ')[0]} ${kind}`, refusal),
     })
     expect(report.findings).toEqual([])

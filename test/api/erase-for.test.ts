@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { demoStack } from '../support/shared-stack.ts'
-import { emailsInPool } from '../support/smoke.ts'
+import { listPoolEmails } from '../support/smoke.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import { enrol } from '../support/two-factor.ts'
 
@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 const stack = await demoStack()
 
-const erase = (...options: string[]) =>
+const runErase = (...options: string[]) =>
   run(process.execPath, ['infra/operate/erase.ts', '--url', stack.origin, ...options], {
     env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir },
   })
@@ -25,19 +25,19 @@ it(
     await ann.call('chat.send', { body: { messages: [{ role: 'user', content: 'A canary' }], sessionId } })
     await enrol(ann)
 
-    await expect(erase('--email', ann.email)).rejects.toMatchObject({
+    await expect(runErase('--email', ann.email)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
         /^The account of \S+ at \S+, made on [\d-]{10}, would be permanently erased\./,
       ),
     })
-    expect(await emailsInPool(stack)).toContain(ann.email)
+    expect(await listPoolEmails(stack)).toContain(ann.email)
 
-    const { stdout } = await erase('--email', ann.email, '--yes')
+    const { stdout } = await runErase('--email', ann.email, '--yes')
     expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
       held: { conversations: 1, messages: 2 },
     })
-    const emails = await emailsInPool(stack)
+    const emails = await listPoolEmails(stack)
     expect(emails).toContain(ben.email)
     expect(emails).not.toContain(ann.email)
     const table = await openStackTable(stack)
@@ -47,11 +47,11 @@ it(
 )
 
 it('npm run erase refuses users whom it cannot help', async () => {
-  await expect(erase('--email', 'nobody@example.com', '--yes')).rejects.toMatchObject({
+  await expect(runErase('--email', 'nobody@example.com', '--yes')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^Nobody signs in with nobody@example\.com and a password\./),
   })
-  await expect(erase()).rejects.toMatchObject({
+  await expect(runErase()).rejects.toMatchObject({
     code: 2,
     stderr: 'Say whose account: --email ann@example.org\n',
   })

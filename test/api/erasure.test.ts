@@ -109,10 +109,10 @@ describe('erasure', () => {
     const paused = pausableReply(`${canaryFor(user)} late`)
     model.behave(paused.behaviour)
     const sessionId = crypto.randomUUID()
-    const asked = ask(user, { ...toBody(canaryFor(user)), sessionId })
-    await asked.until(({ text }) => text().includes('late'))
+    const reading = ask(user, { ...toBody(canaryFor(user)), sessionId })
+    await reading.until(({ text }) => text().includes('late'))
     await user.call('account.erase', confirm)
-    await asked.finished
+    await reading.finished
     expect(await table.readRows(user.sub)).toEqual([])
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('erasure', () => {
     'DEC-020 with two-factor on it requires a code, a backup code or a sign-in within five minutes',
     { tags: 'long' },
     async () => {
-      const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
+      const eraseWithOldToken = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
         const token = await signOlderToken(stack.dataDir, user.accessToken, ageSeconds)
         const headers = { authorization: `Bearer ${token}` }
         return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
@@ -141,29 +141,37 @@ describe('erasure', () => {
       if (!byCode || !byBackupCode || !fresh || !without) throw new Error('no users')
       const app = await enrol(byCode)
       await converse(byCode, 'Still here')
-      expect(await erase(byCode, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
+      expect(await eraseWithOldToken(byCode, 301)).toMatchObject({
+        status: 403,
+        body: { code: 'proof_required' },
+      })
       const wrong = wrongAppCode(app.secret)
-      expect(await erase(byCode, 301, { token: wrong })).toMatchObject({
+      expect(await eraseWithOldToken(byCode, 301, { token: wrong })).toMatchObject({
         status: 400,
         body: { code: 'invalid_code' },
       })
       // a code does not replace a sign-in within fifteen minutes
-      expect(await erase(byCode, 901, { token: app.code(1) })).toMatchObject({
+      expect(await eraseWithOldToken(byCode, 901, { token: app.code(1) })).toMatchObject({
         status: 403,
         body: { code: 'sign_in_again' },
       })
       expect((await byCode.call('sessions.list')).sessions).toHaveLength(1)
-      expect(await erase(byCode, 301, { token: app.code(1) })).toMatchObject({ status: 200 })
+      expect(await eraseWithOldToken(byCode, 301, { token: app.code(1) })).toMatchObject({ status: 200 })
 
       const { backupCodes } = await enrol(byBackupCode)
       const token = backupCodes[3]
-      expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
+      expect(await eraseWithOldToken(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({
+        status: 200,
+      })
       // a factor that was switched off at Cognito with a stolen token still protects the account
       await enrol(fresh)
       await switchOffAtCognito(stack, fresh)
-      expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
-      expect(await erase(fresh, 240)).toMatchObject({ status: 200 })
-      expect(await erase(without, 301)).toMatchObject({ status: 200 })
+      expect(await eraseWithOldToken(fresh, 301)).toMatchObject({
+        status: 403,
+        body: { code: 'proof_required' },
+      })
+      expect(await eraseWithOldToken(fresh, 240)).toMatchObject({ status: 200 })
+      expect(await eraseWithOldToken(without, 301)).toMatchObject({ status: 200 })
     },
   )
 })

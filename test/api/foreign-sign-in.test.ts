@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type AuthorizationServer,
-  followTo,
+  followRedirects,
   startAuthorizationServer,
 } from '../support/authorization-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -41,8 +41,13 @@ afterAll(async () => {
   await Promise.all([evil, legit, other, registry].map((server) => server.close()))
 })
 beforeEach(() => {
-  Object.assign(evil.is, { issuer: undefined, metadata: {}, tokenMovedTo: undefined, sendsTo: undefined })
-  for (const list of Object.values(evil.seen)) list.length = 0
+  Object.assign(evil.behaviour, {
+    issuer: undefined,
+    metadata: {},
+    tokenMovedTo: undefined,
+    sendsTo: undefined,
+  })
+  for (const list of Object.values(evil.received)) list.length = 0
 })
 
 const begin = (user: StackUser, name: string, parts: object = {}) =>
@@ -70,7 +75,7 @@ const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
 
 describe('a server whose sign-in is at another server', () => {
   it('the user sees the name of the other server first, so a hostile server gets no token of another one unnoticed (H2)', async () => {
-    evil.is.issuer = other.origin
+    evil.behaviour.issuer = other.origin
     expect(await begin(victim, 'PDF Tools')).toMatchObject({
       status: 200,
       body: {
@@ -81,31 +86,31 @@ describe('a server whose sign-in is at another server', () => {
     expect((await begin(victim, 'PDF Tools')).body).not.toHaveProperty('authUrl')
     // agreeing to another host does not count
     expect((await begin(victim, 'PDF Tools', { agreedTo: [legit.host] })).body).not.toHaveProperty('authUrl')
-    expect(other.seen.registered).toEqual([])
-    expect(evil.seen.bearers).toEqual([])
+    expect(other.received.registered).toEqual([])
+    expect(evil.received.bearers).toEqual([])
   })
 
   it('is connected after the user agrees, with a client registration for this pair only (H2)', async () => {
-    evil.is.issuer = other.origin
+    evil.behaviour.issuer = other.origin
     const authUrl = await beginAt(victim, 'PDF Tools', { agreedTo: [other.host] })
     const address = authUrl.searchParams.get('redirect_uri') ?? ''
-    expect(other.seen.registered).toEqual([[address]])
-    expect((await exchange(victim, await followTo(stack.origin, authUrl.href))).status).toBe(200)
+    expect(other.received.registered).toEqual([[address]])
+    expect((await exchange(victim, await followRedirects(stack.origin, authUrl.href))).status).toBe(200)
     expect(await connected(victim, 'PDF Tools')).toBe(true)
-    evil.is.issuer = undefined
+    evil.behaviour.issuer = undefined
     expect((await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri')).not.toBe(address)
   })
 
   it('needs no agreement if the authorization server itself lists the resource', async () => {
-    evil.is.issuer = other.origin
-    other.is.metadata = { protected_resources: [evil.mcpUrl] }
+    evil.behaviour.issuer = other.origin
+    other.behaviour.metadata = { protected_resources: [evil.mcpUrl] }
     expect((await beginAt(mallory, 'PDF Tools')).origin).toBe(other.origin)
-    other.is.metadata = {}
+    other.behaviour.metadata = {}
   })
 
   it('is refused if it names the authorization server of a built-in provider, even with the user’s agreement (H2)', async () => {
     const { providers = '' } = await stack.endpoints()
-    evil.is.issuer = `${providers}/notion/mcp-auth`
+    evil.behaviour.issuer = `${providers}/notion/mcp-auth`
     expect(await begin(victim, 'PDF Tools', { agreedTo: [new URL(providers).host] })).toMatchObject({
       status: 409,
       body: {
@@ -113,20 +118,20 @@ describe('a server whose sign-in is at another server', () => {
         error: `PDF Tools asks for a sign-in at ${new URL(providers).host}, which belongs to another service. It was not connected, and nothing was sent to it.`,
       },
     })
-    expect(evil.seen.bearers).toEqual([])
+    expect(evil.received.bearers).toEqual([])
   })
 
   it('is refused if it names an authorization server that is known to serve another resource (H2)', async () => {
-    const own = await followTo(stack.origin, (await beginAt(mallory, 'Legit Files')).href)
+    const own = await followRedirects(stack.origin, (await beginAt(mallory, 'Legit Files')).href)
     expect((await exchange(mallory, own)).status).toBe(200)
-    evil.is.issuer = legit.origin
-    const registered = legit.seen.registered.length
+    evil.behaviour.issuer = legit.origin
+    const registered = legit.received.registered.length
     expect(await begin(victim, 'PDF Tools', { agreedTo: [legit.host] })).toMatchObject({
       status: 409,
       body: { code: 'foreign_sign_in' },
     })
-    expect(legit.seen.registered).toHaveLength(registered)
-    expect(evil.seen.bearers).toEqual([])
+    expect(legit.received.registered).toHaveLength(registered)
+    expect(evil.received.bearers).toEqual([])
   })
 })
 
@@ -141,7 +146,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     }
   }
   const redirectToLegit = (parts: (query: URLSearchParams) => Record<string, string>) => {
-    evil.is.sendsTo = (query) => {
+    evil.behaviour.sendsTo = (query) => {
       const there = new URLSearchParams({
         response_type: 'code',
         state: query.get('state') ?? '',
@@ -156,23 +161,23 @@ describe('a hostile authorization page that redirects to another provider', () =
   it('gets no code of a public client (H1, variant A)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
     redirectToLegit(() => ({ client_id, redirect_uri }))
-    const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
+    const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
-    expect(evil.seen.tokenRequests).toEqual([])
+    expect(evil.received.tokenRequests).toEqual([])
   })
 
   it('gets no code for the attacker’s own pending flow (H1, variant B)', async () => {
     const { client_id, redirect_uri, code_challenge } = await productAtLegit()
     redirectToLegit(() => ({ client_id, redirect_uri, code_challenge }))
-    const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
+    const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
     expect(await exchange(victim, back)).toMatchObject(refused)
-    expect(evil.seen.tokenRequests).toEqual([])
+    expect(evil.received.tokenRequests).toEqual([])
   })
 
   it('cannot use its own redirect address, which the other provider does not know (H1)', async () => {
     const { client_id } = await productAtLegit()
     redirectToLegit((query) => ({ client_id, redirect_uri: query.get('redirect_uri') ?? '' }))
-    expect(await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
+    expect(await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)).toBe(400)
   })
 
   it('cannot do so at providers that also allow paths below the registered address (H1)', async () => {
@@ -180,7 +185,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     const address = (await beginAt(victim, 'PDF Tools')).searchParams.get('redirect_uri') ?? ''
     for (const provider of ['github', 'slack']) {
       const status = (redirect_uri: string) =>
-        followTo(
+        followRedirects(
           stack.origin,
           `${providers}/${provider}/authorize?${new URLSearchParams({ response_type: 'code', client_id: 'app', redirect_uri, code_challenge_method: 'S256' }).toString()}`,
         )
@@ -192,23 +197,23 @@ describe('a hostile authorization page that redirects to another provider', () =
 
   it('gets no code by promising to name itself, either (H1)', async () => {
     const { client_id, redirect_uri } = await productAtLegit()
-    evil.is.metadata = {
+    evil.behaviour.metadata = {
       client_id_metadata_document_supported: true,
       authorization_response_iss_parameter_supported: true,
     }
     redirectToLegit(() => ({ client_id, redirect_uri }))
     const authUrl = await beginAt(victim, 'PDF Tools')
     expect(authUrl.searchParams.get('redirect_uri')).toBe(`${stack.origin}/oauth/document-callback`)
-    const back = await followTo(stack.origin, authUrl.href)
+    const back = await followRedirects(stack.origin, authUrl.href)
     if (typeof back === 'number') throw new Error('not sent back')
     const shared = { redirect_uri: `${stack.origin}/oauth/document-callback` }
     const body = { ...buildExchange(back), ...shared }
     expect(await victim.send('oauth.handle', { body })).toMatchObject(refused)
-    expect(evil.seen.tokenRequests).toEqual([])
+    expect(evil.received.tokenRequests).toEqual([])
   })
 
   it('a metadata document is used only if the server promises to name itself (H1)', async () => {
-    evil.is.metadata = { client_id_metadata_document_supported: true }
+    evil.behaviour.metadata = { client_id_metadata_document_supported: true }
     const { searchParams } = await beginAt(victim, 'PDF Tools')
     expect(searchParams.get('client_id')).not.toContain('oauth-client.json')
     expect(searchParams.get('redirect_uri')).toContain('/oauth/server-callback/')
@@ -216,12 +221,12 @@ describe('a hostile authorization page that redirects to another provider', () =
 })
 
 it('a token endpoint that redirects gets no code, and neither does its target (L4)', async () => {
-  const before = other.seen.tokenRequests.length
+  const before = other.received.tokenRequests.length
   for (const movedTo of [`${other.origin}/token`, '/token?again']) {
-    const back = await followTo(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
-    evil.is.tokenMovedTo = movedTo
+    const back = await followRedirects(stack.origin, (await beginAt(victim, 'PDF Tools')).href)
+    evil.behaviour.tokenMovedTo = movedTo
     expect(await exchange(victim, back)).toMatchObject({ status: 502, body: { code: 'outbound_failed' } })
-    evil.is.tokenMovedTo = undefined
+    evil.behaviour.tokenMovedTo = undefined
   }
-  expect(other.seen.tokenRequests).toHaveLength(before)
+  expect(other.received.tokenRequests).toHaveLength(before)
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { type Names, createBelongings } from '../support/belongings.ts'
-import { arbitraryText, fc, reduceRuns, mutated } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, mutatedJson } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
+import { type NamingRequest, listRequestsNaming } from '../support/naming-requests.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { valuesFor } from '../support/schema-values.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -85,7 +85,7 @@ interface Wild {
 /** A request of this route with unusual parts that no client sends. */
 function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
   const { request, query } = routeContracts[name] as RouteContract
-  const known = requestsNaming(names, stack.origin)[name]
+  const known = listRequestsNaming(names, stack.origin)[name]
   const seed = fc.constantFrom(...known)
   const parameters = routes[name].path.match(/\{\w+\}/g) ?? []
   const pathParameters = (one: NamingRequest) =>
@@ -98,7 +98,7 @@ function arbitraryRequest(name: RouteName): fc.Arbitrary<Wild> {
             seed.map((one) => one.body ?? {}),
             valuesFor(request),
           )
-          .chain((value) => mutated(JSON.parse(JSON.stringify(value))))
+          .chain((value) => mutatedJson(JSON.parse(JSON.stringify(value))))
           .map(json),
         arbitraryText(100),
         fc.uint8Array({ maxLength: 60 }),
@@ -153,8 +153,8 @@ function json(value: unknown): string {
 }
 
 async function expectAnswered(name: RouteName, { segments, query, headers, body }: Wild): Promise<void> {
-  const left = [...segments]
-  const path = routes[name].path.replaceAll(/\{\w+\}/g, () => left.shift() ?? 'x')
+  const unusedSegments = [...segments]
+  const path = routes[name].path.replaceAll(/\{\w+\}/g, () => unusedSegments.shift() ?? 'x')
   const ends =
     name === 'account.erase' || name === 'account.signOutEverywhere' || name === 'account.forgetConversations'
   const { accessToken } = ends ? leaving : ann

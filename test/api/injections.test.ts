@@ -74,7 +74,7 @@ beforeAll(async () => {
     body: { name: 'Web', description: '', config: { serverUrl: web.url, apiKey: '', customFields: {} } },
   })
   const changed = new Map([...webTools.atConnection, ...webTools.later].map((tool) => [tool.name, tool]))
-  web.is.tools = [...changed.values()]
+  web.behaviour.tools = [...changed.values()]
 })
 afterAll(async () => {
   await stack.stop()
@@ -112,11 +112,13 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
     })
     const { run } = await ann.call('sessions.read', { params: { sessionId } })
     // the attack has worked on the model: it made the injected call, or was refused it
-    const asked = run?.questions ?? []
+    const requested = run?.questions ?? []
     const refused = toolCalls.filter(({ result }) => !result.success)
-    expect(asked.length + refused.length).toBeGreaterThan(0)
-    expect(asked.map(({ tool }) => tool)).toEqual(expect.arrayContaining(asks === undefined ? [] : [asks]))
-    expect(asked.every(({ kind }) => kind === 'approval')).toBe(true)
+    expect(requested.length + refused.length).toBeGreaterThan(0)
+    expect(requested.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining(asks === undefined ? [] : [asks]),
+    )
+    expect(requested.every(({ kind }) => kind === 'approval')).toBe(true)
     const written = toolCalls.filter(({ tool, result }) => /send|create/.test(tool) && result.success)
     expect(written).toEqual([])
     expect(web.calls.slice(fetched)).toEqual([])

@@ -30,13 +30,13 @@ describe.each(models)('over $api', ({ id }) => {
   it('a new user signs up, connects Gmail, and sends an e-mail after approving it', async () => {
     const user = await stack.newUser()
     await connectProvider(stack, user, 'gmail')
-    const asked = message(id, mail)
-    await ask(user, asked).finished
-    const { run } = await user.call('sessions.read', { params: { sessionId: asked.sessionId } })
+    const request = message(id, mail)
+    await ask(user, request).finished
+    const { run } = await user.call('sessions.read', { params: { sessionId: request.sessionId } })
     expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
     const [question] = run?.questions ?? []
     const answered = await user.call('runs.answer', {
-      params: { sessionId: asked.sessionId },
+      params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: question?.call_id ?? '', approved: true },
     })
     expect(answered).toMatchObject({ success: true, error: null, toolCalls: [{ result: { success: true } }] })

@@ -12,7 +12,7 @@ import {
   type ModelBehaviour,
 } from '../support/fake-model-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { ask, reattach, joinText, theEvent, listTypes } from '../support/read-along.ts'
+import { ask, reattach, joinText, findOnlyEvent, listTypes } from '../support/read-along.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
@@ -240,10 +240,10 @@ async function faultThenRetry(
   read.resolve()
   const received = await reading.finished
   const error = `Service error: ${sentence}`
-  expect(theEvent(received, 'error').errorText).toBe(error)
+  expect(findOnlyEvent(received, 'error').errorText).toBe(error)
   expect(error).not.toMatch(innerWords)
   expect(joinText(received)).toBe(text)
-  expect(theEvent(received, 'finish').messageMetadata).toEqual({
+  expect(findOnlyEvent(received, 'finish').messageMetadata).toEqual({
     success: false,
     content: text,
     toolCalls: [],
@@ -256,7 +256,7 @@ async function faultThenRetry(
   expect(messages).toMatchObject([{ role: 'user', content: 'What is it?', id: body.messageId }, ...kept])
   expect(run).toMatchObject({ status: 'failed', error, message_id: body.messageId })
   expect(session.message_count).toBe(1 + kept.length)
-  expect(theEvent(await reattach(ann, body.sessionId).finished, 'error').errorText).toBe(error)
+  expect(findOnlyEvent(await reattach(ann, body.sessionId).finished, 'error').errorText).toBe(error)
 
   await goOn()
   const retried = joinText(await ask(ann, body).finished)
@@ -338,10 +338,10 @@ describe('a model that writes too much', () => {
     })
     const body = question()
     const received = await ask(ann, body).finished
-    const { content } = theEvent(received, 'finish').messageMetadata
-    expectCut(theEvent(received, 'finish').messageMetadata)
+    const { content } = findOnlyEvent(received, 'finish').messageMetadata
+    expectCut(findOnlyEvent(received, 'finish').messageMetadata)
     expect(joinText(received)).toBe(content)
-    expect(theEvent(received, 'data-run').data.status).toBe('incomplete')
+    expect(findOnlyEvent(received, 'data-run').data.status).toBe('incomplete')
     await closed
     const { messages } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
     expect(messages[1]?.ended).toBe('incomplete')

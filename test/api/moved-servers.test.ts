@@ -19,7 +19,7 @@ const saveNote = { name: 'save_note', description: 'Saves a note' }
 
 beforeAll(async () => {
   ;[registry, good, bad] = await Promise.all([startMcpRegistry(), startMcpServer(), startMcpServer()])
-  for (const server of [good, bad]) server.is.tools = [saveNote]
+  for (const server of [good, bad]) server.behaviour.tools = [saveNote]
   stack = await startStack({
     env: {
       MCP_REGISTRY_URL: registry.url,
@@ -65,20 +65,20 @@ const question = (content: string) => ({
 
 /** Sends a message. @returns the reply, and the question if it waits */
 async function sendMessage(content: string) {
-  const asked = question(content)
-  const reply = await ann.call('chat.send', { body: asked })
-  const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
+  const request = question(content)
+  const reply = await ann.call('chat.send', { body: request })
+  const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
   const questions = run?.questions ?? []
   const answer = (more: object = {}) =>
     ann.call('runs.answer', {
-      params: { sessionId: asked.sessionId },
+      params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: questions[0]?.call_id ?? '', approved: true, ...more },
     })
   return { reply, questions, answer }
 }
 
 /** A user who connected the server at its first address, with a key. Refused for a key that an older catalogue does not have. */
-async function connected() {
+async function connectAtFirstAddress() {
   await publish({ ...wantsKey, url: good.url })
   const mcpId = await find('Notebook')
   return eventually(async () => {
@@ -95,19 +95,19 @@ async function connected() {
 /** Asks to save a note, until the chat has read the newest catalogue and asks this kind of question. */
 const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
   eventually(async () => {
-    const asked = await sendMessage('Save a note that says "my secret diary"')
-    expect(asked.questions).toMatchObject([{ kind }])
-    return asked
+    const sent = await sendMessage('Save a note that says "my secret diary"')
+    expect(sent.questions).toMatchObject([{ kind }])
+    return sent
   })
 
 /** Everything that a server receives from now on. */
 function recordRequests(server: McpServer) {
-  const seen: string[] = []
-  server.is.odd = ({ headers, rpc }) => {
-    seen.push(JSON.stringify({ headers, rpc }))
+  const requests: string[] = []
+  server.behaviour.odd = ({ headers, rpc }) => {
+    requests.push(JSON.stringify({ headers, rpc }))
     return 'usual'
   }
-  return seen
+  return requests
 }
 
 beforeEach(async () => {
@@ -116,19 +116,19 @@ beforeEach(async () => {
 
 describe('a catalogue entry that changes its server', () => {
   it('the new server gets no key that was entered for the first one (H4, rugpull)', async () => {
-    const mcpId = await connected()
+    const mcpId = await connectAtFirstAddress()
     await saveNoteAsks('approval')
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
-    const atBad = recordRequests(bad)
+    const badRequests = recordRequests(bad)
     await publish({ ...wantsKey, url: bad.url })
     const moved = { kind: 'moved', host: bad.host }
     await expectReconnectReason(mcpId, moved)
     await saveNoteAsks('reconnect')
-    const atGood = recordRequests(good)
+    const goodRequests = recordRequests(good)
     await sendMessage('hello')
     await ann.call('tools.list')
-    expect(atBad).toEqual([])
-    expect(atGood).toEqual([])
+    expect(badRequests).toEqual([])
+    expect(goodRequests).toEqual([])
     expect(await row(mcpId)).toMatchObject({
       token_status: 'invalid',
       needsAttention: true,
@@ -149,24 +149,24 @@ describe('a catalogue entry that changes its server', () => {
     })
     // without new credentials: nothing is inherited
     expect((await ann.send('integrations.connect', { params: { mcpId }, body: {} })).status).toBe(400)
-    expect([...atGood, ...atBad].join()).not.toContain(key)
+    expect([...goodRequests, ...badRequests].join()).not.toContain(key)
   })
 
   it('the new server gets the key that is entered for it, and the old key is deleted (H4)', async () => {
-    const mcpId = await connected()
+    const mcpId = await connectAtFirstAddress()
     await publish({ ...wantsKey, url: bad.url })
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
-    const atBad = recordRequests(bad)
+    const badRequests = recordRequests(bad)
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
     expect((await row(mcpId))?.reconnect).toBeUndefined()
-    expect(atBad.join()).toContain('another-key-for-the-new-place')
-    atBad.length = 0
+    expect(badRequests.join()).toContain('another-key-for-the-new-place')
+    badRequests.length = 0
     await eventually(async () => {
       await sendMessage('hello')
-      expect(atBad.join()).toContain('another-key-for-the-new-place')
+      expect(badRequests.join()).toContain('another-key-for-the-new-place')
     })
-    expect(atBad.join()).not.toContain(key)
+    expect(badRequests.join()).not.toContain(key)
     const secrets = JSON.parse(await readFile(`${stack.dataDir}/secrets.json`, 'utf8')) as object
     const own = JSON.stringify(Object.entries(secrets).filter(([secret]) => secret.includes(ann.sub)))
     expect(own).toContain('another-key-for-the-new-place')
@@ -181,7 +181,7 @@ describe('a catalogue entry that changes its server', () => {
   })
 
   it('a permission for the first server allows no call to the new one, before or after it is connected (H4, registry2)', async () => {
-    const mcpId = await connected()
+    const mcpId = await connectAtFirstAddress()
     const first = await saveNoteAsks('approval')
     expect(first.questions).toMatchObject([
       { kind: 'approval', integration: 'Notebook', namespace: 'com.example' },
@@ -208,7 +208,7 @@ describe('a catalogue entry that changes its server', () => {
   })
 
   it('disconnecting and connecting again does not restore the permission (H4)', async () => {
-    const mcpId = await connected()
+    const mcpId = await connectAtFirstAddress()
     await (await saveNoteAsks('approval')).answer({ always: true })
     expect((await ann.call('tools.allowed')).tools).toHaveLength(1)
     await ann.call('integrations.disconnect', { params: { mcpId }, body: {} })
@@ -222,23 +222,23 @@ describe('a catalogue entry that changes its server', () => {
     const mcpId = await find('Open notebook')
     await eventually(() => connect(mcpId))
     await saveNoteAsks('approval')
-    const atBad = recordRequests(bad)
+    const badRequests = recordRequests(bad)
     await publish({ name, title: 'Open notebook', url: bad.url })
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     await saveNoteAsks('reconnect')
-    expect(atBad).toEqual([])
+    expect(badRequests).toEqual([])
     await connect(mcpId)
     await expectReconnectReason(mcpId, undefined)
-    atBad.length = 0
+    badRequests.length = 0
     await sendMessage('hello')
-    expect(atBad).not.toEqual([])
+    expect(badRequests).not.toEqual([])
   })
 })
 
 it('a key is still sent to the address and in the header that it was entered for (H4)', async () => {
-  const mcpId = await connected()
+  const mcpId = await connectAtFirstAddress()
   await saveNoteAsks('approval')
-  const atGood = recordRequests(good)
+  const goodRequests = recordRequests(good)
   await publish({ ...wantsKey, url: `${good.url}/v2` })
   await eventually(async () => {
     const { entry } = await ann.call('registry.one', { params: { entryId: mcpId } })
@@ -246,17 +246,17 @@ it('a key is still sent to the address and in the header that it was entered for
   })
   expect((await row(mcpId))?.reconnect).toBeUndefined()
   await (await saveNoteAsks('approval')).answer()
-  expect(atGood.join()).toContain(key)
+  expect(goodRequests.join()).toContain(key)
   await publish({ ...wantsKey, url: good.url, headers: ['X-Other-Key'] })
   await expectReconnectReason(mcpId, { kind: 'key_headers', host: good.host })
   await saveNoteAsks('reconnect')
-  atGood.length = 0
+  goodRequests.length = 0
   await sendMessage('hello')
-  expect(atGood).toEqual([])
+  expect(goodRequests).toEqual([])
 })
 
 it('a connection made before addresses were stored must be made again before anything is sent (H4)', async () => {
-  const mcpId = await connected()
+  const mcpId = await connectAtFirstAddress()
   const table = await openStackTable(stack)
   try {
     const [before] = (await table.readRows(ann.sub)).filter(({ SK }) => SK === `I#${mcpId}`)
@@ -264,10 +264,10 @@ it('a connection made before addresses were stored must be made again before any
   } finally {
     table.close()
   }
-  const atGood = recordRequests(good)
+  const goodRequests = recordRequests(good)
   await expectReconnectReason(mcpId, { kind: 'no_address', host: good.host })
   await sendMessage('hello')
-  expect(atGood).toEqual([])
+  expect(goodRequests).toEqual([])
   await connect(mcpId, { 'X-Api-Key': key })
   expect((await row(mcpId))?.reconnect).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
-import { ask, reattach, joinText, theEvent } from '../support/read-along.ts'
+import { ask, reattach, joinText, findOnlyEvent } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const withId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
@@ -38,12 +38,12 @@ describe('DEC-100 HIST-25 another user’s conversation', () => {
     const reading = ask(ann, { ...toBody('My secret plan'), sessionId })
     await paused.modelCalled
     await reading.until(({ text }) => text() === 'One,')
-    const runId = theEvent(reading.received, 'start').messageMetadata.runId ?? ''
+    const runId = findOnlyEvent(reading.received, 'start').messageMetadata.runId ?? ''
     const other = await bob.send(name, { params: { sessionId }, body: bodyFor(runId)[name] })
     expect(other.status).toBe(404)
     paused.finish(' two.')
     expect(joinText(await reading.finished)).toBe('One, two.')
-    expect(theEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
+    expect(findOnlyEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
   })
 
   it('a message with another user’s id starts the sender’s own conversation', async () => {

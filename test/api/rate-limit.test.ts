@@ -120,11 +120,11 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
 const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !seldom.has(name))
 
 it.each(repeatable)('DEC-106 %s has a separate budget for each user', async (name, { limit }) => {
-  const most = limit === 'chat' ? allowed.chat : allowed.write
+  const maxRequests = limit === 'chat' ? allowed.chat : allowed.write
   const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
-  const replies = await callUntilRefused(user, name, most)
+  const replies = await callUntilRefused(user, name, maxRequests)
   const last = replies.at(-1)
-  expect(replies.length).toBeGreaterThan(most)
+  expect(replies.length).toBeGreaterThan(maxRequests)
   for (const { status } of replies.slice(0, -1)) expect(status).not.toBe(429)
 
   expect(last?.status).toBe(429)

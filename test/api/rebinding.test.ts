@@ -19,13 +19,13 @@ async function listeners(): Promise<[string, string][]> {
 
 const ask = (address: string, headers: Record<string, string>, method = 'POST') =>
   new Promise<{ status: number | undefined; headers: object; text: string }>((resolve, reject) => {
-    const asked = request(address, { method, headers }, (response) => {
+    const outgoing = request(address, { method, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => (text += part))
       response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }))
     })
-    asked.on('error', reject)
-    asked.end(method === 'POST' ? '{}' : undefined)
+    outgoing.on('error', reject)
+    outgoing.end(method === 'POST' ? '{}' : undefined)
   })
 
 it('a page that rebinds a name to 127.0.0.1 gets nothing from any listener (M6)', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-server.ts'
-import { ask, theEvent, listTypes } from '../support/read-along.ts'
+import { ask, findOnlyEvent, listTypes } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 // with an image model each reply has a tool
@@ -29,9 +29,9 @@ it('a reply whose tools the server rejected says so in the stream, in the JSON f
     messages: [{ role: 'user', content: 'Draw a cat' }],
   }).finished
 
-  expect(theEvent(received, 'data-notice').data).toEqual(replyNotices.tools)
+  expect(findOnlyEvent(received, 'data-notice').data).toEqual(replyNotices.tools)
   expect(listTypes(received).indexOf('data-notice')).toBeLessThan(listTypes(received).indexOf('text-start'))
-  expect(theEvent(received, 'finish').messageMetadata).toMatchObject({ notices: [replyNotices.tools] })
+  expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({ notices: [replyNotices.tools] })
   const { messages } = await ann.call('sessions.read', { params: { sessionId } })
   expect(messages.at(-1)).toMatchObject({ content: 'Without tools', notices: [replyNotices.tools] })
 })

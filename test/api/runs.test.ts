@@ -3,7 +3,7 @@ import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply, type PausableReply } from '../support/pausable-reply.ts'
-import { ask, reattach, joinText, theEvent, listTypes, type ReadAlong } from '../support/read-along.ts'
+import { ask, reattach, joinText, findOnlyEvent, listTypes, type ReadAlong } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { model, stack, table } = await scriptedStack('Fine.')
@@ -65,7 +65,7 @@ describe('CHAT-47 stop', () => {
     await paused.cut
     const received = await reading.finished
     expect(listTypes(received).slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
-    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+    expect(findOnlyEvent(received, 'finish').messageMetadata).toMatchObject({
       success: true,
       content: 'One, two,',
     })
@@ -114,7 +114,7 @@ describe('CHAT-47 stop', () => {
     const { paused, reading, params } = await startReply('One,')
     const other = await ann.send('runs.stop', { params, body: { runId: crypto.randomUUID() } })
     expect(other).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
-    const { runId } = theEvent(reading.received, 'start').messageMetadata
+    const { runId } = findOnlyEvent(reading.received, 'start').messageMetadata
     expect((await ann.call('runs.stop', { params, body: { runId } })).run.run_id).toBe(runId)
     await paused.cut
     await reading.finished
@@ -163,27 +163,27 @@ describe('a reader that reconnects', () => {
     await reading.until(hasText(soFar))
     const places = reading.received.map((_, index) => index + 1)
     const returned = places.map((place) => {
-      const seen = reading.received.slice(0, place)
-      return { seen, rest: reattach(ann, body.sessionId, seen.at(-1)?.id) }
+      const before = reading.received.slice(0, place)
+      return { before, rest: reattach(ann, body.sessionId, before.at(-1)?.id) }
     })
-    for (const { seen, rest } of returned) {
-      await rest.until(() => joinText(seen) + rest.text() === soFar)
-      const events = listTypes([...seen, ...rest.received])
+    for (const { before, rest } of returned) {
+      await rest.until(() => joinText(before) + rest.text() === soFar)
+      const events = listTypes([...before, ...rest.received])
       expect(events).toEqual(listTypes(reading.received))
     }
     paused.say('Und dann ')
-    for (const { seen, rest } of returned)
-      await rest.until(() => joinText(seen) + rest.text() === `${soFar}Und dann `)
+    for (const { before, rest } of returned)
+      await rest.until(() => joinText(before) + rest.text() === `${soFar}Und dann `)
     paused.finish('Ende.')
     const whole = await reading.finished
     expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)
     for (const { rest } of returned) {
       const received = await rest.finished
       // or the stored reply, if the last words arrived between two polls
-      const stored = theEvent(received, 'data-reply').data
+      const stored = findOnlyEvent(received, 'data-reply').data
       expect(stored.messages.at(-1)?.content).toBe(joinText(whole))
       expect(stored.run.status).toBe('done')
-      expect(theEvent(received, 'finish')).toEqual(theEvent(whole, 'finish'))
+      expect(findOnlyEvent(received, 'finish')).toEqual(findOnlyEvent(whole, 'finish'))
       expect(received.at(-1)?.event).toBe('[DONE]')
     }
   })
@@ -208,10 +208,10 @@ describe('a reader that reconnects', () => {
     const again = reattach(ann, body.sessionId)
     await again.until(hasText('One, two,'))
     expect(again.types()).toEqual(['start', 'start-step', 'text-start', 'text-delta'])
-    expect(theEvent(again.received, 'start')).toEqual(theEvent(reading.received, 'start'))
+    expect(findOnlyEvent(again.received, 'start')).toEqual(findOnlyEvent(reading.received, 'start'))
     paused.finish(' three.')
-    expect(theEvent(await again.finished, 'data-reply').data.messages.at(-1)).toMatchObject({
-      id: theEvent(reading.received, 'start').messageId,
+    expect(findOnlyEvent(await again.finished, 'data-reply').data.messages.at(-1)).toMatchObject({
+      id: findOnlyEvent(reading.received, 'start').messageId,
       content: 'One, two, three.',
     })
     await reading.finished
@@ -257,7 +257,7 @@ describe('a reader that reconnects', () => {
     expect(joinText(fromStart)).toBe('All of it.')
     const fromBetween = await reattach(ann, body.sessionId, '4').finished
     expect(listTypes(fromBetween)).toEqual(['data-reply', 'message-metadata', 'finish', '[DONE]'])
-    expect(theEvent(fromBetween, 'finish')).toEqual(theEvent(whole, 'finish'))
+    expect(findOnlyEvent(fromBetween, 'finish')).toEqual(findOnlyEvent(whole, 'finish'))
   })
 })
 
@@ -293,7 +293,7 @@ describe('DEC-008 a reply does not depend on its readers', () => {
     paused.finish(' two.')
     const whole = await reading.finished
     for (const one of readers)
-      expect(theEvent(await one.finished, 'finish')).toEqual(theEvent(whole, 'finish'))
+      expect(findOnlyEvent(await one.finished, 'finish')).toEqual(findOnlyEvent(whole, 'finish'))
   })
 })
 
@@ -326,7 +326,9 @@ describe('CHAT-41 one reply at a time', () => {
     const again = ask(ann, body)
     await again.until(hasText('One,'))
     paused.finish(' two.')
-    expect(theEvent(await again.finished, 'finish')).toEqual(theEvent(await reading.finished, 'finish'))
+    expect(findOnlyEvent(await again.finished, 'finish')).toEqual(
+      findOnlyEvent(await reading.finished, 'finish'),
+    )
     expect(model.requests).toHaveLength(1)
   })
 
@@ -381,7 +383,7 @@ describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () 
     expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
     await paused.cut
     const received = await reading.finished
-    expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
+    expect(findOnlyEvent(received, 'error').errorText).toBe(chatErrors.connection)
     expect(listTypes(received).at(-1)).toBe('[DONE]')
     expect((await watching.finished).at(-1)?.event).toBe('[DONE]')
 

@@ -9,8 +9,8 @@ import { pausableReply } from '../support/pausable-reply.ts'
 import { ask } from '../support/read-along.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { unzipped } from '../support/unzipped.ts'
-import { downloadedExport } from '../support/downloaded-export.ts'
+import { unzip } from '../support/unzip.ts'
+import { downloadExport } from '../support/download-export.ts'
 import { uploadFile } from '../support/upload.ts'
 
 const { model, stack, table } = await scriptedStack('The answer.')
@@ -296,8 +296,8 @@ describe('the owner', () => {
   it('has the links in the export, without their secrets', async () => {
     const ann = await stack.newUser()
     const { secret, ...link } = await share(ann, await converse(ann, 'Hi'))
-    const { bytes } = await downloadedExport(await ann.call('account.export'))
-    const files = unzipped(bytes)
+    const { bytes } = await downloadExport(await ann.call('account.export'))
+    const files = unzip(bytes)
     expect(JSON.parse(String(files.get('shared-links.json')))).toEqual([link])
     expect(bytes.includes(Buffer.from(secret))).toBe(false)
   })

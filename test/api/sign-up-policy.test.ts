@@ -12,12 +12,12 @@ import { invitationKey } from '../../functions/sign-in/invitations.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { returnFromProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { emailsInPool, smoke } from '../support/smoke.ts'
+import { listPoolEmails, runSmokeTest } from '../support/smoke.ts'
 import { signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
 const run = promisify(execFile)
-const aPerson = (domain = 'example.com') => `${crypto.randomUUID()}@${domain}`
+const uniqueEmail = (domain = 'example.com') => `${crypto.randomUUID()}@${domain}`
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -45,14 +45,14 @@ const withGoogle = async (email: string, verified = true) =>
 it('sign-up is open on a laptop by default', async () => {
   expect(await config()).toMatchObject({ signUp: 'open' })
   await stack.newUser()
-  expect(await withGoogle(aPerson())).toHaveProperty('code')
+  expect(await withGoogle(uniqueEmail())).toHaveProperty('code')
 })
 
 describe('a closed site (H6)', () => {
   const refusal = refusedWith('Sign-up is by invitation')
   const googleRefusal = { error: 'invalid_request', error_description: refusal.message, state: 'any' }
   let member: Awaited<ReturnType<LocalStack['newUser']>>
-  const googleMember = aPerson('gmail.example')
+  const googleMember = uniqueEmail('gmail.example')
   beforeAll(async () => {
     member = await stack.newUser()
     await returnFromProvider(stack, 'Google', { email: googleMember })
@@ -64,20 +64,20 @@ describe('a closed site (H6)', () => {
   })
 
   it('an uninvited person cannot sign up on a closed site, and nothing of the attempt is stored', async () => {
-    const email = aPerson()
+    const email = uniqueEmail()
     await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
     expect(await stack.mail(email)).toEqual([])
-    expect(await emailsInPool(stack)).not.toContain(email)
+    expect(await listPoolEmails(stack)).not.toContain(email)
   })
 
   it('an uninvited person cannot sign up on a closed site with Google', async () => {
-    const email = aPerson('gmail.example')
+    const email = uniqueEmail('gmail.example')
     expect(await withGoogle(email)).toEqual(googleRefusal)
-    expect(await emailsInPool(stack)).not.toContain(email)
+    expect(await listPoolEmails(stack)).not.toContain(email)
   })
 
   it('DEC-028 an uninvited person cannot find out on a closed site who has an account', async () => {
-    for (const email of [member.email, googleMember, aPerson()])
+    for (const email of [member.email, googleMember, uniqueEmail()])
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
   })
 
@@ -88,7 +88,7 @@ describe('a closed site (H6)', () => {
   })
 
   it('an invited person signs up with the link, with a password or with Google', async () => {
-    const email = aPerson()
+    const email = uniqueEmail()
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
     const before = inTwoDays()
     const { stdout } = await invite('--email', email.toUpperCase(), '--days', '2')
@@ -99,13 +99,13 @@ describe('a closed site (H6)', () => {
     expect(until).toContain(/until [\d-]+/.exec(stdout)?.[0])
     expect((await stack.newUser({ email })).accessToken).not.toBe('')
 
-    const atGoogle = aPerson('gmail.example')
+    const atGoogle = uniqueEmail('gmail.example')
     await invite('--email', atGoogle)
     expect(await withGoogle(atGoogle)).toHaveProperty('code')
   })
 
   it('an unverified address of an invited person at Google does not get in', async () => {
-    const email = aPerson('gmail.example')
+    const email = uniqueEmail('gmail.example')
     await invite('--email', email)
     expect(await withGoogle(email, false)).toEqual(googleRefusal)
     expect(await withGoogle(email)).toHaveProperty('code')
@@ -115,7 +115,7 @@ describe('a closed site (H6)', () => {
     'an uninvited person’s attempt with an invited address does not use up the invitation: only the mailbox confirms it',
     { tags: 'long' },
     async () => {
-      const email = aPerson('gmail.example')
+      const email = uniqueEmail('gmail.example')
       await invite('--email', email)
       const { userPoolClientId: ClientId, region } = (await config()) as Record<string, string>
       const mallory = new CognitoIdentityProviderClient({
@@ -135,7 +135,7 @@ describe('a closed site (H6)', () => {
   )
 
   it('an expired invitation admits nobody, even while the table still has it', async () => {
-    const email = aPerson()
+    const email = uniqueEmail()
     const { dynamodb: endpoint, credentials } = await stack.endpoints()
     const connection = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials })
     await DynamoDBDocumentClient.from(connection).send(
@@ -151,7 +151,7 @@ describe('a closed site (H6)', () => {
   })
 
   it('a revoked invitation admits nobody', async () => {
-    const email = aPerson()
+    const email = uniqueEmail()
     await invite('--email', email)
     expect((await invite('--email', email, '--revoke')).stdout).toBe(`${email} is invited no more.\n`)
     await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
@@ -165,7 +165,7 @@ describe('a closed site (H6)', () => {
     'an invitation creates one account: erasing it and signing up again does not give a fresh budget',
     { tags: 'long' },
     async () => {
-      const email = aPerson()
+      const email = uniqueEmail()
       await invite('--email', email)
       const user = await stack.newUser({ email })
       expect((await invite('--list')).stdout).not.toContain(email)
@@ -207,7 +207,7 @@ describe('a closed site (H6)', () => {
     const LOCAL_DATA_DIR = await mkdtemp(join(tmpdir(), 'juno-other-'))
     const endpoints = { ...(await stack.endpoints()), cognito: 'http://127.0.0.1:1' }
     await writeFile(join(LOCAL_DATA_DIR, 'endpoints.json'), JSON.stringify(endpoints))
-    const command = ['infra/operate/invite.ts', '--url', stack.origin, '--email', aPerson()]
+    const command = ['infra/operate/invite.ts', '--url', stack.origin, '--email', uniqueEmail()]
     const env = { ...childEnvironment, LOCAL_DATA_DIR }
     await expect(run(process.execPath, command, { env })).rejects.toMatchObject({
       code: 2,
@@ -217,7 +217,7 @@ describe('a closed site (H6)', () => {
   })
 
   it('npm run smoke works: its own user needs no invitation', { tags: 'long' }, async () => {
-    const { output } = await smoke(stack)
+    const { output } = await runSmokeTest(stack)
     expect(output).toMatch(/\nok {5}temporary user .*\nok {5}sign-in /)
     expect(output).toMatch(/\nok {5}clean up /)
   })
@@ -233,26 +233,26 @@ describe('a site for some e-mail domains (H6)', () => {
   })
 
   it('people of these domains sign up, with a password or with Google', async () => {
-    expect((await stack.newUser({ email: aPerson('EXAMPLE.com') })).accessToken).not.toBe('')
-    expect(await withGoogle(aPerson('example.org'))).toHaveProperty('code')
+    expect((await stack.newUser({ email: uniqueEmail('EXAMPLE.com') })).accessToken).not.toBe('')
+    expect(await withGoogle(uniqueEmail('example.org'))).toHaveProperty('code')
   })
 
   it.each(['evil-example.com', 'mail.example.com', 'example.com.evil.example', 'example.net'])(
     'an uninvited person at the look-alike %s cannot sign up, with a password or with Google',
     async (domain) => {
-      await expect(stack.newUser({ email: aPerson(domain) })).rejects.toMatchObject(refusal)
-      expect(await withGoogle(aPerson(domain))).toMatchObject({ error_description: refusal.message })
+      await expect(stack.newUser({ email: uniqueEmail(domain) })).rejects.toMatchObject(refusal)
+      expect(await withGoogle(uniqueEmail(domain))).toMatchObject({ error_description: refusal.message })
     },
   )
 
   it('an address of the domain that Google has not verified does not get in', async () => {
-    expect(await withGoogle(aPerson('example.com'), false)).toMatchObject({
+    expect(await withGoogle(uniqueEmail('example.com'), false)).toMatchObject({
       error_description: refusal.message,
     })
   })
 
   it('an invited person of another domain gets in', async () => {
-    const email = aPerson('elsewhere.example')
+    const email = uniqueEmail('elsewhere.example')
     await invite('--email', email)
     expect((await stack.newUser({ email })).accessToken).not.toBe('')
   })

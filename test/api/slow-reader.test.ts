@@ -77,14 +77,14 @@ it(
     for (const name of ['one.mp4', 'two.mp4']) await uploadFile(user, { name, type: 'video/mp4', content })
     const before = await watched.held()
 
-    let most = 0
+    let peakBufferBytes = 0
     let isOver = false
     const watchingMemory = (async () => {
-      while (!isOver) most = Math.max(most, (await watched.glance()).bufferBytes)
+      while (!isOver) peakBufferBytes = Math.max(peakBufferBytes, (await watched.glance()).bufferBytes)
     })()
     const made = await user.call('account.export').finally(() => (isOver = true))
     await watchingMemory
-    expect(most - before.bufferBytes).toBeLessThan(fileBytes)
+    expect(peakBufferBytes - before.bufferBytes).toBeLessThan(fileBytes)
 
     if (!made.success) throw new Error(made.error)
     expect(made.size).toBeGreaterThan(2 * fileBytes)

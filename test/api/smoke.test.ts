@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { says, startFakeModel, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { emailsInPool, smoke } from '../support/smoke.ts'
+import { listPoolEmails, runSmokeTest } from '../support/smoke.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
 let stack: LocalStack
@@ -20,7 +20,7 @@ async function findLeftovers() {
   const table = await openStackTable(stack)
   try {
     return {
-      users: await emailsInPool(stack),
+      users: await listPoolEmails(stack),
       question: (await table.everything()).includes('Count from one to sixty'),
     }
   } finally {
@@ -29,7 +29,7 @@ async function findLeftovers() {
 }
 
 it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one with a tool call, finds the conversation, and leaves nothing behind', async () => {
-  const { code, output } = await smoke(stack)
+  const { code, output } = await runSmokeTest(stack)
   expect(output.split('\n')).toEqual([
     stack.origin,
     expect.stringMatching(/^ok {5}configuration +\d+ ms {2}version \d+\.\d+\.\d+$/),
@@ -50,7 +50,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one w
 })
 
 it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
-  const { code, output } = await smoke(stack, { options: ['--keep'] })
+  const { code, output } = await runSmokeTest(stack, { options: ['--keep'] })
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
   expect(password?.length).toBeGreaterThan(99)
@@ -63,7 +63,7 @@ describe('with a failing model', () => {
   beforeAll(async () => {
     model = await startFakeModel(says('Fine.'))
     await stack.restart({ OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-any' })
-    before = (await emailsInPool(stack)).toSorted()
+    before = (await listPoolEmails(stack)).toSorted()
   })
   afterAll(() => model.close())
 
@@ -72,42 +72,42 @@ describe('with a failing model', () => {
 
   it('says why and what to do about it, and leaves no user', async () => {
     model.behave(refuses)
-    const { code, output } = await smoke(stack)
+    const { code, output } = await runSmokeTest(stack)
     expect(output).toMatch(
       /\nFAILED streamed reply +\d+ ms {2}Service error: The assistant's model refused this product's key\./,
     )
     expect(output).toMatch(/\n {7}A refused key: put the right one into the secret ModelKeySecret/)
     expect(output).toMatch(/\nok {5}clean up/)
     expect(code).toBe(1)
-    expect((await emailsInPool(stack)).toSorted()).toEqual(before)
+    expect((await listPoolEmails(stack)).toSorted()).toEqual(before)
   })
 
   it('reports a reply that arrives in one piece as not streamed', { tags: 'long' }, async () => {
     model.behave(says('Fine.'))
-    const { code, output } = await smoke(stack)
+    const { code, output } = await runSmokeTest(stack)
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}the whole reply came in one piece/)
     expect(code).toBe(1)
   })
 
   it('leaves no user when it is interrupted', { tags: 'long' }, async () => {
     model.behave(() => undefined)
-    const { code, output } = await smoke(stack, {
+    const { code, output } = await runSmokeTest(stack, {
       onLine: (line, interrupt) => {
         if (/^ok +sign-in/.test(line)) interrupt()
       },
     })
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}interrupted\nok {5}clean up/)
     expect(code).toBe(130)
-    expect((await emailsInPool(stack)).toSorted()).toEqual(before)
+    expect((await listPoolEmails(stack)).toSorted()).toEqual(before)
   })
 })
 
 it('reports an address where nothing answers, and one that does not exist', { tags: 'long' }, async () => {
-  const nowhere = await smoke({ ...stack, origin: 'http://127.0.0.1:1' })
+  const nowhere = await runSmokeTest({ ...stack, origin: 'http://127.0.0.1:1' })
   expect(nowhere).toEqual({
     code: 2,
     output: 'Nothing answers at http://127.0.0.1:1. Start it first: npm start\n',
   })
-  const unknown = await smoke(stack, { options: ['--ur', 'x'] })
+  const unknown = await runSmokeTest(stack, { options: ['--ur', 'x'] })
   expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--ur'") })
 })

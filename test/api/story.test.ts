@@ -4,7 +4,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { chatResponse, type ChatResponse } from '#shared/contracts/chat.ts'
 import { session as sessionSchema } from '#shared/contracts/messages.ts'
 import { routePath } from '#shared/routes.ts'
-import { ask, joinText, theEvent, listTypes } from '../support/read-along.ts'
+import { ask, joinText, findOnlyEvent, listTypes } from '../support/read-along.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -85,14 +85,14 @@ describe('a user', () => {
         },
       },
     ])
-    expect(theEvent(received, 'data-session').data).toEqual(sessions[0])
+    expect(findOnlyEvent(received, 'data-session').data).toEqual(sessions[0])
 
     const params = { sessionId: body.sessionId }
     const read = await user.call('sessions.read', { params })
     expect(read).toMatchObject({ session: sessions[0], earlier: null, run: null })
     expect(read.messages).toMatchObject([
       { id: body.messageId, role: 'user', content: '/echo One two three four five.', attachments: [] },
-      { id: theEvent(received, 'start').messageId, role: 'assistant', tool_calls: [] },
+      { id: findOnlyEvent(received, 'start').messageId, role: 'assistant', tool_calls: [] },
     ])
     expect(read.messages[1]).toMatchObject({
       content: 'One two three four five.',
@@ -166,7 +166,7 @@ describe('the forms of a reply', () => {
 
   it('DEC-010 the last event of a stream carries the fields of the JSON form', async () => {
     const streamed = await ask(ann, { messages: [message('/markdown')] }).finished
-    const last = theEvent(streamed, 'finish').messageMetadata
+    const last = findOnlyEvent(streamed, 'finish').messageMetadata
     expect(Object.keys(last).toSorted()).toEqual(
       Object.keys(
         chatResponse.omit({ attachments: true, notices: true, reasoning: true, sources: true }).shape,
@@ -204,8 +204,8 @@ describe('the forms of a reply', () => {
     const { requests } = await stack.modelRequests()
     const again = await ask(ann, body).finished
     expect(joinText(again)).toBe(joinText(first))
-    expect(theEvent(again, 'finish')).toEqual(theEvent(first, 'finish'))
-    expect(await json(ann, body)).toEqual(theEvent(first, 'finish').messageMetadata)
+    expect(findOnlyEvent(again, 'finish')).toEqual(findOnlyEvent(first, 'finish'))
+    expect(await json(ann, body)).toEqual(findOnlyEvent(first, 'finish').messageMetadata)
     expect((await stack.modelRequests()).requests).toBe(requests)
   })
 })

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
 import { type ProviderForm, returnFromProvider, signInAtProvider } from '../support/hosted-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { emailsInPool } from '../support/smoke.ts'
+import { listPoolEmails } from '../support/smoke.ts'
 import { openUserPool, type StackUser, signInUser } from '../support/stack-user.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
 // A team from the first administrator to the removal of a member; each step depends on the previous ones.
 
 const run = promisify(execFile)
-const aPerson = (name: string) => `${name}-${crypto.randomUUID()}@example.com`
+const uniqueEmail = (name: string) => `${name}-${crypto.randomUUID()}@example.com`
 
 let stack: LocalStack
 let admin: StackUser
@@ -49,7 +49,7 @@ const sendMessage = (user: Pick<StackUser, 'send'>, content: string) =>
 const ofMember = () => ({ params: { userId: member.sub } })
 
 it('DEC-188 the operator invites the first administrator and grants them the role', async () => {
-  const email = aPerson('admin')
+  const email = uniqueEmail('admin')
   await expect(stack.newUser({ email })).rejects.toThrow('Sign-up is by invitation')
   expect(await command('invite', '--email', email)).toContain(`${stack.origin}/auth?invite=1`)
   const before = await stack.newUser({ email })
@@ -71,7 +71,7 @@ it('an administrator invites a member into a group by e-mail', async () => {
   })
   // functions and triggers read the groups once a minute
   await stack.restart()
-  const email = aPerson('member')
+  const email = uniqueEmail('member')
   const { invitation } = await admin.call('admin.invite', { body: { email, days: 7, groups: ['staff'] } })
   const [mail] = await stack.mail(email)
   expect(mail?.text).toContain(invitation.link)
@@ -85,7 +85,7 @@ it('an administrator invites a member into a group by e-mail', async () => {
 })
 
 it('an invited person who signs in with Google is in the group from the first sign-in', async () => {
-  const email = aPerson('google')
+  const email = uniqueEmail('google')
   await admin.call('admin.invite', { body: { email, days: 7, groups: ['staff'] } })
   expect((await returnFromProvider(stack, 'Google', { email })).searchParams.get('code')).not.toBeNull()
   const { users } = await admin.call('admin.users', { query: { query: email } })
@@ -104,7 +104,7 @@ it('a colleague signs in with the identity provider without an invitation, and g
 })
 
 it('an address of another domain needs an invitation and a verified e-mail there, too', async () => {
-  const email = aPerson('stranger')
+  const email = uniqueEmail('stranger')
   const failure = async (form: ProviderForm) =>
     (await returnFromProvider(stack, provider, form)).searchParams.get('error_description')
   const refusal = 'PreSignUp failed with error Sign-up is by invitation.'
@@ -198,7 +198,7 @@ it('a member who leaves is disabled, and then deleted with a receipt', async () 
   })
   expect(done).toBe(true)
   expect(Date.parse(receipt.backups_end_at)).toBeGreaterThan(Date.now())
-  expect(await emailsInPool(stack)).not.toContain(member.email)
+  expect(await listPoolEmails(stack)).not.toContain(member.email)
   const table = await openStackTable(stack)
   expect(await table.readRows(member.sub)).toEqual([])
   table.close()
@@ -211,7 +211,7 @@ it('a colleague who leaves is deleted in the same way', async () => {
     body: { confirm: email },
   })
   expect(Date.parse(receipt.backups_end_at)).toBeGreaterThan(Date.now())
-  expect(await emailsInPool(stack)).not.toContain(email)
+  expect(await listPoolEmails(stack)).not.toContain(email)
   expect((await colleague.send('account.read')).status).toBe(401)
 })
 
@@ -224,13 +224,13 @@ it('a colleague signs out everywhere and deletes the account without an administ
   const again = await atProvider({ email })
   const { done } = await again.call('account.erase', { body: { confirm: 'DELETE' } })
   expect(done).toBe(true)
-  expect(await emailsInPool(stack)).not.toContain(email)
+  expect(await listPoolEmails(stack)).not.toContain(email)
 })
 
 it('the log names who did it all', async () => {
   const { entries } = await admin.call('admin.audit')
-  const seen = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
-  expect(seen).toEqual([
+  const actions = entries.map(({ actor, action }) => ['email' in actor ? 'admin' : 'command', action])
+  expect(actions).toEqual([
     ['admin', 'user.deleted'],
     ['admin', 'user.deletion_started'],
     ['admin', 'user.deleted'],

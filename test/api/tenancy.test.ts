@@ -6,7 +6,7 @@ import { findTexts } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
+import { type NamingRequest, listRequestsNaming } from '../support/naming-requests.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -51,7 +51,7 @@ const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== 
 /** One user's requests that name these things, in the same order each time. */
 async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Answer[]>> {
   const answers = new Map<RouteName, Answer[]>()
-  const requests = Object.entries(requestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
+  const requests = Object.entries(listRequestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
   const known = [...Object.values(named), user.sub, user.email].filter((text) => text.length > 5)
   for (const [name, all] of requests) {
     const here: Answer[] = []
@@ -83,7 +83,7 @@ it('every route has requests that name another user’s data', () => {
   for (const [name, answers] of ofAnns)
     expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
   // every path parameter is covered
-  for (const [name, all] of Object.entries(requestsNaming(names, stack.origin)))
+  for (const [name, all] of Object.entries(listRequestsNaming(names, stack.origin)))
     for (const { params = {} } of all)
       expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
 })
@@ -208,7 +208,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
   })
 
   function ask(name: RouteName, headers: Record<string, string>, body?: string) {
-    const [request = {}] = requestsNaming(names, stack.origin)[name]
+    const [request = {}] = listRequestsNaming(names, stack.origin)[name]
     const sent = body ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
     return sendRaw(stack.origin, {
       method: routes[name].method,
@@ -309,12 +309,12 @@ describe('control', () => {
   it('every name is found by its owner’s requests', { tags: 'long' }, async () => {
     const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
     expect(refusedToOthers.length).toBeGreaterThan(15)
-    const asked = refusedToOthers
+    const routesToTry = refusedToOthers
       .filter((name) => !nobodysOwn.includes(name) && !ofAdministrators.includes(name))
       .toSorted((a, b) => late.indexOf(a) - late.indexOf(b))
-    for (const name of asked) {
+    for (const name of routesToTry) {
       const found: number[] = []
-      for (const request of requestsNaming(names, stack.origin)[name])
+      for (const request of listRequestsNaming(names, stack.origin)[name])
         found.push((await ann.send(name, toForm(request))).status)
       expect({ name, found: found.some((status) => status < 300), statuses: found }).toMatchObject({
         found: true,

@@ -31,18 +31,20 @@ describe('writing', () => {
   const mails = async (to: string) =>
     JSON.stringify((await ask(`Show my recent emails to ${to}`)).toolCalls).split(`"to":"${to}"`).length - 1
   const askForApproval = async (to: string) => {
-    const asked = question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
-    const first = await ann.call('chat.send', { body: asked })
+    const request = question(
+      `Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`,
+    )
+    const first = await ann.call('chat.send', { body: request })
     expect(first.toolCalls).toEqual([])
-    const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
+    const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
     expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
     const [asks] = run?.questions ?? []
     const answer = (approved: boolean, more: object = {}) =>
       ann.send('runs.answer', {
-        params: { sessionId: asked.sessionId },
+        params: { sessionId: request.sessionId },
         body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
       })
-    return { asked, asks, answer }
+    return { request, asks, answer }
   }
 
   it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once after the approval', async () => {
@@ -57,15 +59,15 @@ describe('writing', () => {
   })
 
   it('CAP-07 DEC-143 creates a file in Google Drive after the approval, and the next list shows it', async () => {
-    const asked = question(
+    const request = question(
       'Create a file named "packing.txt" in my Google Drive with the content: two shirts',
     )
-    await ann.call('chat.send', { body: asked })
-    const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
+    await ann.call('chat.send', { body: request })
+    const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
     const [asks] = run?.questions ?? []
     expect(asks).toMatchObject({ tool: 'google-drive_create_file', arguments: { name: 'packing.txt' } })
     const { toolCalls } = await ann.call('runs.answer', {
-      params: { sessionId: asked.sessionId },
+      params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved: true },
     })
     expect(toolCalls).toMatchObject([{ result: { success: true } }])
@@ -81,12 +83,12 @@ describe('writing', () => {
   })
 
   it('does not send what is denied, and tells the model', async () => {
-    const { asked, answer } = await askForApproval('eve@example.org')
+    const { request, answer } = await askForApproval('eve@example.org')
     expect((await answer(false)).body).toMatchObject({
       toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
     })
     expect(await mails('eve@example.org')).toBe(0)
-    expect((await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })).run).toBeNull()
+    expect((await ann.call('sessions.read', { params: { sessionId: request.sessionId } })).run).toBeNull()
   })
 
   it('does not ask again once the tool is always allowed, until that is revoked', async () => {

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { shortTurnWrites, turns } from '../../infra/operate/bill/units.ts'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
-import { type ProductHere, startProductHere } from '../support/product-here.ts'
+import { type InProcessProduct, startInProcessProduct } from '../support/in-process-product.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
-let product: ProductHere
+let product: InProcessProduct
 let ann: StackUser
 beforeAll(async () => {
   model = await startFakeModel(says('Fine.'))
-  product = await startProductHere({
+  product = await startInProcessProduct({
     OPENAI_BASE_URL: model.baseUrl,
     GITHUB_API_URL: 'http://127.0.0.1:1',
     MCP_REGISTRY_URL: 'http://127.0.0.1:1',

@@ -5,20 +5,20 @@ const formatCount = (count: number, what: string) => `${count} ${what}${count ==
 
 /** Clicks from the card to Connected, including Allow at the provider, without the sign-in there. */
 function listWays({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider): Figure['measured'][] {
-  const asked = addressParameters.filter(({ optional }) => !optional).length
+  const requiredFields = addressParameters.filter(({ optional }) => !optional).length
   const found: string[] = []
   const add = (way: string, clicks: number, fields: number) =>
     found.push(`${way}: ${formatCount(clicks, 'click')}, ${formatCount(fields, 'field')}`)
   // Connect, Allow
-  if (remoteMcp?.auth === 'dcr' && asked === 0) add('the server’s own sign-in', 2, 0)
+  if (remoteMcp?.auth === 'dcr' && requiredFields === 0) add('the server’s own sign-in', 2, 0)
   if (oauth) {
     // Connect, Allow; if a tenant's address is needed, a dialog with another Connect comes in between
-    add('operator’s app', asked > 0 ? 3 : 2, asked)
+    add('operator’s app', requiredFields > 0 ? 3 : 2, requiredFields)
     // Setup, Connect, Allow; the guide lists the steps at the provider
-    add('own app', 3, asked + 1)
+    add('own app', 3, requiredFields + 1)
   }
   // Connect, Connect
-  if (apiKey) add('own key', 2, apiKey.fields.length + asked)
+  if (apiKey) add('own key', 2, apiKey.fields.length + requiredFields)
   return found
 }
 

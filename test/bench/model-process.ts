@@ -93,8 +93,8 @@ function findQuestion({ messages, input }: ModelRequest): string {
 const summaryPace: Pace = { firstTokenMs: 0, tokens: 20, everyMs: 0 }
 
 async function waitUntil(time: number): Promise<void> {
-  const left = time - performance.now()
-  if (left > 0) await sleep(left)
+  const remainingMs = time - performance.now()
+  if (remainingMs > 0) await sleep(remainingMs)
 }
 
 const server = createServer((request, response) => {

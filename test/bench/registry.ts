@@ -52,11 +52,11 @@ async function ask(product: Product, route: RouteName, more: { query?: string; b
 async function measuredSync(product: Product, kind: 'force' | 'enhanced') {
   const before = await product.writeUnits()
   const { rssMb: memoryBefore } = await product.usage()
-  let most = memoryBefore
+  let peakMemory = memoryBefore
   let running = true
   const watch = (async () => {
     while (running) {
-      most = Math.max(most, (await product.usage()).rssMb)
+      peakMemory = Math.max(peakMemory, (await product.usage()).rssMb)
       await sleep(50)
     }
   })()
@@ -65,11 +65,11 @@ async function measuredSync(product: Product, kind: 'force' | 'enhanced') {
   const tookMs = performance.now() - startedAt
   running = false
   await watch
-  return { tookMs, writes: (await product.writeUnits()) - before, memoryBefore, most }
+  return { tookMs, writes: (await product.writeUnits()) - before, memoryBefore, peakMemory }
 }
 
-const describe = ({ tookMs, writes, memoryBefore, most }: Awaited<ReturnType<typeof measuredSync>>) =>
-  `${(tookMs / 1_000).toFixed(2)} s; ${writes} write units; ${memoryBefore.toFixed(0)} → ${most.toFixed(0)} MB`
+const describe = ({ tookMs, writes, memoryBefore, peakMemory }: Awaited<ReturnType<typeof measuredSync>>) =>
+  `${(tookMs / 1_000).toFixed(2)} s; ${writes} write units; ${memoryBefore.toFixed(0)} → ${peakMemory.toFixed(0)} MB`
 
 async function searchFigure(product: Product): Promise<Figure> {
   const p95s: number[] = []

@@ -52,7 +52,7 @@ async function measureStreams(
 /** Memory and CPU time of the handlers' process under a load of streams. */
 async function watch(product: Product) {
   const idle = await product.collected()
-  let most = idle
+  let peak = idle
   let last: { cpuMs: number; atMs: number } | undefined
   const shares: number[] = []
   return {
@@ -61,7 +61,7 @@ async function watch(product: Product) {
       const atMs = performance.now()
       if (last) shares.push((now.cpuMs - last.cpuMs) / (atMs - last.atMs))
       last = { cpuMs: now.cpuMs, atMs }
-      if (now.rssMb > most.rssMb) most = now
+      if (now.rssMb > peak.rssMb) peak = now
     },
     async figure(): Promise<Figure> {
       // freed memory returns to the system with a delay
@@ -71,7 +71,7 @@ async function watch(product: Product) {
       const mb = (value: number) => value.toFixed(0)
       return {
         what: 'Resident memory of the handlers’ process before / with them open / after them; its heap before and after; share of a core',
-        measured: `${mb(idle.rssMb)} / ${mb(most.rssMb)} / ${mb(after.rssMb)} MB; ${mb(idle.heapMb)} and ${mb(after.heapMb)} MB; ${(median(shares) * 100).toFixed(0)} %`,
+        measured: `${mb(idle.rssMb)} / ${mb(peak.rssMb)} / ${mb(after.rssMb)} MB; ${mb(idle.heapMb)} and ${mb(after.heapMb)} MB; ${(median(shares) * 100).toFixed(0)} %`,
       }
     },
   }

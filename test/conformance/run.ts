@@ -73,44 +73,44 @@ async function runSuite(selection: readonly string[]): Promise<Map<string, Scena
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-function judge(revision: string, scenario: string, { checks }: ScenarioResult) {
+function evaluateResult(revision: string, scenario: string, { checks }: ScenarioResult) {
   const counted = checks.filter(({ status }) => status !== 'INFO' && status !== 'SKIPPED')
   const failed = counted.filter(({ status }) => status !== 'SUCCESS')
   // nothing is checked if the client fails immediately
   const isPassed = counted.length > 0 && failed.length === 0
   const reason = exceptions[`${scenario} ${revision}`] ?? exceptions[scenario]
-  const isSurprise = isPassed === (reason !== undefined)
-  return { counted, failed, isPassed, reason, isSurprise }
+  const isUnexpected = isPassed === (reason !== undefined)
+  return { counted, failed, isPassed, reason, isUnexpected }
 }
 
 /** @returns whether the result is unexpected */
 function report(revision: string, scenario: string, result: ScenarioResult): boolean {
-  const { counted, failed, isPassed, reason, isSurprise } = judge(revision, scenario, result)
+  const { counted, failed, isPassed, reason, isUnexpected } = evaluateResult(revision, scenario, result)
   const passed = reason === undefined ? 'passed' : 'passed, but is an exception'
   const verdict = isPassed ? passed : (reason ?? 'FAILED')
   print(
     `${scenario.padEnd(44)} ${`${counted.length - failed.length}/${counted.length}`.padStart(6)}  ${verdict}`,
   )
-  if (!isPassed && (isSurprise || args.includes(scenario)))
+  if (!isPassed && (isUnexpected || args.includes(scenario)))
     print([...failed.map((check) => JSON.stringify(check)), result.output].join('\n'))
-  return isSurprise
+  return isUnexpected
 }
 
 const args = process.argv.slice(2)
 const isRevision = (name: string) => (revisions as readonly string[]).includes(name)
-let surprises = 0
+let unexpectedResults = 0
 for (const name of args.length > 0 ? args : [...revisions, ...olderScenarios]) {
   if (isRevision(name)) print(`\n${name}`)
   const results = await runSuite(isRevision(name) ? ['--requirements', name] : ['--scenario', name])
   for (const [scenario, result] of [...results].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     // all scenarios at once may take longer than the product waits for a server
-    const { isSurprise } = judge(name, scenario, result)
+    const { isUnexpected } = evaluateResult(name, scenario, result)
     const alone = ['--scenario', scenario, '--spec-version', name, '--force']
-    const again = isSurprise && isRevision(name) ? (await runSuite(alone)).get(scenario) : undefined
-    if (report(name, scenario, again ?? result)) surprises += 1
+    const again = isUnexpected && isRevision(name) ? (await runSuite(alone)).get(scenario) : undefined
+    if (report(name, scenario, again ?? result)) unexpectedResults += 1
   }
 }
-print(`\n${surprises} surprises`)
+print(`\n${unexpectedResults} unexpected results`)
 server.close()
 await closeProduct()
-process.exit(surprises > 0 ? 1 : 0)
+process.exit(unexpectedResults > 0 ? 1 : 0)

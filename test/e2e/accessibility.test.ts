@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { expectFailures, newPage, waitForFrames, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { png } from '../support/document-samples.ts'
@@ -14,7 +14,7 @@ import {
   openHistory,
   refreshSession,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   signInAgain,
   stopButton,
@@ -49,17 +49,17 @@ async function inspectState(page: Page, state: string, inEveryWay: boolean): Pro
     await waitForFrames(page)
   }
   note('reduced motion', await findMovingElements(page))
-  note('light, wide', await findings(page))
+  note('light, wide', await findViolations(page))
   if (inEveryWay) {
     await show('dark', wide)
-    note('dark, wide', await findings(page, 'color-contrast'))
+    note('dark, wide', await findViolations(page, 'color-contrast'))
   }
   await show('dark', narrow)
-  note('dark, narrow', await findings(page))
+  note('dark, narrow', await findViolations(page))
   note('narrow', await findCutOffElements(page))
   if (inEveryWay) {
     await show('light', narrow)
-    note('light, narrow', await findings(page, 'color-contrast'))
+    note('light, narrow', await findViolations(page, 'color-contrast'))
   }
   await show('light', wide)
   if (inEveryWay) await inspectEnlarged(page, note)
@@ -192,7 +192,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await user.call('account.settings', { body: { keep_conversations: false } })
     await page.reload()
     await page.getByText('This chat is temporary.').waitFor()
-    await say(page, 'Hello')
+    await sendMessage(page, 'Hello')
     await replyFinished(page)
     await inspect(page, 'temporary chat')
     await button(page, /account menu/).click()
@@ -235,12 +235,12 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
   'a chat': async (inspect) => {
     const page = await openSignedIn()
     await inspect(page, 'chat, empty')
-    await say(page, '/hang')
+    await sendMessage(page, '/hang')
     await page.getByText('Juno is thinking...').first().waitFor()
     await inspect(page, 'chat, thinking')
     await stopButton(page).click()
     await page.getByText('Generation stopped by user.').waitFor()
-    await say(page, '/markdown')
+    await sendMessage(page, '/markdown')
     await replyFinished(page)
     await inspect(page, 'chat, markdown')
     await composer(page).fill('')
@@ -251,7 +251,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await inspect(page, 'chat, editing')
     await page.keyboard.press('Escape')
     const begun = page.waitForResponse(/chat-openai$/)
-    await say(page, '/slow 60000')
+    await sendMessage(page, '/slow 60000')
     await begun
     await page.context().setOffline(true)
     expectFailures(page, { url: /./, status: 'network' })
@@ -263,7 +263,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await replyFinished(page)
     // away from the button that replaces Stop, whose tooltip would open
     await page.mouse.move(1, 1)
-    await say(page, '/fail')
+    await sendMessage(page, '/fail')
     await page.getByRole('alert').getByText(/error/i).first().waitFor()
     await inspect(page, 'chat, failed')
   },
@@ -298,7 +298,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByText('No conversations yet').waitFor()
     await inspect(page, 'history, empty')
     await page.keyboard.press('Escape')
-    await say(page, 'Tell me about Rome')
+    await sendMessage(page, 'Tell me about Rome')
     await replyFinished(page)
     await openHistory(page)
     const more = button(page, 'More for Tell me about Rome')
@@ -334,7 +334,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByRole('dialog').waitFor()
     await inspect(page, 'badge')
     await page.keyboard.press('Escape')
-    await say(
+    await sendMessage(
       page,
       'Send an email to cleo@example.org with the subject "Lunch" saying Shall we meet at noon?',
     )
@@ -345,7 +345,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await replyFinished(page)
     await inspect(page, 'tool line')
     await revokeNewestGrant(stack, 'gmail')
-    await say(page, 'Show my recent emails')
+    await sendMessage(page, 'Show my recent emails')
     await button(page, 'Reconnect').waitFor()
     await inspect(page, 'reconnect')
     await button(page, 'Not now').click()

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
-import { cognitoRefusal, composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { cognitoRefusal, composer, replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import { signInUser } from '../support/stack-user.ts'
 
@@ -24,11 +24,11 @@ const showSection = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections of the administration' }).getByRole('link', { name }).click()
 
 async function checkLooks(page: Page, name: string): Promise<void> {
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
       .toBe(true)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `admin-${name}-${look}`, { fullPage: true })
   })
 }
@@ -77,7 +77,7 @@ async function followMember(look: (page: Page, name: string) => Promise<void>): 
   await look(page, 'invitations')
   const { invitations } = await admin.call('admin.invitations')
   const member = await acceptInvitation(invitations.find((one) => one.email === email)?.link ?? '', email)
-  await say(member, 'Hello')
+  await sendMessage(member, 'Hello')
   await replyFinished(member)
 
   await showSection(page, 'Users')

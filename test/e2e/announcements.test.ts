@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
-import { replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 /* What screen readers announce on their own: each event once. */
@@ -52,7 +52,7 @@ it('the start and end of a reply are announced once each, and its text never', a
   const { page } = await signedInPage(stack)
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
-  await say(page, '/markdown')
+  await sendMessage(page, '/markdown')
   await page.getByText('The small print').waitFor()
   await replyFinished(page)
   await expect.poll(() => countAnnouncements(page, 'Juno is thinking...')).toBe(1)
@@ -61,7 +61,7 @@ it('the start and end of a reply are announced once each, and its text never', a
   expect((await readAnnouncements(page)).filter((text) => text.includes('Old town'))).toEqual([])
 
   // a second reply is announced as well
-  await say(page, '/echo Once more.')
+  await sendMessage(page, '/echo Once more.')
   await replyFinished(page)
   await expect
     .poll(async () => (await readAnnouncements(page)).filter((text) => text === 'Reply finished'))
@@ -71,7 +71,7 @@ it('the start and end of a reply are announced once each, and its text never', a
 it('copying is announced once per click', async () => {
   const { page } = await sharedPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await say(page, '/markdown')
+  await sendMessage(page, '/markdown')
   await replyFinished(page)
   await page.evaluate(recordAnnouncements)
   const copies = page.getByRole('button', { name: /^(Copy code|Copied)$/ }).first()
@@ -97,7 +97,7 @@ it('a finished upload is announced once, and its progress never', async () => {
 
 it('a toast is announced once', async () => {
   const { page } = await sharedPage()
-  await say(page, '/echo Rate me.')
+  await sendMessage(page, '/echo Rate me.')
   await replyFinished(page)
   await page.evaluate(recordAnnouncements)
   expectFailures(page, { url: /\/messages\//, status: 'network' })
@@ -110,7 +110,7 @@ it('a failed reply is announced by its block and by its toast, once each, and no
   const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
-  await say(page, '/fail')
+  await sendMessage(page, '/fail')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
   await expect.poll(() => countAnnouncements(page, 'Chat Error')).toBe(1)
   await expect.poll(() => countAnnouncements(page, 'Retry')).toBe(1)

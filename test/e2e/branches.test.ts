@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import {
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   sharePage,
   signedInPage,
   waitForFocus,
@@ -34,14 +34,14 @@ async function edit(page: Page, index: number, text: string) {
 it('an edited message keeps its earlier version, which can be shown again, survives a reload and can be continued', async () => {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Two', '/echo Three']) {
-    await say(page, text)
+    await sendMessage(page, text)
     await replyFinished(page)
   }
   await edit(page, 1, '/echo Two, better')
   await waitForVersion(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
-  await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `versions-${look}`)
   })
 
@@ -64,7 +64,7 @@ it('an edited message keeps its earlier version, which can be shown again, survi
   await page.reload()
   await reply(page, 'Three')
   await waitForVersion(page, '1 of 2')
-  await say(page, '/echo Four')
+  await sendMessage(page, '/echo Four')
   await replyFinished(page)
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
   await next(page).click()
@@ -77,7 +77,7 @@ it('an edited message keeps its earlier version, which can be shown again, survi
 it('DEC-163 DEC-168 a search result in an earlier version shows that version', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Lighthouse']) {
-    await say(page, text)
+    await sendMessage(page, text)
     await replyFinished(page)
   }
   await edit(page, 1, '/echo Two')
@@ -93,7 +93,7 @@ it('DEC-163 DEC-168 a search result in an earlier version shows that version', {
 
 it('an export starts with the shown version, and marks the other one', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
-  await say(page, '/echo One')
+  await sendMessage(page, '/echo One')
   await replyFinished(page)
   await edit(page, 0, '/echo Uno')
   await waitForVersion(page, '2 of 2')
@@ -121,7 +121,7 @@ it('an export starts with the shown version, and marks the other one', { tags: '
 
 it('on a phone the buttons are large enough for a finger, and nothing is wider than the page', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 700 } })
-  await say(page, '/echo One')
+  await sendMessage(page, '/echo One')
   await replyFinished(page)
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await waitForVersion(page, '2 of 2')
@@ -140,13 +140,13 @@ it(
   { tags: 'long' },
   async () => {
     const { page } = await sharedPage()
-    await say(page, '/echo One')
+    await sendMessage(page, '/echo One')
     await replyFinished(page)
     await page.getByRole('button', { name: 'Regenerate' }).click()
     await waitForVersion(page, '2 of 2')
     await page.getByRole('button', { name: 'Regenerate' }).click()
     await waitForVersion(page, '3 of 3')
-    await say(page, '/slow')
+    await sendMessage(page, '/slow')
     await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
     await previous(page).focus()
     await page.keyboard.press('Enter')
@@ -167,7 +167,7 @@ it(
   { tags: 'long' },
   async () => {
     const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
-    await say(page, '/echo One')
+    await sendMessage(page, '/echo One')
     await replyFinished(page)
     await edit(page, 0, '/echo Uno')
     await page.route('**/version', (route) => route.abort())

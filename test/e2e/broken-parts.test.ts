@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { expectFailures, inEachLook, screenshot, takeProblems } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
 import {
   composer,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   waitForFocus,
 } from '../support/page-steps.ts'
@@ -44,9 +44,9 @@ it('a crashed page still allows navigating to the others', async () => {
   await alert.waitFor()
   expectReportedOnce(page)
   await page.getByRole('banner').getByRole('link', { name: 'Juno' }).waitFor()
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `broken-page-${look}`)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
   })
   await fixPart(page)
   await alert.getByRole('button', { name: 'Try again' }).click()
@@ -85,9 +85,9 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await failure.getByText('This part stopped working.').waitFor()
   expectReportedOnce(page)
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `broken-dialog-${look}`)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
   })
   await waitForFocus(failure.getByRole('button', { name: 'Try again' }))
   await page.keyboard.press('Escape')
@@ -115,10 +115,10 @@ it('a message that cannot be rendered is shown as plain text', async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()
-  await say(page, '/echo All is **well**.')
+  await sendMessage(page, '/echo All is **well**.')
   await replyFinished(page)
   await page.getByText('All is **well**.').waitFor()
-  await say(page, '/echo This **breaks**.')
+  await sendMessage(page, '/echo This **breaks**.')
   await replyFinished(page)
   const note = page.getByRole('note').filter({ hasText: 'this message is shown as plain text' })
   await note.waitFor()
@@ -128,15 +128,15 @@ it('a message that cannot be rendered is shown as plain text', async () => {
   const problems = takeProblems(page)
   expect(problems.length).toBeGreaterThan(0)
   expect(problems.length).toBeLessThanOrEqual(2)
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `broken-message-${look}`)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
   })
   await fixPart(page)
   await note.getByRole('button', { name: 'Try again' }).click()
   await note.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Copy reply' }).last().waitFor()
-  await say(page, '/echo It goes on.')
+  await sendMessage(page, '/echo It goes on.')
   await page.getByText('It goes on.').last().waitFor()
   await replyFinished(page)
 })

@@ -7,7 +7,7 @@ import {
   openHistory,
   replyFinished,
   runClockUntil,
-  say,
+  sendMessage,
   sendButton,
   sharePage,
   signedInPage,
@@ -75,7 +75,7 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
     behaviour(response, request, body)
   })
   const { page } = await sharedPage()
-  await say(page, 'Tell me a story')
+  await sendMessage(page, 'Tell me a story')
   await page.getByText('Juno is thinking...').first().waitFor()
   silent.resolve()
   await page.getByText('Once upon').waitFor()
@@ -97,7 +97,7 @@ it('a finished reply keeps its DOM nodes: a long one is not rendered again', asy
   const { behaviour, goOn } = pauseReply('First paragraph.\n\n', 'And **more**.')
   model.behave(behaviour)
   const { page } = await sharedPage()
-  await say(page, 'Go on')
+  await sendMessage(page, 'Go on')
   // plain text until the markdown renderer has loaded
   const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
   goOn()
@@ -110,7 +110,7 @@ it('LIB-16 a reload in the middle of a reply resumes it and follows it to the en
   const { behaviour, goOn } = pauseReply('The beginning', ' and the end.')
   model.behave(behaviour)
   const { page } = await sharedPage()
-  await say(page, 'Go on')
+  await sendMessage(page, 'Go on')
   await page.getByText('The beginning').waitFor()
   await page.reload()
   await page.getByText('The beginning').waitFor()
@@ -125,14 +125,14 @@ it('DEC-008 a reply stays in its conversation while another one is open', async 
   const { behaviour, goOn } = pauseReply('For the first', ' one only.')
   model.behave(behaviour)
   const { page } = await sharedPage()
-  await say(page, 'First')
+  await sendMessage(page, 'First')
   await page.getByText('For the first').waitFor()
   await openHistory(page)
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   goOn()
   model.behave(says('For the second.'))
-  await say(page, 'Second')
+  await sendMessage(page, 'Second')
   await page.getByText('For the second.').waitFor()
   expect(await page.getByText('For the first').count()).toBe(0)
   await openHistory(page)
@@ -144,7 +144,7 @@ it('ERR-01 ERR-05 CHAT-29 a rejected key is shown as an error of the service, wh
   model.behave(refusing)
   const { page } = await signedInPage(stack)
   await page.clock.install()
-  await say(page, 'Hello?')
+  await sendMessage(page, 'Hello?')
   const alert = page
     .getByRole('alert')
     .getByText(/^Service error: The assistant's model refused this product's key/)
@@ -168,7 +168,7 @@ it('a lost connection is restored automatically', async () => {
     { url: /\/run\/events$/, status: 'network' },
     { url: /\/api\//, status: 'network' },
   )
-  await say(page, 'Hello')
+  await sendMessage(page, 'Hello')
   await page.getByText('Before the cut').waitFor()
   await page.context().setOffline(true)
   await page.getByText('Juno Online').waitFor({ state: 'detached' })
@@ -186,7 +186,7 @@ it('a reply that reached the model’s limit continues where it stopped, as the 
     response.write(chunk({}, 'length'))
     response.end('data: [DONE]\n\n')
   })
-  await say(page, 'Tell me a story')
+  await sendMessage(page, 'Tell me a story')
   await page.getByText('This reply is not complete.').waitFor()
   model.behave(says('me.'))
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -204,7 +204,7 @@ it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', as
   await page.getByText('No conversations yet').waitFor()
   await page.getByText('Start chatting to see them here!').waitFor()
   await page.keyboard.press('Escape')
-  await say(page, 'To be deleted')
+  await sendMessage(page, 'To be deleted')
   await page.getByText('Hello.').waitFor()
   await replyFinished(page)
   await openHistory(page)
@@ -226,7 +226,7 @@ it('DEC-012 hostile text is harmless', async () => {
   ].join('\n\n')
   model.behave(says(hostile))
   const { page } = await sharedPage()
-  await say(page, hostile)
+  await sendMessage(page, hostile)
   await replyFinished(page)
   const good = page.getByRole('link', { name: 'good' })
   await good.first().waitFor()
@@ -260,7 +260,7 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
     ),
   )
   const { page } = await signedInPage(stack)
-  await say(page, `${'https://example.org/'}${'a'.repeat(300)}`)
+  await sendMessage(page, `${'https://example.org/'}${'a'.repeat(300)}`)
   await replyFinished(page)
   await page.getByText('column number 11').first().waitFor({ state: 'attached' })
   for (const width of [320, 390, 768, 2560]) {
@@ -304,7 +304,7 @@ it(
       { url: /127\.0\.0\.1/, status: 'network' },
       { url: /\/functions\/v1\/chat-openai$/, status: 'network' },
     )
-    await say(page, 'Do not lose this')
+    await sendMessage(page, 'Do not lose this')
     await page.getByText('What was written').waitFor()
     await own.kill('SIGKILL')
     await own.restart()

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { childEnvironment } from '../support/child-environment.ts'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { newPage } from '../support/browser.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { cognitoRefusal, composer } from '../support/page-steps.ts'
@@ -41,7 +41,7 @@ it(
     await page.getByText('This site is by invitation').waitFor()
     expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
 
-    expect(await findings(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
 
     await page.goto(await invitationLink(email))
     await page.reload()

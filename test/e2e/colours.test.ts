@@ -7,7 +7,7 @@ import {
   holdToasts,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   signInOnPage,
   toastNamed,
@@ -145,14 +145,14 @@ describe('in both themes', () => {
     await signInOnPage(page, await stack.newUser())
     const icon = (title: string) => toastNamed(page, title).locator('[data-icon] svg')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Welcome back!'))).toBe('green'))
-    await say(page, '/fail')
+    await sendMessage(page, '/fail')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Chat Error'))).toBe('red'))
   })
 })
 
 it('HIST-06 DEC-047 the delete button of a conversation is invisible until the row is hovered or the button focused', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, 'Tell me about Rome')
+  await sendMessage(page, 'Tell me about Rome')
   await replyFinished(page)
   await openHistory(page)
   const row = page.getByRole('listitem').filter({ hasText: 'Tell me about Rome' })

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -43,13 +43,13 @@ it('a conversation of several days shows their dates, in print too', { tags: 'lo
   const names = () => separators.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
   const year = daysAgo(400).slice(0, 4)
   await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday'])
-  await say(page, '/echo Third.')
+  await sendMessage(page, '/echo Third.')
   await page.getByRole('separator', { name: 'Today' }).waitFor()
   await replyFinished(page)
   await expect.poll(() => names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
   })
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))

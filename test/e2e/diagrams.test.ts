@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot, takeProblems } from '../support/browser.ts'
-import { replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot, takeProblems } from '../support/browser.ts'
+import { replyFinished, sendMessage, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -15,17 +15,17 @@ const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').loc
 
 it('a diagram is drawn, and its code can be shown with the keyboard', async () => {
   const { page } = await sharedPage()
-  await say(page, echoDiagram(flow))
+  await sendMessage(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).getByText('Read the document').waitFor()
 
   const code = page.getByRole('group', { name: 'Mermaid' })
   await expect.poll(() => code.count()).toBe(0)
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `diagram-${look}`)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
   })
 
   const toggle = page.getByRole('button', { name: 'Show code' })
@@ -48,7 +48,7 @@ it('a diagram is drawn, and its code can be shown with the keyboard', async () =
 
 it('the diagram’s frame has no origin: it reaches neither the page nor its storage nor the network', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, echoDiagram(flow))
+  await sendMessage(page, echoDiagram(flow))
   await replyFinished(page)
   await drawing(page).waitFor()
   const frame = page.frames().find((each) => each.url().includes('/diagram/'))
@@ -86,7 +86,7 @@ it('the diagram’s frame has no origin: it reaches neither the page nor its sto
 
 it('an invalid diagram stays code, with a message', async () => {
   const { page } = await sharedPage()
-  await say(page, echoDiagram('flowchart LR\n  this is --> --> not a diagram {{'))
+  await sendMessage(page, echoDiagram('flowchart LR\n  this is --> --> not a diagram {{'))
   await replyFinished(page)
   await page.getByText('This diagram could not be drawn. Its code:').waitFor()
   await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
@@ -102,7 +102,7 @@ it('draws other types of diagrams, whose code is loaded on demand', { tags: 'lon
   ]) {
     await page.keyboard.press('Control+Shift+O')
     await drawing(page).waitFor({ state: 'detached' })
-    await say(page, echoDiagram(source))
+    await sendMessage(page, echoDiagram(source))
     await replyFinished(page)
     await drawing(page).waitFor()
     await page.getByRole('button', { name: 'Show code' }).waitFor()

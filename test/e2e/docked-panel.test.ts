@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { screenshot, withMotion } from '../support/browser.ts'
 import {
   composer,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   waitForFocus,
 } from '../support/page-steps.ts'
@@ -28,7 +28,7 @@ async function dock(page: Page) {
   await expect.poll(() => page.getByRole('tooltip').count()).toBe(0)
 }
 async function sendAndWait(page: Page, text: string) {
-  await say(page, text)
+  await sendMessage(page, text)
   await replyFinished(page)
 }
 
@@ -40,7 +40,7 @@ it('DEC-167 docks beside the chat, where both can be used, until it is closed', 
   const panelBox = await docked(page).boundingBox()
   const composerBox = await composer(page).boundingBox()
   expect(composerBox?.x).toBeGreaterThan((panelBox?.x ?? 0) + (panelBox?.width ?? 0))
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await screenshot(page, 'docked panel wide')
 
   // the focus is not trapped: the chat can be used beside the panel, and Escape closes nothing
@@ -92,7 +92,7 @@ it('DEC-167 is restored without a layout shift, and becomes the overlay where th
   await page.waitForLoadState('networkidle')
   const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await screenshot(page, 'docked panel wide dark')
 
   await page.emulateMedia({ media: 'print' })

@@ -6,7 +6,7 @@ import { docx, docxType, pdf, png } from '../support/document-samples.ts'
 import {
   composer,
   replyFinished,
-  say,
+  sendMessage,
   sendButton,
   sharePage,
   signedInPage,
@@ -103,9 +103,9 @@ it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content;
     const name = /(analyze-document|chat-openai)$/.exec(request.url())?.[1]
     if (name) order.push(name)
   })
-  const held = Promise.withResolvers<void>()
+  const analysisAllowed = Promise.withResolvers<void>()
   await page.route('**/analyze-document', async (route) => {
-    await held.promise
+    await analysisAllowed.promise
     await route.continue()
   })
   await choose(
@@ -113,10 +113,10 @@ it('DOC-01 CHAT-25 CHAT-26 a question about a docx is answered from its content;
     word('Agreement.docx', 'The supplier is Altura.', 'Payment is due within 45 days of delivery.'),
   )
   await readyChip(page, 'Agreement.docx').waitFor()
-  await say(page, 'Within how many days is the payment due?')
+  await sendMessage(page, 'Within how many days is the payment due?')
   await page.getByText('Analyzing document...').waitFor()
   await page.getByText('Reading and analyzing "Agreement.docx"...').waitFor()
-  held.resolve()
+  analysisAllowed.resolve()
   await replyFinished(page)
   await page
     .getByRole('heading', { name: 'Juno', exact: true })
@@ -135,7 +135,7 @@ it('DOC-01 DOC-06 a question about a PDF is answered from its content, and the m
     buffer: pdf('Welcome to the grinder.', 'The burrs are changed every 500 kilos.'),
   })
   await readyChip(page, 'Manual.pdf').waitFor()
-  await say(page, 'When are the burrs changed?')
+  await sendMessage(page, 'When are the burrs changed?')
   await replyFinished(page)
   await page.getByText(/500 kilos/).waitFor()
   await page.reload()
@@ -152,11 +152,11 @@ it(
     await page.reload()
     await choose(page, word('Lease.docx', 'The rent is 900 crowns.', 'The deposit is 2,700 crowns.'))
     await readyChip(page, 'Lease.docx').waitFor()
-    await say(page, 'How much is the rent?')
+    await sendMessage(page, 'How much is the rent?')
     await page.getByText(/rent is 900 crowns/).waitFor()
     await replyFinished(page)
     await expect.poll(async () => (await user.call('files.list')).total).toBe(0)
-    await say(page, 'How much is the deposit?')
+    await sendMessage(page, 'How much is the deposit?')
     await page.getByText(/deposit is 2,700 crowns/).waitFor()
   },
 )
@@ -168,7 +168,7 @@ it(
     const { page } = await sharedPage()
     await choose(page, word('Empty.docx', '   '))
     await readyChip(page, 'Empty.docx').waitFor()
-    await say(page, 'What does it say?')
+    await sendMessage(page, 'What does it say?')
     await page.getByText('Document Analysis Error').waitFor()
     await replyFinished(page)
     await page
@@ -203,7 +203,7 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
 
 it('CHAT-16 ATT-14 ATT-16 a generated picture shows its prompt and can be downloaded', async () => {
   const { page } = await sharedPage()
-  await say(page, 'Draw a picture of two cups')
+  await sendMessage(page, 'Draw a picture of two cups')
   await replyFinished(page)
   await page.getByRole('button', { name: /Generate image/ }).waitFor()
   await page.getByRole('button', { name: /^Open image full screen/ }).click()
@@ -308,7 +308,7 @@ it.each([
       { url: /analyze-document$/, status: 404 },
       { url: /\/link$/, status: 404 },
     )
-    await say(page, 'What does it say?')
+    await sendMessage(page, 'What does it say?')
     await page.getByText(sentence).first().waitFor()
     if (analysis !== undefined) await page.getByText('Document Analysis Error').waitFor()
     await page.getByText('What does it say?', { exact: true }).waitFor()
@@ -347,7 +347,7 @@ it('when the store is down, text and file stay, and the message can be sent once
 
 it('each conversation has its own draft, with its files', async () => {
   const { page } = await sharedPage()
-  await say(page, '/echo Old')
+  await sendMessage(page, '/echo Old')
   await replyFinished(page)
   await composer(page).fill('for the old one')
   await choose(page, word('Old.docx', 'Hello'))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stack.stop()
   await Promise.all([evil, legit, registry].map((server) => server.close()))
 })
-beforeEach(() => Object.assign(evil.is, { issuer: undefined, script: undefined }))
+beforeEach(() => Object.assign(evil.behaviour, { issuer: undefined, script: undefined }))
 
 async function pressConnect(page: Page): Promise<Page> {
   await openCatalogue(page)
@@ -39,7 +39,7 @@ async function pressConnect(page: Page): Promise<Page> {
 }
 
 it('the sign-in page of a hostile server cannot navigate the tab that opened it (L1)', async () => {
-  evil.is.script = `
+  evil.behaviour.script = `
     try { window.opener.location = '${evil.origin}/copy-of-the-sign-in-page'; document.title = 'moved the tab' }
     catch { document.title = 'nothing reached' }`
   const { page } = await signedInPage(stack)
@@ -55,7 +55,7 @@ it('the sign-in page of a hostile server cannot navigate the tab that opened it 
 
 describe('a server whose sign-in is at another server (H2)', () => {
   beforeEach(() => {
-    evil.is.issuer = legit.origin
+    evil.behaviour.issuer = legit.origin
   })
 
   it('is named in the window before it opens; Cancel has the focus and starts nothing', async () => {
@@ -69,14 +69,14 @@ describe('a server whose sign-in is at another server (H2)', () => {
       )
       .waitFor()
     await waitForFocus(popup.getByRole('button', { name: 'Cancel' }))
-    expect(await findings(popup)).toEqual([])
+    expect(await findViolations(popup)).toEqual([])
     const closed = popup.waitForEvent('close')
     // the window may close before the key is released
     await popup.keyboard.press('Enter').catch(() => undefined)
     await closed
     await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).waitFor()
     expect(await page.getByText('Connection Failed').count()).toBe(0)
-    expect(legit.seen.registered).toEqual([])
+    expect(legit.received.registered).toEqual([])
   })
 
   it('is connected after Continue', { tags: 'long' }, async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
@@ -10,13 +10,13 @@ it('draws formulas with fonts from its own origin, and loads the renderer with t
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   const isOfFormulas = (url: string) => /formula|katex/i.test(url)
-  await say(page, '/echo It costs $5 and $10, or **$20**.')
+  await sendMessage(page, '/echo It costs $5 and $10, or **$20**.')
   // the message itself is drawn by the same renderer
   await page.locator('.is-reply').getByText('It costs $5 and $10, or $20.').waitFor()
   await replyFinished(page)
   expect(asked.filter(isOfFormulas)).toEqual([])
 
-  await say(page, '/markdown')
+  await sendMessage(page, '/markdown')
   await replyFinished(page)
   const formulas = page.locator('.katex')
   await formulas.nth(1).waitFor()
@@ -33,7 +33,7 @@ it('draws formulas with fonts from its own origin, and loads the renderer with t
 it('a formula that is wider than a phone scrolls inside its own box', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
   const long = Array.from({ length: 30 }, (_, index) => `x_{${index}}`).join(' + ')
-  await say(page, `/echo $$${long}$$`)
+  await sendMessage(page, `/echo $$${long}$$`)
   await page.getByRole('group', { name: 'Formula' }).waitFor()
   await replyFinished(page)
   await expect

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { openHistory, replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
@@ -92,7 +92,7 @@ it('DEC-164 a page of the list that failed to load can be requested again in its
   await openHistory(page)
   await rows(page).last().scrollIntoViewIfNeeded()
   await panel(page).getByText('More conversations could not be loaded.').waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await screenshot(page, 'history more failed phone')
   await page.unroute(further)
   await panel(page).getByRole('button', { name: 'Retry' }).press('Enter')
@@ -125,7 +125,7 @@ it(
       .toBe('More for Chat 110 of many')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Unpin' }).waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await choose(page, 'Chat 3 of many', 'Archive')
     await page.getByText('Chat archived').waitFor()
@@ -137,7 +137,7 @@ it(
     await screenshot(page, 'history pinned wide')
     await panel(page).getByRole('button', { name: 'Archived' }).press('Enter')
     await row(page, 'Chat 3 of many').waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await choose(page, 'Chat 3 of many', 'Restore')
     await panel(page).getByText('Nothing archived').waitFor()
     await page.getByRole('button', { name: 'Back to the conversations' }).click()
@@ -154,14 +154,14 @@ it(
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     })
-    await say(page, 'A word about Rome')
+    await sendMessage(page, 'A word about Rome')
     await replyFinished(page)
     await openHistory(page)
     await choose(page, 'A word about Rome', 'Archive')
     await page.getByText('Chat archived').waitFor()
     await page.getByRole('button', { name: 'Archived' }).click()
     await row(page, 'A word about Rome').waitFor()
-    expect(await findings(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await screenshot(page, 'history archived phone dark')
     await page.keyboard.press('Escape')
     // the conversation was open
@@ -173,7 +173,7 @@ it(
     await screenshot(page, 'search archived phone dark')
     await found.click()
     await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
-    await say(page, 'Another word')
+    await sendMessage(page, 'Another word')
     await replyFinished(page)
     await expect
       .poll(async () => (await user.call('sessions.list', { query: { view: 'active' } })).sessions.length)

@@ -6,7 +6,7 @@ import {
   holdToasts,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   sharePage,
   signedInPage,
 } from '../support/page-steps.ts'
@@ -17,7 +17,7 @@ const sharedPage = sharePage(() => signedInPage(stack))
 
 async function sendAndWait(page: Page, ...texts: string[]) {
   for (const text of texts) {
-    await say(page, text)
+    await sendMessage(page, text)
     await replyFinished(page)
   }
 }
@@ -193,17 +193,17 @@ it('? lists the shortcuts, but not while typing', async () => {
 
 it('a conversation that is open in two tabs is the same in both', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, '/echo First')
+  await sendMessage(page, '/echo First')
   await replyFinished(page)
   const other = await page.context().newPage()
   await other.goto(page.url())
   const replies = (tab: Page, text: string) => tab.locator('main').getByText(text, { exact: true })
   await replies(other, 'First').waitFor()
-  await say(page, '/echo Second')
+  await sendMessage(page, '/echo Second')
   await replies(other, '/echo Second').waitFor()
   await replies(other, 'Second').waitFor()
   await replyFinished(other)
-  await say(other, '/echo Third')
+  await sendMessage(other, '/echo Third')
   await replies(page, 'Third').waitFor()
   await replyFinished(page)
   const headings = (tab: Page) => tab.locator('main h2').allTextContents()

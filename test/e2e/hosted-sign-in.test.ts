@@ -11,7 +11,7 @@ const stack = await demoStack()
 const google = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
 const provider = (page: Page) => page.getByRole('button', { name: 'Continue with Example Corp' })
-const aPerson = () => `${crypto.randomUUID()}@gmail.example`
+const uniqueEmail = () => `${crypto.randomUUID()}@gmail.example`
 const aColleague = () => `${crypto.randomUUID()}@corp.example`
 const exists = 'An account with this email already exists. Please sign in instead.'
 
@@ -28,10 +28,10 @@ async function continueAs(page: Page, email: string): Promise<void> {
 it('AUTH-03 AUTH-19 DEC-116 signs in on the hosted page with code, PKCE and consent, stays signed in, and signs out of both', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
-  const asked = page.waitForRequest(/\/oauth2\/authorize\?/)
-  const exchanged = page.waitForRequest(/\/oauth2\/token$/)
+  const authorizeRequest = page.waitForRequest(/\/oauth2\/authorize\?/)
+  const tokenRequest = page.waitForRequest(/\/oauth2\/token$/)
   await google(page).click()
-  const query = Object.fromEntries(new URL((await asked).url()).searchParams)
+  const query = Object.fromEntries(new URL((await authorizeRequest).url()).searchParams)
   expect(query).toEqual({
     client_id: expect.any(String) as string,
     response_type: 'code',
@@ -44,9 +44,9 @@ it('AUTH-03 AUTH-19 DEC-116 signs in on the hosted page with code, PKCE and cons
     code_challenge_method: 'S256',
   })
   await allow(page).waitFor()
-  await page.getByLabel('E-mail').fill(aPerson())
+  await page.getByLabel('E-mail').fill(uniqueEmail())
   await allow(page).click()
-  const form = new URLSearchParams((await exchanged).postData() ?? '')
+  const form = new URLSearchParams((await tokenRequest).postData() ?? '')
   expect([...form.keys()].toSorted()).toEqual([
     'client_id',
     'code',
@@ -107,7 +107,7 @@ it('AUTH-28 without Google the button says so', async () => {
 })
 
 it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', { tags: 'long' }, async () => {
-  const { email } = await stack.newUser({ email: aPerson() })
+  const { email } = await stack.newUser({ email: uniqueEmail() })
   const page = await newPage({ baseURL: stack.origin })
   await continueAs(page, email)
   await toastNamed(page, exists).waitFor()
@@ -115,7 +115,7 @@ it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', {
 })
 
 it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags: 'long' }, async () => {
-  const email = aPerson()
+  const email = uniqueEmail()
   const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
   await continueAs(page, email)
   await composer(page).waitFor()
@@ -184,7 +184,7 @@ describe('DEC-191 the operator’s identity provider', () => {
     const closed = await startStack({ env: { IDENTITY_PROVIDERS: 'demo', PASSWORD_SIGN_IN: 'off' } })
     // registered before the page, so that it runs after the page, which still loads parts, is closed
     onTestFinished(() => closed.stop())
-    await expect(closed.newUser({ email: aPerson() })).rejects.toThrow('PreSignUp failed with error')
+    await expect(closed.newUser({ email: uniqueEmail() })).rejects.toThrow('PreSignUp failed with error')
     const page = await newPage({ baseURL: closed.origin })
     await page.goto('/auth')
     await provider(page).waitFor()

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
-import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
+import { composer, replyFinished, sendMessage, signedInPage, stopButton } from '../support/page-steps.ts'
 import { back, openSettings } from '../support/settings-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
@@ -60,7 +60,7 @@ it('can be installed under the deployment’s name, with icons of the declared s
 it('the service worker is revalidated each time, and caches the offline page only', async () => {
   const { page } = await signedInPage(stack, withWorker)
   await workerIsActive(page)
-  await say(page, 'Hello')
+  await sendMessage(page, 'Hello')
   await replyFinished(page)
   await page.reload()
   await composer(page).waitFor()
@@ -86,8 +86,8 @@ it('opening the page offline shows a message, and the page loads once the connec
   await page.goto('/settings?from=mail')
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   await expect.poll(() => page.title()).toBe('No connection')
-  await inEachLook(page, async (look, rules) => {
-    expect([look, await findings(page, ...rules)]).toEqual([look, []])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect([look, await findViolations(page, ...rules)]).toEqual([look, []])
     await screenshot(page, `offline-${look}`)
   })
   await page.context().setOffline(false)
@@ -130,13 +130,13 @@ const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a 
 function doubles(answer: NotificationPermission): void {
   const shown: [string, NotificationOptions | undefined][] = []
   let permission: NotificationPermission = answer === 'denied' ? 'denied' : 'default'
-  let asked = 0
+  let permissionRequests = 0
   class FakeNotification extends EventTarget {
     static get permission() {
       return permission
     }
     static requestPermission() {
-      asked += 1
+      permissionRequests += 1
       permission = answer
       return Promise.resolve(permission)
     }
@@ -148,7 +148,11 @@ function doubles(answer: NotificationPermission): void {
       return undefined
     }
   }
-  Object.assign(globalThis, { Notification: FakeNotification, shown, asked: () => asked })
+  Object.assign(globalThis, {
+    Notification: FakeNotification,
+    shown,
+    countPermissionRequests: () => permissionRequests,
+  })
   let hidden = false
   Object.defineProperty(document, 'hidden', { get: () => hidden })
   Object.assign(globalThis, {
@@ -160,12 +164,12 @@ function doubles(answer: NotificationPermission): void {
 }
 interface Doubled {
   shown: [string, NotificationOptions][]
-  asked(): number
+  countPermissionRequests(): number
   hide(value: boolean): void
 }
 const readNotifications = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
 const countPermissionRequests = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as Doubled).asked())
+  page.evaluate(() => (globalThis as unknown as Doubled).countPermissionRequests())
 const hide = (page: Page, hidden: boolean) =>
   page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
 
@@ -180,14 +184,14 @@ it(
     await composer(page).waitFor()
     /** a reply that takes this long, in a tab that is hidden or not when it ends */
     const reply = async (seconds: number, hidden: boolean) => {
-      const held = pausableReply('One,')
-      model.behave(held.behaviour)
-      await say(page, 'My secret plan')
-      await held.modelCalled
+      const pausable = pausableReply('One,')
+      model.behave(pausable.behaviour)
+      await sendMessage(page, 'My secret plan')
+      await pausable.modelCalled
       await stopButton(page).waitFor()
       await hide(page, hidden)
       await page.clock.fastForward(seconds * 1_000)
-      held.finish(' two.')
+      pausable.finish(' two.')
       await replyFinished(page)
       await hide(page, false)
     }
@@ -234,7 +238,7 @@ it(
     await openSettings(page)
     await page.getByText(/This browser blocks notifications of this site/).waitFor()
     expect([await toggle(page).isDisabled(), await countPermissionRequests(page)]).toEqual([true, 0])
-    expect(await findings(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await toggle(page).scrollIntoViewIfNeeded()
     await screenshot(page, 'notifications-blocked')
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))

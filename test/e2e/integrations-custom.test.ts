@@ -6,7 +6,7 @@ import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 let server: EverythingServer
@@ -45,7 +45,7 @@ it('CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in 
   await toast(page, 'Custom Tool Added').waitFor()
   await page.getByRole('dialog', { name: 'Custom Tools' }).getByText('Everything').waitFor()
   await page.goto('/')
-  await say(page, 'Echo the message: Good morning')
+  await sendMessage(page, 'Echo the message: Good morning')
   await page.getByRole('button', { name: /Everything · Echo Tool/ }).waitFor()
   await page.getByText('Echo: Good morning').first().waitFor()
 })
@@ -151,8 +151,8 @@ it(
   { tags: 'long' },
   async () => {
     const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
-    first.is.tools = tools
-    second.is.tools = tools
+    first.behaviour.tools = tools
+    second.behaviour.tools = tools
     const { user, page } = await signedInPage(stack)
     const publish = async (url: string) => {
       const headers = ['X-Api-Key']
@@ -169,7 +169,7 @@ it(
     await vi.waitFor(async () => user.call('integrations.connect', await connection()))
     await waitForQuestion('approval')
     await page.goto('/')
-    await say(page, 'Save a note that says "buy milk"')
+    await sendMessage(page, 'Save a note that says "buy milk"')
     const publisher = 'com.example-notebooks.international'
     await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
     await screenshot(page, 'catalogue-approval')
@@ -194,7 +194,7 @@ it(
     await waitForQuestion('reconnect')
     await page.goto('/')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await say(page, 'Save a note that says "buy milk"')
+    await sendMessage(page, 'Save a note that says "buy milk"')
     const question = page.getByRole('group', { name: 'Notebook has to be connected again' })
     await question.getByText(moved).waitFor()
     await screenshot(page, 'catalogue-moved-chat-dark')

@@ -1,10 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { png } from '../support/document-samples.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { composer, replyFinished, say, signedInPage, tabTo, waitForFocus } from '../support/page-steps.ts'
+import {
+  composer,
+  replyFinished,
+  sendMessage,
+  signedInPage,
+  tabTo,
+  waitForFocus,
+} from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 const { model, stack } = await stackWithModel('Hello.', {
@@ -42,7 +49,7 @@ it('a model is chosen with the keyboard, writes the next replies, and stays with
   await list(page).waitFor({ state: 'detached' })
   await waitForFocus(button(page))
   await expect.poll(() => name(page)).toBe('Model: Deep Thought, effort High')
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await replyFinished(page)
   expect(listRequests()).toEqual([['deep', 'high']])
 
@@ -53,7 +60,7 @@ it('a model is chosen with the keyboard, writes the next replies, and stays with
   await button(other).click()
   await radio(other, /^Small Talk/).click()
   await other.keyboard.press('Escape')
-  await say(other, 'And you?')
+  await sendMessage(other, 'And you?')
   await replyFinished(other)
   expect(listRequests()).toEqual([
     ['deep', 'high'],
@@ -70,25 +77,25 @@ it('DEC-178 the list and the gauge work in each theme, and on a phone', async ()
   const { page } = await signedInPage(stack)
   const gauge = page.getByRole('button', { name: /^Length of this conversation: \d+%/ })
   expect(await gauge.count()).toBe(0)
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await gauge.waitFor()
   await button(page).click()
   await radio(page, 'Deep Thought').click()
-  await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `models (${look})`)
   })
   await page.setViewportSize({ width: 320, height: 568 })
   await expect.poll(() => radio(page, 'High').isVisible()).toBe(true)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'models (narrow)')
   await page.keyboard.press('Escape')
   await list(page).waitFor({ state: 'detached' })
   await gauge.click()
   await page.getByRole('dialog', { name: 'Length of this conversation' }).waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   expect(await findCutOffElements(page)).toEqual([])
   await screenshot(page, 'context gauge (narrow)')
 })

@@ -7,7 +7,7 @@ import {
   composer,
   replyFinished,
   runClockUntil,
-  say,
+  sendMessage,
   signedInPage,
   waitForFocus,
 } from '../support/page-steps.ts'
@@ -117,7 +117,7 @@ it('DEC-049 DEC-146 a message that could not be sent survives a reload, and Retr
   await page.route('**/chat-openai', (route) =>
     route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
   )
-  await say(page, 'Plan a week in Rome')
+  await sendMessage(page, 'Plan a week in Rome')
   await page.getByRole('alert').getByText('Service error: Down.').waitFor()
   await page.reload()
   await page.getByText('Plan a week in Rome').waitFor()
@@ -140,7 +140,7 @@ it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', async
   const gone = crypto.randomUUID()
   await page.goto(`/?c=${gone}`)
   await page.getByText('This conversation no longer exists.').waitFor()
-  await say(page, 'Hello again')
+  await sendMessage(page, 'Hello again')
   await page.getByText('Hello again').waitFor()
   await replyFinished(page)
   const id = new URL(page.url()).searchParams.get('c')

@@ -7,7 +7,7 @@ import {
   openHistory,
   replyFinished,
   runClockUntil,
-  say,
+  sendMessage,
   signedInPage,
   waitForFocus,
 } from '../support/page-steps.ts'
@@ -143,7 +143,7 @@ it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, asy
   const name = `${'a-very-long-name-'.repeat(8)}.png`
   await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })
   await uploadFile(user, { name: 'مذكرة.txt', type: 'text/plain', content: 'x' })
-  await say(await composerPage(), 'Draw a picture of two cups')
+  await sendMessage(await composerPage(), 'Draw a picture of two cups')
   await replyFinished(page)
   await page.goto('/files')
   await page.getByText('Generated image').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -23,7 +23,7 @@ it('a conversation is printed in full, over several pages, without controls', as
     })
   await page.goto(`/?c=${sessionId}`)
   await page.locator('main').getByText('Answer 16.', { exact: true }).waitFor()
-  await say(page, '/markdown')
+  await sendMessage(page, '/markdown')
   await replyFinished(page)
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const onScreen = await background()

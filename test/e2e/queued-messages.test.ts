@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { says } from '../support/fake-model-server.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
   holdToasts,
   replyFinished,
-  say,
+  sendMessage,
   sendButton,
   signedInPage,
   stopButton,
@@ -29,7 +29,7 @@ async function startReply() {
   const held = pausableReply('The first words')
   model.behave(held.behaviour)
   const signedIn = await signedInPage(stack)
-  await say(signedIn.page, 'Hello')
+  await sendMessage(signedIn.page, 'Hello')
   await held.modelCalled
   await stopButton(signedIn.page).waitFor()
   model.behave(says('A whole answer.'))
@@ -51,7 +51,7 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a
   await queueMessage(page, 'Third')
   await queueMessage(page, 'Fourth')
   await queue(page).getByText('Sent when the reply is finished').waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await screenshot(page, 'queued messages')
 
   await queue(page).getByRole('button', { name: 'Remove Third' }).press('Enter')
@@ -78,8 +78,8 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a
   await replyFinished(page)
   const { sessions } = await user.call('sessions.list', {})
   const { messages } = await user.call('sessions.read', { params: { sessionId: sessions[0]?.id ?? '' } })
-  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
-  expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
+  const userMessages = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  expect(userMessages).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
 it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags: 'long' }, async () => {
@@ -93,8 +93,8 @@ it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags
   await page.keyboard.press('Escape')
   await queue(page).getByText('Not sent: the previous reply did not finish.').waitFor()
   await sendButton(page).waitFor()
-  await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `queued messages, stopped (${look})`)
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findViolations } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
-import { composer, replyFinished, say, signedInPage, waitForFocus } from '../support/page-steps.ts'
+import { composer, replyFinished, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.')
@@ -12,7 +12,7 @@ const reply = (page: Page) => page.locator('.is-reply').last()
 
 async function openConversation(options: Parameters<typeof signedInPage>[1] = {}) {
   const { page } = await signedInPage(stack, options)
-  await say(page, 'Tell me of Rome')
+  await sendMessage(page, 'Tell me of Rome')
   await replyFinished(page)
   // plain text until the Markdown renderer has loaded, which then replaces the nodes that the test selects
   await reply(page).locator('.prose p').first().waitFor()
@@ -38,7 +38,7 @@ it.each([
   expect(box?.y).toBeLessThan(selected + 48)
   expect(box?.y).toBeGreaterThan(selected)
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await screenshot(page, `quote (${colorScheme})`)
   await quote(page).click()
   await expect.poll(() => composer(page).inputValue()).toBe('Is this so?\n\n> in a single day.\n\n')

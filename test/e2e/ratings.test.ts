@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
-import { composer, replyFinished, say, signedInPage, toastNamed } from '../support/page-steps.ts'
+import { composer, replyFinished, sendMessage, signedInPage, toastNamed } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
 it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
-  await say(page, '/echo Rate me.')
+  await sendMessage(page, '/echo Rate me.')
   await replyFinished(page)
   const good = page.getByRole('button', { name: 'Good reply' })
   const bad = page.getByRole('button', { name: 'Bad reply' })
@@ -22,9 +22,9 @@ it('DEC-175 a reply is rated with the keyboard, and the rating is stored', { tag
   expect((await stored).status()).toBe(200)
   // the tooltip of a button belongs to no landmark
   await composer(page).focus()
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await screenshot(page, `rating-${look}`)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
   })
   const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
@@ -56,7 +56,7 @@ it('DEC-175 replies of a temporary chat cannot be rated', async () => {
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()
   await page.getByText('This chat is temporary.').waitFor()
-  await say(page, '/echo Not kept.')
+  await sendMessage(page, '/echo Not kept.')
   await replyFinished(page)
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
   expect(await page.getByRole('button', { name: 'Good reply' }).count()).toBe(0)

@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest'
-import { inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
-import { composer, replyFinished, say, sendButton, sharePage, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  replyFinished,
+  sendMessage,
+  sendButton,
+  sharePage,
+  signedInPage,
+} from '../support/page-steps.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
 const sharedPage = sharePage(() => signedInPage(stack))
@@ -13,7 +20,7 @@ it('CHAT-13 following a reply to its end leaves no failed request', async () => 
   const finished: string[] = []
   page.on('requestfailed', (request) => failed.push(request.url()))
   page.on('requestfinished', (request) => finished.push(request.url()))
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await page.getByText('Hello.', { exact: true }).waitFor()
   await replyFinished(page)
   await expect.poll(() => finished.filter((url) => url.endsWith('/chat-openai'))).toHaveLength(1)
@@ -38,7 +45,7 @@ const spaces = (text: string) => {
 it('each paragraph of a reply has the direction of its own language', async () => {
   model.behave(says('The menu of today:\n\nשלום עולם\n\n- one\n- مرحبا'))
   const { page } = await sharedPage()
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await page.getByText('שלום עולם').waitFor()
   await replyFinished(page)
   // a finished reply is rendered once more
@@ -62,10 +69,10 @@ it('content that is cut off at the edge of a reply shows that it scrolls', async
     ),
   )
   const { page } = await sharedPage()
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await page.getByRole('group', { name: 'Table' }).waitFor()
   await replyFinished(page)
-  await inEachLook(page, async (look) => {
+  await forEachSizeAndTheme(page, async (look) => {
     for (const region of ['Table', 'JavaScript']) {
       const attachment = await page
         .getByRole('group', { name: region })
@@ -79,7 +86,7 @@ it('content that is cut off at the edge of a reply shows that it scrolls', async
 it('only scrollable content is a tab stop', async () => {
   model.behave(says('|a|b|\n|-|-|\n|1|2|\n\n```js\n' + 'long '.repeat(60) + '\n```\n\n$$x^2$$'))
   const { page } = await sharedPage()
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await replyFinished(page)
   await page.locator('.katex').waitFor()
   const stops = () =>
@@ -103,7 +110,7 @@ it('the text on the screen stays in place when earlier messages are loaded above
   })
   model.behave(says('line\n\n'.repeat(40)))
   for (let index = 0; index < 17; index += 1) {
-    await say(page, `Message ${index}`)
+    await sendMessage(page, `Message ${index}`)
     await replyFinished(page)
   }
   await page.reload()
@@ -128,7 +135,7 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
     void pending.promise.then(() => says('Done.')(...exchange))
   })
   const { page } = await sharedPage()
-  await say(page, 'Hi')
+  await sendMessage(page, 'Hi')
   await page.getByText('Juno is thinking...').waitFor()
   await page.getByText('Juno is replying. Your next message waits for the end').waitFor()
   await screenshot(page, 'thinking')
@@ -140,9 +147,11 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
 
 it('NAV-10 a loading screen whose parts do not arrive offers to reload the page', async () => {
   const page = await newPage({ baseURL: stack.origin })
-  let asked = 0
+  let requestCount = 0
   // the first request never gets a response
-  await page.route('**/assets/auth-page-*.js', (route) => ((asked += 1) === 1 ? undefined : route.continue()))
+  await page.route('**/assets/auth-page-*.js', (route) =>
+    (requestCount += 1) === 1 ? undefined : route.continue(),
+  )
   await page.goto('/auth', { waitUntil: 'commit' })
   const reload = page.getByRole('link', { name: 'Reload the page' })
   await page.locator('.show-late').waitFor({ state: 'attached' })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { beginStream, responseEvent, wireFormat, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { findCutOffElements } from '../support/layout-faults.ts'
 import { composer, replyFinished, signedInPage, tabTo } from '../support/page-steps.ts'
@@ -62,8 +62,8 @@ it('reasoning is a line that can be opened, during and after the reply, and sour
   await tabTo(page, thought)
   await page.keyboard.press('Enter')
   await page.getByText('Two sources agree.').waitFor()
-  await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `reasoning (${look})`)
   })

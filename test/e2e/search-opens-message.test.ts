@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findingsIn } from '../support/axe.ts'
+import { findViolationsIn } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { composer, replyFinished, say, signedInPage, waitForFocus } from '../support/page-steps.ts'
+import { composer, replyFinished, sendMessage, signedInPage, waitForFocus } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 
@@ -72,7 +72,7 @@ it.each([
     await expectShown(page, 'assistant-12')
     expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
     await screenshot(page, `search opens message ${name}`)
-    expect(await findingsIn(page, '[data-message="assistant-12"]')).toEqual([])
+    expect(await findViolationsIn(page, '[data-message="assistant-12"]')).toEqual([])
     // highlighted for a moment
     await expect.poll(() => page.locator('[data-found]').count()).toBe(0)
 
@@ -86,7 +86,7 @@ it.each([
     await expectShown(page, 'assistant-12')
 
     // sending a message ends the search position
-    await say(page, 'And the train?')
+    await sendMessage(page, 'And the train?')
     await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
     await replyFinished(page)
     await page.reload()

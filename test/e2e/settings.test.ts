@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
+import { expectFailures, forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
   fillSignIn,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   sharePage,
   signedInPage,
   waitForFocus,
@@ -108,7 +108,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
-  await inEachLook(page, async (look) => {
+  await forEachSizeAndTheme(page, async (look) => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
       .toBe(true)
@@ -147,7 +147,7 @@ it(
     await page.getByText('Instructions saved!').waitFor()
     await expect.poll(() => field.inputValue()).toBe('I am a nurse in Oslo.')
     await back(page).click()
-    await say(page, 'Hello')
+    await sendMessage(page, 'Hello')
     await replyFinished(page)
     expect(JSON.stringify(model.requests.at(-1))).toContain('I am a nurse in Oslo.')
     expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
@@ -166,16 +166,16 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
   const remember = (text: string) =>
     calls({ id: 'c1', name: 'remember', arguments: JSON.stringify({ text }) })
   model.behave(remember('Lives in Oslo'), says('Noted.'), remember('Likes liver'), says('Noted too.'))
-  await say(page, 'Remember that I live in Oslo')
+  await sendMessage(page, 'Remember that I live in Oslo')
   await replyFinished(page)
-  await say(page, 'And that I like liver')
+  await sendMessage(page, 'And that I like liver')
   await replyFinished(page)
   await page.getByRole('button', { name: 'Undo: Lives in Oslo' }).waitFor()
   await page.getByRole('button', { name: 'Undo: Likes liver' }).click()
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
   await page.reload()
   await page.getByText('Remembered, then deleted: Likes liver').waitFor()
-  await inEachLook(page, (look) => screenshot(page, `memory-reply-${look}`))
+  await forEachSizeAndTheme(page, (look) => screenshot(page, `memory-reply-${look}`))
   await openSettings(page)
   await card.getByText('1 of 100').waitFor()
   await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
@@ -183,7 +183,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo removes it, and the l
   await page.keyboard.press('End')
   await page.keyboard.type(' with two cats')
   await card.scrollIntoViewIfNeeded()
-  await inEachLook(page, (look) => screenshot(page, `memory-card-${look}`))
+  await forEachSizeAndTheme(page, (look) => screenshot(page, `memory-card-${look}`))
   await card.getByLabel('Edit the memory').press('Enter')
   await card.getByRole('button', { name: 'Edit: Lives in Oslo with two cats' }).waitFor()
   const { memories } = await user.call('memory.list')
@@ -212,7 +212,7 @@ it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and sends it to t
   await page.getByRole('button', { name: 'CA, account menu' }).click()
   await page.getByText('Captain Ahab').waitFor()
   await page.keyboard.press('Escape')
-  await say(page, 'Who am I?')
+  await sendMessage(page, 'Who am I?')
   await replyFinished(page)
   expect(JSON.stringify(model.requests.at(-1))).toContain('Captain Ahab')
   expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
@@ -272,7 +272,7 @@ it(
   { tags: 'long' },
   async () => {
     const { page, user } = await signedInPage(stack)
-    await say(page, 'CANARY-before')
+    await sendMessage(page, 'CANARY-before')
     await replyFinished(page)
     await openSettings(page)
     await keepSwitch(page).click()
@@ -280,12 +280,12 @@ it(
     await back(page).click()
     await page.getByText('This chat is temporary. It is gone when you leave or reload the page.').waitFor()
     model.behave(says('CANARY-reply'))
-    await say(page, 'CANARY-question')
+    await sendMessage(page, 'CANARY-question')
     await page.getByText('CANARY-reply', { exact: true }).first().waitFor()
     await replyFinished(page)
     expect(new URL(page.url()).search).toBe('')
     // the earlier messages are sent along with the next one
-    await say(page, 'And again')
+    await sendMessage(page, 'And again')
     await replyFinished(page)
     expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
     const contents = await readRows(user.sub)
@@ -306,7 +306,7 @@ it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async (
   const { page, user } = await signedInPage(stack)
   for (const text of ['CANARY-one', 'CANARY-two']) {
     await page.goto('/')
-    await say(page, text)
+    await sendMessage(page, text)
     await replyFinished(page)
   }
   await openSettings(page)

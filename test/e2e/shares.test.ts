@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { startStack } from '../support/local-stack.ts'
 import {
   composer,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   tabTo,
   waitForFocus,
@@ -40,8 +40,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 
 async function checkLooks(page: Page, name: string, at?: Locator): Promise<void> {
-  await inEachLook(page, async (look, rules) => {
-    expect([name, look, await findings(page, ...rules)]).toEqual([name, look, []])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect([name, look, await findViolations(page, ...rules)]).toEqual([name, look, []])
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
       .toBe(true)
@@ -54,7 +54,7 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   model.behave(says(formatted))
-  await say(page, 'Make a <i>plan</i> & more')
+  await sendMessage(page, 'Make a <i>plan</i> & more')
   await replyFinished(page)
   await openHistory(page)
   const more = page.getByRole('button', { name: /^More for Make a/ })
@@ -157,11 +157,11 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'l
   expectFailures(page, notFound)
   await page.reload()
   await heading(page, 'Link not found').waitFor()
-  const told = await page.getByRole('main').innerText()
+  const notFoundText = await page.getByRole('main').innerText()
   for (const hash of [`#${'A'.repeat(43)}`, address.slice('/shared'.length, -1), '#', '']) {
     await page.goto(`/shared${hash}`)
     await heading(page, 'Link not found').waitFor()
-    await expect.poll(() => page.getByRole('main').innerText()).toBe(told)
+    await expect.poll(() => page.getByRole('main').innerText()).toBe(notFoundText)
   }
   await expect.poll(() => page.title()).toContain('Link not found')
   await checkLooks(page, 'gone')

@@ -8,7 +8,7 @@ import {
   fillSignIn,
   openHistory,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   stopButton,
 } from '../support/page-steps.ts'
@@ -18,16 +18,16 @@ const { model, stack: scripted } = await scriptedStack('Unused.')
 
 /** Another OpenAI-compatible server: sends a word every few milliseconds, as long as the client is connected. */
 const endless: ModelBehaviour = (response, _, { messages }) => {
-  const asked = messages.at(-1)?.content ?? ''
+  const message = messages.at(-1)?.content ?? ''
   beginStream(response)
-  if (!asked.includes('long')) {
-    response.write(chunk({ content: `You said: ${asked}` }))
+  if (!message.includes('long')) {
+    response.write(chunk({ content: `You said: ${message}` }))
     response.write(chunk({}, 'stop'))
     response.end('data: [DONE]\n\n')
     return
   }
-  let said = 0
-  const timer = setInterval(() => response.write(chunk({ content: `word ${(said += 1)}, ` })), 20)
+  let wordCount = 0
+  const timer = setInterval(() => response.write(chunk({ content: `word ${(wordCount += 1)}, ` })), 20)
   response.on('close', () => clearInterval(timer))
 }
 
@@ -87,7 +87,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
   expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
 
   // a long reply, stopped
-  await say(other, '/long')
+  await sendMessage(other, '/long')
   await stopButton(other).waitFor()
   await other.getByText('The').first().waitFor()
   await stopButton(other).click()
@@ -129,7 +129,7 @@ it(
     await page.getByRole('button', { name: 'What can you help me with?' }).click()
     await page.getByText('You said: What can you help me with?').waitFor()
     await replyFinished(page)
-    await say(page, '/long')
+    await sendMessage(page, '/long')
     await page.getByText(/word 5/).waitFor()
     await stopButton(page).click()
     await page.getByText('Generation stopped by user.').waitFor()

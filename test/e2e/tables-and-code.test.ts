@@ -1,18 +1,20 @@
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
+import { replyFinished, sendMessage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
 it('a list inside a task is indented', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, '/echo - [ ] Pack\n  - [ ] Socks\n  1. Shoes')
+  await sendMessage(page, '/echo - [ ] Pack\n  - [ ] Socks\n  1. Shoes')
   await replyFinished(page)
-  const left = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
-  const [outer, inner] = await Promise.all([0, 1].map((at) => left(page.getByRole('checkbox').nth(at))))
+  const readLeftEdge = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().left)
+  const [outer, inner] = await Promise.all(
+    [0, 1].map((at) => readLeftEdge(page.getByRole('checkbox').nth(at))),
+  )
   expect(inner! - outer!).toBeGreaterThan(16)
 })
 
@@ -20,7 +22,7 @@ it('a table is copied as CSV and as Markdown with the keyboard, and code has col
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await say(page, '/markdown')
+  await sendMessage(page, '/markdown')
   await replyFinished(page)
 
   const csv = page.getByRole('button', { name: 'Copy table as CSV' })
@@ -36,13 +38,13 @@ it('a table is copied as CSV and as Markdown with the keyboard, and code has col
   const keyword = page.getByRole('group', { name: 'TypeScript' }).locator('.text-code-keyword').first()
   await keyword.waitFor()
   await expect.poll(() => keyword.textContent()).toBe('export')
-  await inEachLook(page, async (look, rules) => {
+  await forEachSizeAndTheme(page, async (look, rules) => {
     await csv.scrollIntoViewIfNeeded()
     await screenshot(page, `table-${look}`)
     await keyword.scrollIntoViewIfNeeded()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
     await screenshot(page, `code-${look}`)
-    expect(await findings(page, ...rules)).toEqual([])
+    expect(await findViolations(page, ...rules)).toEqual([])
   })
 })

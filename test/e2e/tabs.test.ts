@@ -8,7 +8,7 @@ import {
   openHistory,
   readBrowserStorage,
   replyFinished,
-  say,
+  sendMessage,
   sendButton,
   signedInPage,
   waitForFocus,
@@ -18,7 +18,7 @@ import { openSettings, nameField } from '../support/settings-steps.ts'
 const { model, stack } = await scriptedStack('Hello.')
 
 const sendAndWait = async (page: Page, text: string) => {
-  await say(page, text)
+  await sendMessage(page, text)
   await replyFinished(page)
 }
 const messageText = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })
@@ -167,12 +167,12 @@ it('CHAT-38 offline the typed text stays, even through a reload, and is sent onc
   await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
   await page.reload()
   await expect.poll(() => composer(page).inputValue()).toBe('Written on a train')
-  const asked = model.requests.length
+  const requestsBefore = model.requests.length
   await composer(page).press('Enter')
   // the message is sent when the composer is empty
   await expect.poll(() => composer(page).inputValue()).toBe('')
   await messageText(page, 'Written on a train').waitFor()
-  await expect.poll(() => model.requests.length).toBeGreaterThan(asked)
+  await expect.poll(() => model.requests.length).toBeGreaterThan(requestsBefore)
   await replyFinished(page)
 })
 
@@ -294,10 +294,10 @@ it('a temporary chat survives an automatic reload, and any other reload asks fir
     })
   expect(await failToLoadPart()).toBeNull()
   await messageText(page, 'Nobody writes this down').waitFor()
-  const asked = page.waitForEvent('dialog')
+  const dialogOpened = page.waitForEvent('dialog')
   // Playwright's own reload would wait for a load that never happens
   await page.evaluate(() => void setTimeout(() => location.reload()))
-  const dialog = await asked
+  const dialog = await dialogOpened
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await messageText(page, 'Nobody writes this down').waitFor()

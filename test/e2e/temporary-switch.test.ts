@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
-import { inEachLook, screenshot } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import {
   composer,
   readBrowserStorage,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   tabTo,
   waitForFocus,
@@ -30,13 +30,13 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   await waitForFocus(toggle(page))
   await expect.poll(() => readPressed(page)).toBe('true')
   expect(await readBrowserStorage(page)).not.toContain('A first secret')
-  await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
     await screenshot(page, `temporary chat, chosen (${look})`)
   })
 
   const request = page.waitForRequest(/chat-openai$/)
-  await say(page, 'A second secret')
+  await sendMessage(page, 'A second secret')
   expect((await request).postDataJSON()).toMatchObject({ keep: false })
   await replyFinished(page)
   await note(page).waitFor()
@@ -65,7 +65,7 @@ it('DEC-170 before the first message the chat can be made permanent again, also 
   await expect.poll(() => readPressed(page)).toBe('true')
   await toggle(page).click()
   await note(page).waitFor({ state: 'detached' })
-  await say(page, 'Write this down')
+  await sendMessage(page, 'Write this down')
   await replyFinished(page)
   expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Write this down' }])
 })

@@ -6,7 +6,7 @@ import {
   fillSignIn,
   holdToasts,
   openHistory,
-  say,
+  sendMessage,
   signedInPage,
   signInOnPage,
   toastNamed,
@@ -31,9 +31,9 @@ async function isClearOf(page: Page, title: string, target: Locator): Promise<bo
 it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', async () => {
   const { page } = await signedInPage(stack, phone)
   await holdToasts(page)
-  await say(page, '/markdown')
+  await sendMessage(page, '/markdown')
   await page.getByText('The small print').waitFor()
-  await say(page, '/fail')
+  await sendMessage(page, '/fail')
   const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' })
   await retry.waitFor()
   await toastNamed(page, 'Chat Error').waitFor()

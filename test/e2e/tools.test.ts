@@ -2,8 +2,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
 import { demoImage } from '../../infra/local/doubles/model/demo-image.ts'
-import { findings } from '../support/axe.ts'
-import { expectFailures, inEachLook, screenshot, takeProblems, type PageOptions } from '../support/browser.ts'
+import { findViolations } from '../support/axe.ts'
+import {
+  expectFailures,
+  forEachSizeAndTheme,
+  screenshot,
+  takeProblems,
+  type PageOptions,
+} from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { hostileApp } from '../support/hostile-app.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
@@ -13,7 +19,7 @@ import { startMcpServer, type McpServer } from '../support/mcp-server.ts'
 import {
   composer,
   replyFinished,
-  say,
+  sendMessage,
   sharePage,
   signedInPage,
   stopButton,
@@ -59,7 +65,7 @@ const badge = (page: Page, name: RegExp | string) => page.getByRole('button', { 
 
 const mailTo = (to: string) => `Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`
 async function askForMail(page: Page, to: string) {
-  await say(page, mailTo(to))
+  await sendMessage(page, mailTo(to))
   await approval(page).waitFor()
 }
 
@@ -78,9 +84,9 @@ describe('reading', () => {
       .getByRole('link', { name: /1 Active/ })
       .getByText('2 capabilities')
       .waitFor()
-    const asked = page.waitForRequest((request) => request.url().endsWith('chat-openai'))
-    await say(page, 'Show my recent emails')
-    expect((await asked).postDataJSON()).toMatchObject({
+    const chatRequest = page.waitForRequest((request) => request.url().endsWith('chat-openai'))
+    await sendMessage(page, 'Show my recent emails')
+    expect((await chatRequest).postDataJSON()).toMatchObject({
       connectedTools: [{ mcp_id: 'gmail', mcp_name: 'Gmail' }],
       integrationContext: {
         connectedCount: 1,
@@ -113,8 +119,8 @@ it('DEC-182 tools are turned off with the keyboard for one conversation, on ever
   await page.keyboard.press('Space')
   await tools(page, 'Tools of Slack, 3 of 3').click()
   await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
-  await inEachLook(page, async (look, rules) => {
-    expect(await findings(page, ...rules)).toEqual([])
+  await forEachSizeAndTheme(page, async (look, rules) => {
+    expect(await findViolations(page, ...rules)).toEqual([])
     expect(await findCutOffElements(page)).toEqual([])
     await screenshot(page, `tool-picker (${look})`)
   })
@@ -125,7 +131,7 @@ it('DEC-182 tools are turned off with the keyboard for one conversation, on ever
   if (size) await page.setViewportSize(size)
   await page.keyboard.press('Escape')
   await tools(page, 'Tools: 3 off').waitFor()
-  await say(page, 'Show my recent emails')
+  await sendMessage(page, 'Show my recent emails')
   await replyFinished(page)
   expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
   const { page: other } = await signedInPage(stack, {}, user)
@@ -141,14 +147,14 @@ it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () =>
   // each call renews its token first, and waits for it
   await connectProvider(stack, user, 'hubspot', 'demo+expires=1+slow=1000')
   const { page } = await signedInPage(stack, {}, user)
-  await say(page, 'Show my HubSpot contacts')
+  await sendMessage(page, 'Show my HubSpot contacts')
   await page.locator('[data-thinking="research"]').waitFor()
   await badge(page, /HubSpot · .* results/).waitFor()
 })
 
 it('CAP-02 CHAT-14 CHAT-16 a generated picture is shown with its call, loaded from this product only', async () => {
   const { page } = await connectedPage()
-  await say(page, 'Draw a picture of a lighthouse')
+  await sendMessage(page, 'Draw a picture of a lighthouse')
   await toast(page, 'Tools Executed Successfully').waitFor()
   const picture = page
     .getByRole('main')
@@ -228,7 +234,7 @@ describe('an e-mail', () => {
       await askForMail(page, 'gus@example.org')
       await press(page, 'Always allow')
       await replyFinished(page)
-      await say(page, mailTo('gus@example.org'))
+      await sendMessage(page, mailTo('gus@example.org'))
       await page.waitForFunction(() => document.querySelectorAll('[data-success="true"]').length === 2)
       await replyFinished(page)
       expect(await sent(user, 'gus@example.org')).toBe(2)
@@ -298,17 +304,17 @@ function createSilentWav(): Buffer {
 }
 
 it('DEC-183 pictures, sounds, files, links and tables of tools are shown, also after a reload', async () => {
-  const usual = { ...hostile.is }
-  onTestFinished(() => void Object.assign(hostile.is, usual))
+  const usual = { ...hostile.behaviour }
+  onTestFinished(() => void Object.assign(hostile.behaviour, usual))
   const annotations = { readOnlyHint: true, openWorldHint: false }
-  hostile.is.tools = [{ name: 'make_report', description: 'Makes the report', annotations }]
+  hostile.behaviour.tools = [{ name: 'make_report', description: 'Makes the report', annotations }]
   const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64')
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const file = (uri: string, mimeType: string, content: string) => ({
     type: 'resource',
     resource: { uri, mimeType, blob: base64(content) },
   })
-  hostile.is.call = () => ({
+  hostile.behaviour.call = () => ({
     content: [
       { type: 'image', mimeType: 'image/png', data: base64(demoImage('a report')) },
       { type: 'image', mimeType: 'image/svg+xml', data: base64(svg) },
@@ -328,7 +334,7 @@ it('DEC-183 pictures, sounds, files, links and tables of tools are shown, also a
   const config = { serverUrl: hostile.url, apiKey: '', customFields: {} }
   await user.call('customTools.add', { body: { name: 'Reports', description: '', config } })
   const { page } = await signedInPage(stack, {}, user)
-  await say(page, 'Make the report')
+  await sendMessage(page, 'Make the report')
   await replyFinished(page)
   for (const visit of ['as it came', 'as it is stored']) {
     if (visit === 'as it is stored') await page.reload()
@@ -369,7 +375,7 @@ describe('an approval request', () => {
       properties: { ...properties, attach: constant(attach) },
       required: ['to', 'subject', 'body', 'bcc', 'attach'],
     }
-    hostile.is.tools = [{ name: 'send_email', description: 'Sends an email', inputSchema }]
+    hostile.behaviour.tools = [{ name: 'send_email', description: 'Sends an email', inputSchema }]
     const user = await stack.newUser()
     await user.call('customTools.add', {
       body: {
@@ -379,7 +385,7 @@ describe('an approval request', () => {
       },
     })
     const { page } = await signedInPage(stack, options, user)
-    await say(page, mailTo('ann@corp.example'))
+    await sendMessage(page, mailTo('ann@corp.example'))
     const asks = question(page, 'send_email with Post?')
     await asks.waitFor()
     return { page, asks }
@@ -444,7 +450,7 @@ describe('an approval request', () => {
       .getByLabel('Message')
       .fill(`At noon\u200b?\n${'A rather long line of the message. '.repeat(12)}`)
     await asks.getByText('At noon[U+200B]?').waitFor()
-    await inEachLook(page, (look) => screenshot(page, `tools-approval-recipients-${look}`))
+    await forEachSizeAndTheme(page, (look) => screenshot(page, `tools-approval-recipients-${look}`))
     await asks.getByRole('button', { name: 'Remove them' }).click()
     await asks.getByRole('alert').waitFor({ state: 'detached' })
     await expect.poll(() => asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
@@ -455,7 +461,7 @@ describe('a permission that is missing or was revoked', () => {
   it('is requested in the conversation, and the same reply continues, also after a reload', async () => {
     const { page } = await connectedPage(['gmail'])
     await revokeNewestGrant(stack, 'gmail')
-    await say(page, 'Show my recent emails')
+    await sendMessage(page, 'Show my recent emails')
     const asks = question(page, 'Gmail has to be connected again')
     await asks.waitFor()
     await page.reload()
@@ -484,11 +490,11 @@ describe('a permission that is missing or was revoked', () => {
     })
     await user.call('oauth.handle', { body: buildExchange(await decide(authUrl, 'allow')) })
     const { page } = await signedInPage(stack, {}, user)
-    await say(page, 'Create an item with the title "Tulips" in Typeform')
+    await sendMessage(page, 'Create an item with the title "Tulips" in Typeform')
     await page.getByRole('button', { name: 'Approve' }).click()
     const asks = question(page, 'Typeform has to be connected again')
     await asks.getByText('write').waitFor()
-    await inEachLook(page, (look) => screenshot(page, `tools-step-up-${look}`))
+    await forEachSizeAndTheme(page, (look) => screenshot(page, `tools-step-up-${look}`))
     const opening = page.waitForEvent('popup')
     await asks.getByRole('button', { name: 'Reconnect' }).click()
     const popup = await opening
@@ -505,7 +511,7 @@ describe('a permission that is missing or was revoked', () => {
       viewport: { width: 390, height: 844 },
     })
     await revokeNewestGrant(stack, 'gmail')
-    await say(page, 'Show my recent emails')
+    await sendMessage(page, 'Show my recent emails')
     await page.getByRole('button', { name: 'Reconnect', exact: true, disabled: false }).waitFor()
     await screenshot(page, 'tools-reconnect-dark-phone')
     await press(page, 'Not now')
@@ -535,10 +541,10 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
     user,
   )
   const working = question(page, 'Restaurant is working on “Build report”')
-  await say(page, 'Please build a report')
+  await sendMessage(page, 'Please build a report')
   await working.getByText(/Restaurant says:.*\(\d+ %\)/).waitFor()
   expect(await findCutOffElements(page)).toEqual([])
-  expect(await findings(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await screenshot(page, 'tools-task-dark-phone')
   await tabTo(page, working.getByRole('button', { name: 'Cancel' }))
   await page.keyboard.press('Enter')
@@ -550,7 +556,7 @@ it('DEC-184 a call that becomes a task is cancelled on a phone; another survives
     .waitFor()
 
   await page.setViewportSize({ width: 1280, height: 800 })
-  await say(page, 'Please build a report')
+  await sendMessage(page, 'Please build a report')
   await working.waitFor()
   await page.reload()
   await working.getByText(/The result is available until/).waitFor()
@@ -571,7 +577,7 @@ describe('a server that asks the user', () => {
   async function openFormPage(message: string, approve: RegExp, options: Partial<PageOptions> = {}) {
     const user = await newGuest()
     const { page } = await signedInPage(stack, options, user)
-    await say(page, message)
+    await sendMessage(page, message)
     await question(page, approve).getByRole('button', { name: 'Approve' }).click()
     await serverForm(page).waitFor()
     return { page, user }
@@ -636,7 +642,7 @@ describe('a server that asks the user', () => {
 describe('afterwards', () => {
   it('CAP-03 CAP-14 the settings list the calls, and the card counts them', { tags: 'long' }, async () => {
     const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
-    await say(page, 'Show my HubSpot deals')
+    await sendMessage(page, 'Show my HubSpot deals')
     await badge(page, /HubSpot · .* results/).waitFor()
     await replyFinished(page)
     await askForMail(page, 'kim@example.org')
@@ -676,22 +682,22 @@ describe('an app of a server', () => {
     const user = await stack.newUser()
     await addServer(user, 'Restaurant', restaurant.url)
     const { page } = await signedInPage(stack, {}, user)
-    await say(page, 'Please show the free tables of the restaurant')
+    await sendMessage(page, 'Please show the free tables of the restaurant')
     await replyFinished(page)
     expect(await page.locator('iframe').count()).toBe(0)
     await press(page, 'Show app from Restaurant')
     await press(page, 'Show app')
     const app = appFrame(page, 'Restaurant')
     await app.getByRole('button', { name: 'Hold Thursday' }).click()
-    const asked = question(page, 'Hold a table with Restaurant?')
-    await asked.getByText('Thursday').waitFor()
+    const approval = question(page, 'Hold a table with Restaurant?')
+    await approval.getByText('Thursday').waitFor()
     // away from the controls with a tooltip
     await page.mouse.move(0, 0)
-    await inEachLook(page, async (look, rules) => {
+    await forEachSizeAndTheme(page, async (look, rules) => {
       await screenshot(page, `tools-app-${look}`)
-      expect(await findings(page, ...rules)).toEqual([])
+      expect(await findViolations(page, ...rules)).toEqual([])
     })
-    await asked.getByRole('button', { name: 'Approve', exact: true }).click()
+    await approval.getByRole('button', { name: 'Approve', exact: true }).click()
     await app.getByText(/^Held at .*: Thursday\.$/).waitFor()
     const { entries } = await user.call('tools.ledger')
     expect(entries[0]).toMatchObject({ title: 'Hold a table', allowed: 'approved', success: true })
@@ -699,19 +705,19 @@ describe('an app of a server', () => {
     await page.reload()
     await press(page, 'Show app from Restaurant')
     await app.getByRole('button', { name: 'Hold Friday' }).click()
-    await asked.getByRole('button', { name: 'Deny' }).click()
+    await approval.getByRole('button', { name: 'Deny' }).click()
     await app.getByText('The user denied this call.').waitFor()
     await press(page, 'Close app')
     await expect.poll(() => page.locator('iframe').count()).toBe(0)
   })
 
   it('DEC-185 that is hostile reaches nothing: no page, no storage, no network, no call', async () => {
-    const usual = { ...hostile.is }
-    onTestFinished(() => void Object.assign(hostile.is, usual))
+    const usual = { ...hostile.behaviour }
+    onTestFinished(() => void Object.assign(hostile.behaviour, usual))
     const asked: string[] = []
     const uri = 'ui://hostile/app'
     const annotations = { readOnlyHint: true, openWorldHint: false }
-    hostile.is.tools = [
+    hostile.behaviour.tools = [
       {
         name: 'show_report',
         description: 'Shows the report',
@@ -721,11 +727,11 @@ describe('an app of a server', () => {
       { name: 'send_all', description: 'Sends everything' },
     ]
     const collector = `http://${hostile.host}/collect`
-    hostile.is.odd = ({ url }) => {
+    hostile.behaviour.odd = ({ url }) => {
       if (url.startsWith('/collect')) asked.push(url)
       return 'usual'
     }
-    hostile.is.resources = {
+    hostile.behaviour.resources = {
       list: [],
       read: () => ({
         contents: [{ uri, mimeType: 'text/html;profile=mcp-app', text: hostileApp(collector) }],
@@ -735,7 +741,7 @@ describe('an app of a server', () => {
     await addServer(user, 'Reports', hostile.url)
     const { page } = await signedInPage(stack, {}, user)
     const calls = hostile.calls.length
-    await say(page, 'Please show the report')
+    await sendMessage(page, 'Please show the report')
     await replyFinished(page)
     const address = page.url()
     await press(page, 'Show app from Reports')

@@ -8,7 +8,7 @@ import {
   fillSignIn,
   replaceToken,
   replyFinished,
-  say,
+  sendMessage,
   signedInPage,
   signInAgain,
 } from '../support/page-steps.ts'
@@ -16,7 +16,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { enrol, wrongAppCode } from '../support/two-factor.ts'
-import { unzipped } from '../support/unzipped.ts'
+import { unzip } from '../support/unzip.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
 
@@ -24,14 +24,14 @@ const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
 
 it('exports everything as one zip', async () => {
   const { page, user } = await signedInPage(stack)
-  await say(page, 'Remember the milk')
+  await sendMessage(page, 'Remember the milk')
   await replyFinished(page)
   await openSettings(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export everything' }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d{2}-\d{2}\.zip$/)
-  const files = unzipped(await readFile(await file.path()))
+  const files = unzip(await readFile(await file.path()))
   expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({
     id: user.sub,
     email: user.email,
@@ -57,23 +57,25 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
 
 it('deletes the account after the word is typed, shows a receipt, and leaves nothing', async () => {
   const { page, user } = await signedInPage(stack)
-  await say(page, 'CANARY-erase')
+  await sendMessage(page, 'CANARY-erase')
   await replyFinished(page)
   await openSettings(page)
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  const erase = dialog.getByRole('button', { name: 'Delete for good' })
-  await expect.poll(() => erase.isDisabled()).toBe(true)
+  const deleteButton = dialog.getByRole('button', { name: 'Delete for good' })
+  await expect.poll(() => deleteButton.isDisabled()).toBe(true)
   await dialog.getByLabel('Type DELETE to confirm').fill('delete')
-  await expect.poll(() => erase.isDisabled()).toBe(true)
+  await expect.poll(() => deleteButton.isDisabled()).toBe(true)
   await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
-  await erase.click()
+  await deleteButton.click()
   const receipt = page.getByRole('dialog', { name: 'Your account is deleted' })
   await receipt
     .getByText(`${user.email} has been deleted, with its profile and settings, 1 conversation, 2 messages.`)
     .waitFor()
-  const until = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en-GB', { dateStyle: 'long' })
-  await receipt.getByText(until).waitFor()
+  const backupsEndOn = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en-GB', {
+    dateStyle: 'long',
+  })
+  await receipt.getByText(backupsEndOn).waitFor()
   await screenshot(page, 'settings-receipt')
   await receipt.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
@@ -107,13 +109,13 @@ it(
     await openSettings(page)
     await page.getByRole('button', { name: 'Delete account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-    const erase = dialog.getByRole('button', { name: 'Delete for good' })
+    const deleteButton = dialog.getByRole('button', { name: 'Delete for good' })
     await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
     // with the keyboard from here on
     await page.keyboard.press('Enter')
     const digits = dialog.getByLabel('Verification code')
     await digits.waitFor()
-    await expect.poll(() => erase.isDisabled()).toBe(true)
+    await expect.poll(() => deleteButton.isDisabled()).toBe(true)
     await screenshot(page, 'settings-erase-proof')
     await page.keyboard.type(wrongAppCode(secret))
     await page.keyboard.press('Enter')

@@ -131,10 +131,10 @@ describe('the relay to Bedrock', () => {
   })
 
   it('aborts the request when the function disconnects', async () => {
-    const left = Promise.withResolvers<void>()
+    const disconnected = Promise.withResolvers<void>()
     const hanging = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-      response.on('close', () => left.resolve())
+      response.on('close', () => disconnected.resolve())
     }).listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     const { port } = hanging.address() as { port: number }
@@ -145,7 +145,7 @@ describe('the relay to Bedrock', () => {
     const init = { ...message(claude, '/anthropic'), signal: leaving.signal }
     await send(`${relay.url}/anthropic/v1/messages`, init)
     leaving.abort()
-    await expect(left.promise).resolves.toBeUndefined()
+    await expect(disconnected.promise).resolves.toBeUndefined()
     hanging.close()
   })
 })

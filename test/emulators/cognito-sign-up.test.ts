@@ -125,14 +125,14 @@ describe('sign-up', () => {
   })
 
   it('gives one of two parallel sign-ups the e-mail', async () => {
-    const bothAsked = Promise.withResolvers<void>()
-    let asked = 0
+    const bothTriggersCalled = Promise.withResolvers<void>()
+    let triggerCalls = 0
     const racing = await startTestPool({
       triggers: {
         preSignUp: async (event) => {
-          asked += 1
-          if (asked === 2) bothAsked.resolve()
-          await bothAsked.promise
+          triggerCalls += 1
+          if (triggerCalls === 2) bothTriggersCalled.resolve()
+          await bothTriggersCalled.promise
           return event
         },
       },

@@ -20,7 +20,7 @@ const call = (operation: string, body: string, headers: Record<string, string> =
   })
 
 it('answers a preflight with the requested headers, except for signed calls', async () => {
-  const asked = 'content-type,x-amz-target,x-amz-user-agent,amz-sdk-request,cache-control'
+  const requestedHeaders = 'content-type,x-amz-target,x-amz-user-agent,amz-sdk-request,cache-control'
   const preflight = (headers: string, origin = site) =>
     fetch(pool.url, {
       method: 'OPTIONS',
@@ -30,11 +30,11 @@ it('answers a preflight with the requested headers, except for signed calls', as
         'access-control-request-headers': headers,
       },
     })
-  const response = await preflight(asked)
+  const response = await preflight(requestedHeaders)
   expect(response.status).toBe(200)
   expect(response.headers.get('access-control-allow-origin')).toBe(site)
-  expect(response.headers.get('access-control-allow-headers')).toBe(asked)
-  const foreign = await preflight(asked, 'https://evil.example')
+  expect(response.headers.get('access-control-allow-headers')).toBe(requestedHeaders)
+  const foreign = await preflight(requestedHeaders, 'https://evil.example')
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
   expect((await preflight('authorization')).headers.get('access-control-allow-headers')).toBe('')
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
 import { aConversation, aMessage, aRun, openStores } from '../support/conversations.ts'
-import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
+import { type CallName, interceptCalls, type CallInterceptor } from '../support/call-interceptor.ts'
 
 import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
@@ -11,13 +11,13 @@ import { openTestTable } from '../support/table.ts'
 // The SDK's client repeats a call whose response was lost, and gets the response to the second one.
 
 let table: Awaited<ReturnType<typeof openTestTable>>
-let disturbed: Disturbed
+let interceptor: CallInterceptor
 beforeAll(async () => {
   table = await openTestTable()
-  disturbed = disturb(new Map([[table.port, 'table']]))
+  interceptor = interceptCalls(new Map([[table.port, 'table']]))
 })
 afterAll(async () => {
-  disturbed.end()
+  interceptor.end()
   await table.close()
 })
 
@@ -27,7 +27,7 @@ async function loseResponse<Result>(
   work: () => Promise<Result>,
   kind: 'lost' | 'Lost' = 'lost',
 ) {
-  const disarm = disturbed.arm({ call, kind })
+  const disarm = interceptor.arm({ call, kind })
   try {
     return await work()
   } finally {
@@ -113,6 +113,6 @@ it('SET-05 a picture that an earlier change did not delete is deleted by the nex
   for (const id of ['old', 'new', 'unsaved']) await pictures.put(sub, id, picture, Date.now())
   for (const id of ['old', 'new']) await pictures.save(sub, id)
   await pictures.deleteOthers(sub, 'new')
-  const left = await Promise.all(['old', 'new', 'unsaved'].map((id) => pictures.find(sub, id)))
-  expect(left.map((one) => one !== undefined)).toEqual([false, true, true])
+  const found = await Promise.all(['old', 'new', 'unsaved'].map((id) => pictures.find(sub, id)))
+  expect(found.map((one) => one !== undefined)).toEqual([false, true, true])
 })

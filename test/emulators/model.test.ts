@@ -46,7 +46,7 @@ async function collect(chunks: AsyncIterable<ChatCompletionChunk>) {
 const joinText = (chunks: ChatCompletionChunk[]) =>
   chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
 
-const until = async (condition: () => boolean) => {
+const waitUntil = async (condition: () => boolean) => {
   while (!condition()) await new Promise(setImmediate)
 }
 
@@ -122,8 +122,12 @@ it('fails on request: with a status, a broken connection, an empty reply', async
 })
 
 it('refuses malformed requests', async () => {
-  const asked = openai.chat.completions.create({ model: 'juno-demo', messages: [] })
-  await expect(asked).rejects.toMatchObject({ status: 400, param: 'messages', type: 'invalid_request_error' })
+  const request = openai.chat.completions.create({ model: 'juno-demo', messages: [] })
+  await expect(request).rejects.toMatchObject({
+    status: 400,
+    param: 'messages',
+    type: 'invalid_request_error',
+  })
   const url = model.baseUrl.replace('/v1', '/v2/nothing')
   const headers = { authorization: `Bearer ${model.apiKey}` }
   expect((await fetch(url, { headers })).status).toBe(404)
@@ -134,12 +138,12 @@ it('stops generating when the client disconnects, and counts it', async () => {
     const leaving = new AbortController()
     const chunks = stream(command, leaving.signal)
     const reading = chunks.then(collect).catch(() => undefined)
-    await until(() => model.openRequests() === 1)
+    await waitUntil(() => model.openRequests() === 1)
     leaving.abort()
     await reading
-    await until(() => model.openRequests() === 0)
+    await waitUntil(() => model.openRequests() === 0)
   }
-  await until(() => model.counts().aborted === 3)
+  await waitUntil(() => model.counts().aborted === 3)
   expect(model.counts().requests).toBe(3)
 })
 

@@ -104,8 +104,8 @@ it('deletes an aborted upload, and an unfinished one after a day', async () => {
   expect(await listFiles()).toBe(before)
   await expect(abort(id)).rejects.toMatchObject({ name: 'NoSuchUpload' })
 
-  const left = await beginUpload()
-  await part(left, 1, 5)
+  const abandonedId = await beginUpload()
+  await part(abandonedId, 1, 5)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dayMs + 3_600_001 })
   await head().catch(() => undefined)
   await vi.waitFor(async () => expect(await listFiles()).toBe(0))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fc, mutated } from '../support/fuzz.ts'
+import { fc, mutatedJson } from '../support/fuzz.ts'
 import { valuesFor } from '../support/schema-values.ts'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 
@@ -23,7 +23,7 @@ describe.each(requests)('a body of $name', ({ schema }) => {
   it('with random changes is accepted or refused, and never crashes the check', () => {
     fc.assert(
       fc.property(
-        valuesFor(schema).chain((body) => mutated(sent(body))),
+        valuesFor(schema).chain((body) => mutatedJson(sent(body))),
         (body) => {
           const { success, data } = schema.safeParse(body)
           if (success) expect(schema.parse(data)).toEqual(data)

@@ -5,7 +5,7 @@ import { outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { probeServer } from '../../functions/mcp/probe.ts'
 import { McpNotConnected } from '../../functions/mcp/connection.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
-import { anyJson, arbitraryText, fc, reduceRuns, mutated, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, reduceRuns, mutatedJson, stringify } from '../support/fuzz.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
@@ -58,7 +58,7 @@ const odd = fc.oneof(
 const arbitraryLike = (usual: object) =>
   fc.oneof(
     { arbitrary: fc.constant<unknown>(usual), weight: 2 },
-    { arbitrary: mutated(usual, odd), weight: 5 },
+    { arbitrary: mutatedJson(usual, odd), weight: 5 },
     { arbitrary: odd, weight: 1 },
   )
 const wire = fc.record({
@@ -96,7 +96,7 @@ it('any response of a server gives tools, a result, or an error message, in time
     fc.asyncProperty(script, async ({ hello: first, tools: second, called: third, wires }) => {
       const [one, two, three] = wires
       if (!one || !two || !three) return
-      server.is.odd = ({ method, rpc }) => {
+      server.behaviour.odd = ({ method, rpc }) => {
         if (method !== 'POST') return { status: 405 }
         if (rpc?.id === undefined) return { status: 202 }
         if (rpc.method === 'initialize') return buildResponse(first, rpc.id, { ...one, status: 200 })

@@ -8,7 +8,7 @@ import {
 } from '../../web/src/features/chat/markdown/math-source.ts'
 import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
 import { updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
-import { arbitraryText, fc, reduceRuns, inTime, pumpedText } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, limitCpuTime, pumpedText } from '../support/fuzz.ts'
 
 const marks = [
   '#',
@@ -105,7 +105,7 @@ describe('a reply', () => {
     const pumped = pumpedText(marks, 2_000)
     fc.assert(
       fc.property(pumped, fc.boolean(), (markdown, streaming) => {
-        expectHarmless(inTime(() => rendered(markdown, streaming)))
+        expectHarmless(limitCpuTime(() => rendered(markdown, streaming)))
       }),
       reduceRuns(5),
     )
@@ -113,7 +113,7 @@ describe('a reply', () => {
 
   it.each([300, 2_000])('with %i levels of emphasis is shown', (levels) => {
     const closed = `${'*a _b '.repeat(levels)}the end${' _*'.repeat(levels)}`
-    expect(inTime(() => rendered(closed, false))).toContain('the end')
+    expect(limitCpuTime(() => rendered(closed, false))).toContain('the end')
   })
 
   it.each([
@@ -138,7 +138,7 @@ describe('a reply', () => {
   ])('with thousands of levels of %s is shown', (level) => {
     for (const levels of [15, 100, 3_000])
       for (const streaming of [true, false]) {
-        const html = inTime(() => rendered(`${level.repeat(levels)} the end`, streaming))
+        const html = limitCpuTime(() => rendered(`${level.repeat(levels)} the end`, streaming))
         expect(html).toContain('the end')
       }
   })
@@ -153,7 +153,7 @@ describe('formulas', () => {
           pumpedText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
         ),
         (written) => {
-          const { markdown, formulas } = inTime(() => extractMath(written))
+          const { markdown, formulas } = limitCpuTime(() => extractMath(written))
           expect(restoreMath(markdown, formulas)).toBe(written)
           expect(
             splitAtPlaceholders(markdown, formulas)
@@ -171,12 +171,12 @@ describe('a growing reply', () => {
     fc.assert(
       // as long as what is rendered above: it is the same parser
       fc.property(pumpedText(marks, 2_000), (written) => {
-        inTime(() => updateDocument(written))
+        limitCpuTime(() => updateDocument(written))
       }),
     )
     fc.assert(
       fc.property(pumpedText(marks, 10_000), (written) => {
-        inTime(() => completeMarkdown(written))
+        limitCpuTime(() => completeMarkdown(written))
       }),
     )
   })

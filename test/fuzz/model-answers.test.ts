@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ModelError } from '../../functions/chat/model/model-errors.ts'
 import { openModel } from '../../functions/chat/model/open-model.ts'
-import { anyJson, arbitraryText, fc, mutated, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, mutatedJson, stringify } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
 
 let fake: Awaited<ReturnType<typeof startFakeModel>>
@@ -70,7 +70,7 @@ it.each([
         fc.array(
           fc
             .constantFrom<object>(...regular)
-            .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutated(chunk, odd))),
+            .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutatedJson(chunk, odd))),
           { maxLength: 5 },
         ),
         fc.constantFrom('data: [DONE]\n\n', ''),

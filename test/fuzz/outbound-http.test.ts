@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arbitraryText, fc, reduceRuns, inTime } from '../support/fuzz.ts'
+import { arbitraryText, fc, reduceRuns, limitCpuTime } from '../support/fuzz.ts'
 import { isForbiddenAddress } from '../../functions/platform/net/forbidden-addresses.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 
@@ -114,7 +114,7 @@ describe('addresses', () => {
     fc.assert(
       fc.property(address, (text) => {
         expect(isForbiddenAddress(text) || /^[\d.]+$|:/.test(text)).toBe(true)
-        if (inTime(() => isRefused(text))) return
+        if (limitCpuTime(() => isRefused(text))) return
         const { protocol, username, password } = new URL(text)
         expect({ protocol, username, password }).toEqual({ protocol: 'https:', username: '', password: '' })
       }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capabilityCases } from '../support/capability-cases.ts'
-import { fc, reduceRuns, inTimeAsync, mutated } from '../support/fuzz.ts'
+import { fc, reduceRuns, limitCpuTimeAsync, mutatedJson } from '../support/fuzz.ts'
 import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
@@ -50,7 +50,7 @@ it('any response of a provider gives a readable result or an error message', asy
   for (const { name, run, answers } of recorded)
     await fc.assert(
       fc.asyncProperty(
-        fc.tuple(...answers.map((answer) => mutated(answer))),
+        fc.tuple(...answers.map((answer) => mutatedJson(answer))),
         fc.nat(answers.length),
         async (changed, from) => {
           let at = 0
@@ -60,7 +60,7 @@ it('any response of a provider gives a readable result or an error message', asy
             return index < from && from < answers.length ? answers[index] : changed[index]
           }
           try {
-            const result = await inTimeAsync(() => run({ call }))
+            const result = await limitCpuTimeAsync(() => run({ call }))
             JSON.stringify(result)
           } catch (error) {
             if (!(error instanceof Error) || faults.some((fault) => error instanceof fault))

@@ -16,9 +16,9 @@ import {
   anyJson,
   arbitraryText,
   fc,
-  inTime,
-  inTimeAsync,
-  mutated,
+  limitCpuTime,
+  limitCpuTimeAsync,
+  mutatedJson,
   pumpedText,
   stringify,
 } from '../support/fuzz.ts'
@@ -65,7 +65,7 @@ function expectPlain(text: string, most: number): void {
 it('a README gives plain sentences, steps and names, in time', () => {
   fc.assert(
     fc.property(readme, (text) => {
-      const { description, setupInstructions, requiredCredentials } = inTime(() => parseReadme(text))
+      const { description, setupInstructions, requiredCredentials } = limitCpuTime(() => parseReadme(text))
       if (description !== undefined) expectPlain(description, 300)
       expect(setupInstructions.length).toBeLessThanOrEqual(12)
       for (const step of setupInstructions) expectPlain(step, 300)
@@ -91,9 +91,10 @@ function expectUsable(entry: StoredEntry): void {
 
 const packageJson = fc.oneof(
   arbitraryText(),
-  mutated({ description: 'About', homepage: 'https://a.example' }, fc.oneof(anyJson(), arbitraryText())).map(
-    stringify,
-  ),
+  mutatedJson(
+    { description: 'About', homepage: 'https://a.example' },
+    fc.oneof(anyJson(), arbitraryText()),
+  ).map(stringify),
 )
 
 it('files of the official repository become an entry', () => {
@@ -104,7 +105,7 @@ it('files of the official repository become an entry', () => {
       packageJson,
       (name, text, facts) => {
         expectUsable(
-          inTime(() =>
+          limitCpuTime(() =>
             buildGitHubEntry(
               name,
               { readme: text, packageJson: facts },
@@ -151,16 +152,16 @@ const odd = fc.oneof(
 
 it('any page of the registry gives entries that can be shown', async () => {
   const page = fc
-    .array(fc.oneof(fc.constant<unknown>(published), mutated(published, odd)), { maxLength: 5 })
+    .array(fc.oneof(fc.constant<unknown>(published), mutatedJson(published, odd)), { maxLength: 5 })
     .chain((servers) => {
       const whole = { servers, metadata: { nextCursor: 'x' } }
-      return fc.oneof(fc.constant<unknown>(whole), mutated(whole, odd))
+      return fc.oneof(fc.constant<unknown>(whole), mutatedJson(whole, odd))
     })
   await fc.assert(
     fc.asyncProperty(page, fc.constantFrom(200, 200, 200, 404, 500), async (body, status) => {
       vi.stubGlobal('fetch', async () => new Response(stringify(body), { status }))
       try {
-        const { servers } = await inTimeAsync(() =>
+        const { servers } = await limitCpuTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
         )
         const book = createEntryIndex([])
@@ -184,7 +185,11 @@ it('any response of GitHub is handled', async () => {
   const file = { encoding: 'base64', content: 'eA==' }
   const listing = [{ name: 'fetch', type: 'dir', sha: 'a' }]
   const body = fc
-    .oneof(mutated(file, odd), mutated(listing, odd), mutated({ stargazers_count: 1, forks_count: 2 }, odd))
+    .oneof(
+      mutatedJson(file, odd),
+      mutatedJson(listing, odd),
+      mutatedJson({ stargazers_count: 1, forks_count: 2 }, odd),
+    )
     .map(stringify)
   const header = fc.dictionary(
     fc.constantFrom('x-ratelimit-reset', 'x-ratelimit-remaining', 'retry-after', 'etag'),

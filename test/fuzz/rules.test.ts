@@ -19,17 +19,17 @@ import { parseLinkedId } from '../../functions/files/file-links.ts'
 import { matchesType } from '../../functions/files/file-content.ts'
 import { disposition, sanitizeFileName } from '../../functions/files/file-name.ts'
 import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
-import { anyJson, arbitraryText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, limitCpuTime, pumpedText, wellFormedText } from '../support/fuzz.ts'
 
 it('a title is one line of whole words of the message, and never splits a character', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        wholeText(400),
+        wellFormedText(400),
         pumpedText(['how to ', 'what is ', '👋', '.', ' '], 5_000).map((text) => text.toWellFormed()),
       ),
       (message) => {
-        const title = inTime(() => sessionTitle(message))
+        const title = limitCpuTime(() => sessionTitle(message))
         expect(title).not.toBe('')
         expect(title).not.toMatch(/[\n\r\t]/)
         expect(title.isWellFormed()).toBe(true)
@@ -43,7 +43,7 @@ it('a title is one line of whole words of the message, and never splits a charac
     { examples: [[`${'a'.repeat(299)}${'👋'.repeat(3)}`]] },
   )
   fc.assert(
-    fc.property(wholeText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
+    fc.property(wellFormedText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
       const cut = truncate(text, length)
       expect(text.startsWith(cut) && cut.isWellFormed() && cut.length <= Math.max(0, length)).toBe(true)
     }),
@@ -105,7 +105,7 @@ it('a file name is safe to show and to save, and cleaning it again changes nothi
         arbitraryText(300).map((text) => `${'a'.repeat(190)} . ${text}`),
       ),
       (name) => {
-        const safe = inTime(() => sanitizeFileName(name))
+        const safe = limitCpuTime(() => sanitizeFileName(name))
         expect(safe).not.toBe('')
         expect(Array.from(safe).length).toBeLessThanOrEqual(200)
         expect(safe).not.toMatch(/[/\\\p{Cc}\p{Cf}]/u)

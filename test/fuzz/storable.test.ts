@@ -57,7 +57,7 @@ it('a reply with its calls fits into a row, whatever tools and model wrote', asy
         maxLength: 12,
       }),
       async (answers) => {
-        const left = [...answers]
+        const remaining = [...answers]
         const tool: Tool = {
           name: 'ask',
           description: '',
@@ -66,7 +66,7 @@ it('a reply with its calls fits into a row, whatever tools and model wrote', asy
           activity: 'other',
           timeoutMs: 30_000,
           async run() {
-            const [value, size, letter] = left.shift() ?? []
+            const [value, size, letter] = remaining.shift() ?? []
             return [value, letter?.repeat(size ?? 0)]
           },
         }

@@ -10,8 +10,8 @@ import {
   arbitraryText,
   fc,
   reduceRuns,
-  inTime,
-  mutated,
+  limitCpuTime,
+  mutatedJson,
   pumpedText,
   stringify,
 } from '../support/fuzz.ts'
@@ -59,7 +59,7 @@ describe('texts', () => {
     )
     fc.assert(
       fc.property(fc.oneof(html, arbitraryText()), (text) => {
-        expect(inTime(() => htmlToText(text))).not.toMatch(/<(?:script|style|br|p)\b[^<>]*>/i)
+        expect(limitCpuTime(() => htmlToText(text))).not.toMatch(/<(?:script|style|br|p)\b[^<>]*>/i)
       }),
     )
   })
@@ -113,7 +113,7 @@ describe('masks', () => {
     )
     const text = pumpedText(['eyJ', 'sk-', '-', '.', 'Bearer ', 'ghp_', 'xoxb-', 'aaaaaaaaaaaa'], 100_000)
     fc.assert(
-      fc.property(text, (long) => void inTime(() => maskSecrets({ long }))),
+      fc.property(text, (long) => void limitCpuTime(() => maskSecrets({ long }))),
       { examples: [['eyJ-'.repeat(25_000)]] },
     )
   })
@@ -121,7 +121,7 @@ describe('masks', () => {
   it('leave everything else unchanged, at any depth', () => {
     fc.assert(
       fc.property(anyJson(), (value) => {
-        JSON.stringify(inTime(() => maskSecrets(value)))
+        JSON.stringify(limitCpuTime(() => maskSecrets(value)))
       }),
     )
     expect(maskSecrets({ a: [1, 'x', { b: null }] })).toEqual({ a: [1, 'x', { b: null }] })
@@ -146,7 +146,7 @@ describe('results of servers', () => {
     fc.assert(
       fc.property(fc.array(block), fc.option(anyJson(), { nil: undefined }), (content, structuredContent) => {
         const result = { content, ...(structuredContent !== undefined && { structuredContent }) }
-        const formatted = inTime(() => formatResult(result as never))
+        const formatted = limitCpuTime(() => formatResult(result as never))
         expect(JSON.stringify(formatted).length).toBeLessThan(3_000_000)
         expect(formatError(result as never)).not.toBe('')
       }),
@@ -169,7 +169,7 @@ describe('schemas of servers', () => {
   it('are usable and validated in time, or refused', () => {
     fc.assert(
       fc.property(
-        mutated(
+        mutatedJson(
           schema,
           fc.oneof(
             anyJson(),

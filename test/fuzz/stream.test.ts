@@ -4,7 +4,7 @@ import { formatPart, streamLive } from '../../functions/chat/response/event-stre
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
-import { anyJson, arbitraryText, fc, inTimeAsync, pumpedText, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, limitCpuTimeAsync, pumpedText, stringify } from '../support/fuzz.ts'
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   {
@@ -106,11 +106,11 @@ it('a reply arrives unchanged, however its bytes are split, and a reader can res
       expect(parsed.at(-1)?.position ?? 0).toBe(reply.position)
 
       // a reader that resumes after a part of the stream, also in the middle of a delta
-      const seen = offset % (reply.position + 1)
-      const rest = reply.readAfter(seen).map(formatPart).join('')
+      const resumedAt = offset % (reply.position + 1)
+      const rest = reply.readAfter(resumedAt).map(formatPart).join('')
       const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
       const overlapping = parsed.flatMap(({ position, event: one }) =>
-        one ? (trimOverlap(one, position, seen) ?? []) : [],
+        one ? (trimOverlap(one, position, resumedAt) ?? []) : [],
       )
       expect(joinDeltas(later)).toEqual(joinDeltas(overlapping))
     }),
@@ -130,7 +130,7 @@ it('any bytes are events or nothing, in time', async () => {
   )
   await fc.assert(
     fc.asyncProperty(frames, sizes, async (text, pieces) => {
-      const received = await inTimeAsync(() =>
+      const received = await limitCpuTimeAsync(() =>
         read(
           text,
           pieces.map((size) => size * 50),
@@ -138,8 +138,8 @@ it('any bytes are events or nothing, in time', async () => {
       )
       for (const { data, position } of received) {
         if (position !== undefined) expect(Number.isSafeInteger(position)).toBe(true)
-        const one = parseChatEvent(data)
-        if (one) trimOverlap(one, position, 3)
+        const event = parseChatEvent(data)
+        if (event) trimOverlap(event, position, 3)
       }
     }),
   )

@@ -13,7 +13,7 @@ import { maskCredentials } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
-import { anyJson, arbitraryText, fc, inTime, mutated, stringify } from '../support/fuzz.ts'
+import { anyJson, arbitraryText, fc, limitCpuTime, mutatedJson, stringify } from '../support/fuzz.ts'
 
 // a server's protocol errors are logged, one line each
 beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
@@ -32,8 +32,8 @@ const odd = fc.oneof(
   fc.constantFrom(1e300, 1e15, -1, 0, 1e-9, '999999999999', '1e9', '0.5'),
 )
 const body = fc.oneof(
-  mutated(answer, odd).map(stringify),
-  mutated({ error: 'invalid_grant', error_description: 'x' }, odd).map(stringify),
+  mutatedJson(answer, odd).map(stringify),
+  mutatedJson({ error: 'invalid_grant', error_description: 'x' }, odd).map(stringify),
   arbitraryText(),
   fc
     .dictionary(fc.constantFrom('access_token', 'error', 'expires_in', '__proto__'), arbitraryText(30))
@@ -116,8 +116,8 @@ it('any metadata of a server’s sign-in gives an address that may be called, or
   )
   await fc.assert(
     fc.asyncProperty(
-      mutated(resource, fc.oneof(address, odd)),
-      mutated(metadata, fc.oneof(address, odd)),
+      mutatedJson(resource, fc.oneof(address, odd)),
+      mutatedJson(metadata, fc.oneof(address, odd)),
       fc.boolean(),
       fc.boolean(),
       async (one, other, first, second) => {
@@ -147,7 +147,7 @@ it('typed values become valid headers, or none', () => {
       arbitraryText(),
       fc.dictionary(arbitraryText(40), arbitraryText()),
       (apiKey, customFields) => {
-        const headers = new Headers(inTime(() => buildToolHeaders({ apiKey, customFields })))
+        const headers = new Headers(limitCpuTime(() => buildToolHeaders({ apiKey, customFields })))
         for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
           expect(headers.has(own)).toBe(false)
         const names = Object.keys(customFields)

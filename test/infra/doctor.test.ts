@@ -19,10 +19,10 @@ describe('the doctor’s assumptions about the stacks', () => {
   })
 
   it('the bootstrap version that they require', () => {
-    const asked = assembly.stacks.map(
+    const requiredVersions = assembly.stacks.map(
       ({ requiresBootstrapStackVersion }) => requiresBootstrapStackVersion ?? 0,
     )
-    expect(Math.max(...asked)).toBe(minimumBootstrap)
+    expect(Math.max(...requiredVersions)).toBe(minimumBootstrap)
     expect(Object.values(templates)[0]?.toJSON()['Parameters']).toMatchObject({
       BootstrapVersion: { Default: '/cdk-bootstrap/hnb659fds/version' },
     })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { anIntegration, impossibleConnection } from '../support/connections.ts'
+import { anIntegration, findImpossibleState } from '../support/connections.ts'
 
 /**
  * Tests of the page answer through `fakeApi`, which checks every request and every answer against the route's contract. Components get
@@ -70,9 +70,9 @@ describe('a connection that no server would return', () => {
     [{ expires_at: new Date(0).toISOString() }, 'expires_at'],
     [{ id: 'i1' }, 'id'],
   ])('is refused by the fake API: %o', (change, field) => {
-    const reason = impossibleConnection({ ...healthy, ...change })
+    const reason = findImpossibleState({ ...healthy, ...change })
     expect(reason).toMatch(/where the server says/)
     expect(field in change || reason?.startsWith(field)).toBe(true)
-    expect(impossibleConnection(healthy)).toBeUndefined()
+    expect(findImpossibleState(healthy)).toBeUndefined()
   })
 })

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runFaults } from '../support/faults.ts'
-import { survivesFuzz } from '../support/fuzz-soak.ts'
+import { runFuzzTests } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
 import { bundleProduct } from '../support/product-bundle.ts'
-import { survivesRandomKills } from '../support/random-kills.ts'
-import { survivesRefreshRaces } from '../support/refresh-race.ts'
+import { runRandomKills } from '../support/random-kills.ts'
+import { runRefreshRaces } from '../support/refresh-race.ts'
 import { measureGrowth, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
-import { survivesSimulatedMinutes } from '../support/simulated-days.ts'
+import { runSimulatedMinutes } from '../support/simulated-days.ts'
 import { openTestTable } from '../support/table.ts'
 
 /**
@@ -42,7 +42,7 @@ const soaks = {
     const table = await openTestTable()
     try {
       const users = Math.min(10, rounds)
-      const { tries, renewals } = await survivesRefreshRaces(table, {
+      const { tries, renewals } = await runRefreshRaces(table, {
         users,
         rounds: Math.ceil(rounds / users),
       })
@@ -59,7 +59,7 @@ const soaks = {
     await bundleProduct(bundle)
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     try {
-      const { messages, replies, saves } = await survivesRandomKills(stack, {
+      const { messages, replies, saves } = await runRandomKills(stack, {
         rounds,
         seed,
         onRound: (ended) => ended % 100 === 0 && print(`${ended} kills survived`),
@@ -79,7 +79,7 @@ const soaks = {
     print(`${days} days of tokens that live for 60 s`)
     const world = await startProviderWorld()
     try {
-      const { calls, refreshes } = await survivesSimulatedMinutes(world, Math.round(days * 24 * 60))
+      const { calls, refreshes } = await runSimulatedMinutes(world, Math.round(days * 24 * 60))
       print(
         `${calls} calls and ${refreshes} refreshes, no refresh token used twice, nobody asked to connect again`,
       )
@@ -113,7 +113,7 @@ const soaks = {
   async fuzz() {
     const runs = Number(values.runs)
     print(`${runs} inputs to each property, seed ${seed}`)
-    await survivesFuzz({ runs, seed })
+    await runFuzzTests({ runs, seed })
     print('every property holds')
   },
 

@@ -133,15 +133,15 @@ function chunk(type: string, numbers: readonly number[], data: Buffer = Buffer.a
 
 /** The most frequent colours; others, such as those of antialiased text, are mapped to the nearest one. */
 function buildPalette(pictures: readonly Picture[]) {
-  const seen = new Uint32Array(1 << 24)
+  const counts = new Uint32Array(1 << 24)
   for (const { pixels } of pictures)
     for (let at = 0; at < pixels.length; at += 3) {
       const colour = colourAt(pixels, at)
-      seen[colour] = (seen[colour] ?? 0) + 1
+      counts[colour] = (counts[colour] ?? 0) + 1
     }
   const all: number[] = []
-  seen.forEach((times, colour) => times > 0 && all.push(colour))
-  const byUse = all.toSorted((a, b) => (seen[b] ?? 0) - (seen[a] ?? 0))
+  counts.forEach((times, colour) => times > 0 && all.push(colour))
+  const byUse = all.toSorted((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0))
   // a distinct colour takes precedence over shades of others, however rare it is
   const apart: number[] = []
   for (const colour of byUse)

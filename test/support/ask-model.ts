@@ -8,7 +8,7 @@ export const weatherQuestion: ModelMessage = {
 
 /** Asks a model once. @returns its answer or error, and all that it passed on */
 export async function askModel(model: Model, call: Partial<ModelCall>) {
-  const seen = {
+  const passed = {
     texts: [] as string[],
     reasoning: [] as string[],
     toolInput: [] as string[],
@@ -20,16 +20,16 @@ export async function askModel(model: Model, call: Partial<ModelCall>) {
       messages: [weatherQuestion],
       tools: [],
       signal: new AbortController().signal,
-      onText: (delta) => seen.texts.push(delta),
-      onReasoning: (delta, blockId) => seen.reasoning.push(`${blockId.slice(-2)} ${delta}`),
-      onToolInput: ({ name, delta }) => seen.toolInput.push(`${name} ${delta}`),
-      onSource: (source) => seen.sources.push(source),
-      onOmit: (omission) => seen.omitted.push(omission),
+      onText: (delta) => passed.texts.push(delta),
+      onReasoning: (delta, blockId) => passed.reasoning.push(`${blockId.slice(-2)} ${delta}`),
+      onToolInput: ({ name, delta }) => passed.toolInput.push(`${name} ${delta}`),
+      onSource: (source) => passed.sources.push(source),
+      onOmit: (omission) => passed.omitted.push(omission),
       ...call,
     })
     .then(
       (round): { round?: ModelRound; error?: ModelError } => ({ round }),
       (error: unknown): { round?: ModelRound; error?: ModelError } => ({ error: error as ModelError }),
     )
-  return { ...outcome, ...seen }
+  return { ...outcome, ...passed }
 }

@@ -11,7 +11,7 @@ import { listen } from '../../infra/local/listen.ts'
 export async function startAuthorizationServer() {
   const clients = new Map<string, string[]>()
   const codes = new Map<string, { clientId: string; redirectUri: string; challenge: string }>()
-  const seen = {
+  const received = {
     /** requests to the token endpoint */
     tokenRequests: [] as URLSearchParams[],
     /** requests to the MCP server */
@@ -19,7 +19,7 @@ export async function startAuthorizationServer() {
     /** redirect URIs of the clients that registered */
     registered: [] as string[][],
   }
-  const is = {
+  const behaviour = {
     /** the authorization server that it names; its own by default */
     issuer: undefined as string | undefined,
     /** further metadata */
@@ -36,11 +36,15 @@ export async function startAuthorizationServer() {
   const json = (status: number, body: object): Answer => ({ status, body })
 
   function authorize(query: URLSearchParams): Answer {
-    if (is.script !== undefined) {
+    if (behaviour.script !== undefined) {
       const headers = { 'content-type': 'text/html' }
-      return { status: 200, headers, body: `<!doctype html><title>?</title><script>${is.script}</script>` }
+      return {
+        status: 200,
+        headers,
+        body: `<!doctype html><title>?</title><script>${behaviour.script}</script>`,
+      }
     }
-    if (is.sendsTo) return { status: 302, headers: { location: is.sendsTo(query) } }
+    if (behaviour.sendsTo) return { status: 302, headers: { location: behaviour.sendsTo(query) } }
     const clientId = query.get('client_id') ?? ''
     const redirectUri = query.get('redirect_uri') ?? ''
     const challenge = query.get('code_challenge')
@@ -55,7 +59,7 @@ export async function startAuthorizationServer() {
   }
 
   function grant(form: URLSearchParams): Answer {
-    seen.tokenRequests.push(form)
+    received.tokenRequests.push(form)
     const code = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
     const verifier = form.get('code_verifier') ?? ''
@@ -75,11 +79,11 @@ export async function startAuthorizationServer() {
       case '/mcp': {
         const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
         if (bearer === undefined) return { status: 401, headers: { 'www-authenticate': 'Bearer' } }
-        seen.bearers.push(bearer)
+        received.bearers.push(bearer)
         return json(500, {})
       }
       case '/.well-known/oauth-protected-resource/mcp':
-        return json(200, { resource: `${origin}/mcp`, authorization_servers: [is.issuer ?? origin] })
+        return json(200, { resource: `${origin}/mcp`, authorization_servers: [behaviour.issuer ?? origin] })
       case '/.well-known/oauth-authorization-server':
         return json(200, {
           issuer: origin,
@@ -88,19 +92,19 @@ export async function startAuthorizationServer() {
           registration_endpoint: `${origin}/register`,
           response_types_supported: ['code'],
           code_challenge_methods_supported: ['S256'],
-          ...is.metadata,
+          ...behaviour.metadata,
         })
       case '/register': {
         const { redirect_uris = [] } = JSON.parse(body) as { redirect_uris?: string[] }
         const clientId = randomUUID()
         clients.set(clientId, redirect_uris)
-        seen.registered.push(redirect_uris)
+        received.registered.push(redirect_uris)
         return json(201, { client_id: clientId, redirect_uris, token_endpoint_auth_method: 'none' })
       }
       case '/authorize':
         return authorize(searchParams)
       case '/token':
-        if (is.tokenMovedTo) return { status: 307, headers: { location: is.tokenMovedTo } }
+        if (behaviour.tokenMovedTo) return { status: 307, headers: { location: behaviour.tokenMovedTo } }
         return grant(new URLSearchParams(body))
       default:
         return json(404, {})
@@ -121,8 +125,8 @@ export async function startAuthorizationServer() {
     origin,
     host: new URL(origin).host,
     mcpUrl: `${origin}/mcp`,
-    seen,
-    is,
+    received,
+    behaviour,
     close: () => listening.close(),
   }
 }
@@ -133,7 +137,7 @@ export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationSe
  * Follows redirects as a browser would, up to the product's own address.
  * @returns that address, or the status of a page that does not redirect
  */
-export async function followTo(product: string, address: string): Promise<URL | number> {
+export async function followRedirects(product: string, address: string): Promise<URL | number> {
   let next = new URL(address)
   for (let hop = 0; hop < 5; hop += 1) {
     if (next.origin === product) return next

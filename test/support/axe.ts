@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core'
 
 /**
  * Runs axe on the page as it is: every rule, or those named.
- * @returns a line for each finding: its rule, and the elements it is about
+ * @returns a line for each violation: its rule, and the elements it is about
  */
-export const findings = (page: Page, ...rules: string[]): Promise<string[]> =>
-  findingsIn(page, 'html', ...rules)
+export const findViolations = (page: Page, ...rules: string[]): Promise<string[]> =>
+  findViolationsIn(page, 'html', ...rules)
 
-/** Like `findings`, for the part of the page that a CSS selector matches: axe takes half a minute for a long conversation. */
-export async function findingsIn(page: Page, selector: string, ...rules: string[]): Promise<string[]> {
+/** Like `findViolations`, for the part of the page that a CSS selector matches: axe takes half a minute for a long conversation. */
+export async function findViolationsIn(page: Page, selector: string, ...rules: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const within = { selector, only: rules }
   return page.evaluate(async ({ selector: root, only }) => {

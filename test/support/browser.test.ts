@@ -51,13 +51,13 @@ it('opens a page with the given options', async () => {
   const phone = { width: 390, height: 844 }
   const tab = await newPage({ baseURL, viewport: phone, colorScheme: 'dark', reducedMotion: 'reduce' })
   await tab.goto('/text')
-  const seen = await tab.evaluate(() => ({
+  const settings = await tab.evaluate(() => ({
     width: innerWidth,
     height: innerHeight,
     dark: matchMedia('(prefers-color-scheme: dark)').matches,
     still: matchMedia('(prefers-reduced-motion: reduce)').matches,
   }))
-  expect(seen).toEqual({ ...phone, dark: true, still: true })
+  expect(settings).toEqual({ ...phone, dark: true, still: true })
 })
 
 it.each([

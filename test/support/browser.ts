@@ -90,9 +90,9 @@ export const waitForFrames = (page: Page) =>
 /**
  * Checks the open page on a phone and on a wide screen, each in both themes; the wide, light one stays. Without animations, so that
  * no check reads a half-changed theme.
- * @param check gets the look's name and the axe rules that it needs (`findings(page, ...rules)`): all of them once for each size
+ * @param check gets the look's name and the axe rules that it needs (`findViolations(page, ...rules)`): all of them once for each size
  */
-export async function inEachLook(
+export async function forEachSizeAndTheme(
   page: Page,
   check: (look: string, rules: readonly string[]) => Promise<void>,
 ): Promise<void> {

@@ -138,7 +138,7 @@ export function anIntegration(stored: StoredConnection = {}): Integration {
   })
   if (stored.token_status !== undefined && made.token_status !== stored.token_status)
     throw new Error(`the server says ${made.token_status} where the test says ${stored.token_status}`)
-  const impossible = impossibleConnection(made)
+  const impossible = findImpossibleState(made)
   if (impossible) throw new Error(impossible)
   return made
 }
@@ -201,7 +201,7 @@ function viewStored({
  * @returns undefined when it can: the server's own function builds the same connection from its stored fields, and some function
  *   writes such fields
  */
-export function impossibleConnection(view: Integration): string | undefined {
+export function findImpossibleState(view: Integration): string | undefined {
   const { status, token_status, credential } = view
   // only disconnect.ts writes these two, both at once
   if ((status === 'disconnected') !== (token_status === 'inactive'))

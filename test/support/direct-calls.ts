@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from 'node:net'
 /**
  * Once this module is loaded, SDK calls to emulators of the same process skip the socket: the emulator's HTTP server gets the signed
  * request as it is, and the client its response, which takes a third of the processor time of a call away. Calls of S3 and of other
- * processes, and all calls while `disturb` injects faults into connections, use sockets; so does the project `emulators`.
+ * processes, and all calls while `interceptCalls` injects faults into connections, use sockets; so does the project `emulators`.
  */
 
 interface HandlerOptions {

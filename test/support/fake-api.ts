@@ -4,7 +4,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { routeContracts, type RouteContract, type RouteQuery } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, NetworkError } from '../../web/src/lib/api-errors.ts'
-import { impossibleConnection } from './connections.ts'
+import { findImpossibleState } from './connections.ts'
 
 /**
  * The network of a page under test: `/config.json`, the user pool, and an API that is as strict as the real one. A request that
@@ -176,7 +176,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     // like the server: fields that are not in the contract are removed
     const parsed = contract.response.safeParse(answer)
     if (parsed.error) return fail(500, `${name} cannot answer this: ${parsed.error.message}`)
-    const impossible = connectionsIn(parsed.data).map(impossibleConnection).find(Boolean)
+    const impossible = connectionsIn(parsed.data).map(findImpossibleState).find(Boolean)
     return impossible ? fail(500, `${name} cannot answer this: ${impossible}`) : Response.json(parsed.data)
   }
 

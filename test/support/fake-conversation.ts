@@ -37,7 +37,7 @@ export function fakeConversation(
   state: Partial<ChatState> = {},
   operations: Partial<Conversation> = {},
 ): Conversation & { setState: (changes: Partial<ChatState>) => void } {
-  const nothing = () => undefined
+  const noop = () => undefined
   const store = createStore(chatState(state))
   return {
     id: 's1',
@@ -46,13 +46,13 @@ export function fakeConversation(
     query: { queryKey: conversationKey('s1'), queryFn: skipToken },
     modelChoice: createStore<ReturnType<Conversation['modelChoice']['getState']>>(undefined),
     disabledTools: createStore<ReturnType<Conversation['disabledTools']['getState']>>(undefined),
-    refresh: nothing,
-    close: nothing,
-    dispose: nothing,
+    refresh: noop,
+    close: noop,
+    dispose: noop,
     send: () => false,
     resend: () => false,
-    retry: nothing,
-    continueReply: nothing,
+    retry: noop,
+    continueReply: noop,
     decide: async () => undefined,
     stop: async () => true,
     loadEarlier: async () => undefined,

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSources } from './catalogue-sources.ts'
-import { type CallName, disturb, type Fault, type FaultKind, kindsFor } from './disturbed.ts'
+import {
+  type CallName,
+  interceptCalls,
+  type Fault,
+  type FaultKind,
+  faultKindsFor,
+} from './call-interceptor.ts'
 import { movedDate } from './moved-date.ts'
-import { type ProductHere, startProductHere } from './product-here.ts'
+import { type InProcessProduct, startInProcessProduct } from './in-process-product.ts'
 import { openWholeUser } from './whole-user.ts'
 import { revisit, type PathContext, writePaths, type WritePath } from './write-paths.ts'
 
@@ -47,7 +53,7 @@ export const quickPaths: readonly string[] = Object.keys(writePaths).filter(
 /** One fault for every twelfth call, from another one on in each path, another kind each time; what is gone is waited for too long. */
 export function everyTwelfthCall(call: CallName, index: number, path: string): readonly FaultKind[] {
   if (index % 12 !== path.length % 12) return []
-  const kinds = kindsFor(call).filter((kind) => kind !== 'gone')
+  const kinds = faultKindsFor(call).filter((kind) => kind !== 'gone')
   const kind = kinds[(index + path.length) % kinds.length]
   return kind ? [kind] : []
 }
@@ -57,14 +63,14 @@ export function everyTwelfthCall(call: CallName, index: number, path: string): r
  * that acknowledged data is there, that stored data is consistent, and that a repetition succeeds.
  */
 export async function runFaults({
-  kindsOf = kindsFor,
+  kindsOf = faultKindsFor,
   wants = () => true,
   onPath,
   onFinding,
   onFault,
 }: FaultOptions = {}): Promise<FaultReport> {
   const sources = await startSources()
-  const product = await startProductHere({
+  const product = await startInProcessProduct({
     GITHUB_API_URL: sources.url,
     MCP_REGISTRY_URL: sources.url,
     RATE_LIMIT_FACTOR: '100000',
@@ -75,7 +81,7 @@ export async function runFaults({
       typeof url === 'string' && URL.canParse(url) ? [[Number(new URL(url).port), name] as const] : [],
     ),
   )
-  const disturbed = disturb(services)
+  const interceptor = interceptCalls(services)
   const whole = await openWholeUser(product)
   // on Lambda it would end the sandbox
   const strays: string[] = []
@@ -87,7 +93,7 @@ export async function runFaults({
       if (wants(name, index)) await tryPath(name, path)
   } finally {
     process.off('unhandledRejection', onStray)
-    disturbed.end()
+    interceptor.end()
     whole.close()
     await product.stop()
     await sources.close()
@@ -123,7 +129,7 @@ export async function runFaults({
     await path.go(context, first)
     await waitForFunctions(product)
     const made = await prepareRequest()
-    const recorded = disturbed.record()
+    const recorded = interceptor.record()
     await path.go(context, made)
     await waitForFunctions(product)
     const calls = recorded()
@@ -151,8 +157,8 @@ export async function runFaults({
         for (const missing of (await what) ?? []) wrongs.push(`${when}, missing: ${missing}`)
       }
       const startedAt = performance.now()
-      const disarm = disturbed.arm(fault)
-      const refusal = await inTime(path.go(context, made)).then(
+      const disarm = interceptor.arm(fault)
+      const refusal = await withTimeout(path.go(context, made)).then(
         () => undefined,
         (error: unknown) => String(error),
       )
@@ -172,7 +178,7 @@ export async function runFaults({
         }
         if (refusal !== undefined) {
           const again = path.again ? path.again(context, made) : path.go(context, made)
-          await inTime(again).catch((error: unknown) =>
+          await withTimeout(again).catch((error: unknown) =>
             wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
           )
         }
@@ -191,7 +197,7 @@ export async function runFaults({
 
 const tooLong = 'too long'
 
-async function inTime(work: Promise<unknown>): Promise<unknown> {
+async function withTimeout(work: Promise<unknown>): Promise<unknown> {
   const timer = new AbortController()
   const limit = sleep(patienceMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error(tooLong)
@@ -201,7 +207,7 @@ async function inTime(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** Waits until all functions have ended. */
-async function waitForFunctions({ running }: ProductHere): Promise<void> {
+async function waitForFunctions({ running }: InProcessProduct): Promise<void> {
   const endsAt = performance.now() + patienceMs
   while (running() > 0) {
     if (performance.now() > endsAt) throw new Error('a function does not end')

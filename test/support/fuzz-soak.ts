@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Runs every property test with that many inputs in a separate process: `test/fuzz` and the routes over HTTP.
  * @throws Error when a property fails; the output has the input, the seed and the path
  */
-export async function survivesFuzz({ runs, seed }: { runs: number; seed: number }): Promise<void> {
+export async function runFuzzTests({ runs, seed }: { runs: number; seed: number }): Promise<void> {
   const vitest = spawn(
     'npx',
     ['vitest', 'run', '--testTimeout=0', '--hookTimeout=0', 'test/fuzz/', 'test/api/fuzz.test.ts'],

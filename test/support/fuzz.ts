@@ -8,7 +8,7 @@ import { vi } from 'vitest'
 const runs = Number(process.env['FUZZ_RUNS'] ?? 25)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 
-// no time limit per property: `inTime` limits each input
+// no time limit per property: `limitCpuTime` limits each input
 vi.setConfig({ testTimeout: 3_600_000 })
 fc.configureGlobal({ numRuns: runs, seed, verbose: fc.VerbosityLevel.None })
 
@@ -23,15 +23,15 @@ export const reduceRuns = (share: number): { numRuns: number } => ({
 const mostMs = 400
 
 /** @throws Error when the work takes too long for one input */
-export function inTime<Result>(work: () => Result): Result {
+export function limitCpuTime<Result>(work: () => Result): Result {
   const before = process.threadCpuUsage()
   const result = work()
   checkTime(before)
   return result
 }
 
-/** Like `inTime`, for asynchronous work. */
-export async function inTimeAsync<Result>(work: () => Promise<Result>, most = mostMs): Promise<Result> {
+/** Like `limitCpuTime`, for asynchronous work. */
+export async function limitCpuTimeAsync<Result>(work: () => Promise<Result>, most = mostMs): Promise<Result> {
   const before = process.threadCpuUsage()
   const result = await work()
   checkTime(before, most)
@@ -58,7 +58,7 @@ export const arbitraryText = (maxLength = 200): fc.Arbitrary<string> =>
   )
 
 /** Text without lone surrogates, which UTF-8 preserves. */
-export const wholeText = (maxLength = 200): fc.Arbitrary<string> =>
+export const wellFormedText = (maxLength = 200): fc.Arbitrary<string> =>
   arbitraryText(maxLength).map((text) => text.toWellFormed())
 
 /** Strings that are known to break programs. */
@@ -136,7 +136,10 @@ function deep(levels: number): unknown {
 }
 
 /** A copy of a JSON value with something replaced, removed or added. */
-export function mutated(value: unknown, surprise: fc.Arbitrary<unknown> = anyJson()): fc.Arbitrary<unknown> {
+export function mutatedJson(
+  value: unknown,
+  surprise: fc.Arbitrary<unknown> = anyJson(),
+): fc.Arbitrary<unknown> {
   return fc
     .tuple(
       fc.array(fc.nat(50), { minLength: 1, maxLength: 3 }),

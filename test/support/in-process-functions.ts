@@ -142,7 +142,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
     table,
     attached,
     stores: openConversationStores(table, attached),
-    /** for `disturb`: services by port */
+    /** for `interceptCalls`: services by port */
     services: new Map([[table.port, 'dynamodb']]),
     /** A signed-in user of this test alone. */
     /** @param claims of the access token besides the usual ones */

@@ -22,9 +22,9 @@ export async function startMcpRegistry() {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const start = Number(url.searchParams.get('cursor') ?? 0)
     const end = start + Number(url.searchParams.get('limit') ?? 30)
-    const asked = url.searchParams.has('updated_since') ? [] : published.slice(start, end)
-    const metadata = asked.length > 0 && end < published.length ? { nextCursor: String(end) } : {}
-    const servers = asked.map(({ name, title, url: address, type, description, headers }) => ({
+    const page = url.searchParams.has('updated_since') ? [] : published.slice(start, end)
+    const metadata = page.length > 0 && end < published.length ? { nextCursor: String(end) } : {}
+    const servers = page.map(({ name, title, url: address, type, description, headers }) => ({
       server: {
         name,
         title,

@@ -35,7 +35,7 @@ export interface Behaviour {
   nextCursor?: (cursor: string | undefined) => string | undefined
   call: (name: string, given: Record<string, unknown>) => object | Promise<object>
   /** takes precedence over everything else; `'usual'` for the regular response */
-  odd: (asked: {
+  odd: (request: {
     method: string
     url: string
     headers: IncomingMessage['headers']
@@ -51,17 +51,17 @@ export interface Behaviour {
 }
 
 /** A small MCP server over streamable HTTP that can be made to misbehave in any way. */
-export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
-  const is: Behaviour = {
+export async function startMcpServer(initial: Partial<Behaviour> = {}) {
+  const behaviour: Behaviour = {
     tools: [],
     call: () => ({ content: [{ type: 'text', text: 'done' }] }),
     odd: () => 'usual',
-    ...behaviour,
+    ...initial,
   }
   /** called methods, in order */
-  const asked: string[] = []
+  const receivedMethods: string[] = []
   /** capabilities of the clients that connected with a handshake */
-  const declared: object[] = []
+  const clientCapabilities: object[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
   /** open streams for the server's own messages, with the id of a subscription (2026-07-28) */
   const streams = new Map<ServerResponse, string | undefined>()
@@ -79,14 +79,14 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   async function result(rpc: Rpc): Promise<object> {
     const { method, params = {} } = rpc
     if (method === 'initialize') {
-      declared.push(params.capabilities ?? {})
+      clientCapabilities.push(params.capabilities ?? {})
       return {
-        protocolVersion: is.protocolVersion ?? params.protocolVersion ?? '2025-11-25',
-        capabilities: { tools: { listChanged: true }, ...(is.resources && { resources: {} }) },
+        protocolVersion: behaviour.protocolVersion ?? params.protocolVersion ?? '2025-11-25',
+        capabilities: { tools: { listChanged: true }, ...(behaviour.resources && { resources: {} }) },
         serverInfo: { name: 'odd', version: '1' },
       }
     }
-    if (method === 'server/discover' && is.modern)
+    if (method === 'server/discover' && behaviour.modern)
       return {
         resultType: 'complete',
         ttlMs: 0,
@@ -96,20 +96,20 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         serverInfo: { name: 'odd', version: '1' },
       }
     if (method === 'tools/list') {
-      const nextCursor = is.nextCursor?.(params.cursor)
+      const nextCursor = behaviour.nextCursor?.(params.cursor)
       return {
-        tools: is.tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
+        tools: behaviour.tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
         ...(nextCursor !== undefined && { nextCursor }),
-        ...(is.modern && { resultType: 'complete', cacheScope: 'private', ttlMs: 0 }),
-        ...(is.ttlMs !== undefined && { ttlMs: is.ttlMs }),
+        ...(behaviour.modern && { resultType: 'complete', cacheScope: 'private', ttlMs: 0 }),
+        ...(behaviour.ttlMs !== undefined && { ttlMs: behaviour.ttlMs }),
       }
     }
-    if (method === 'resources/list' && is.resources) return { resources: is.resources.list }
-    if (method === 'resources/read' && is.resources) return is.resources.read(params.uri ?? '')
+    if (method === 'resources/list' && behaviour.resources) return { resources: behaviour.resources.list }
+    if (method === 'resources/read' && behaviour.resources) return behaviour.resources.read(params.uri ?? '')
     const { name = '', arguments: given = {} } = params
-    if (method === 'tools/call' && is.tools.some((tool) => tool.name === name)) {
+    if (method === 'tools/call' && behaviour.tools.some((tool) => tool.name === name)) {
       calls.push({ name, given })
-      return is.call(name, given)
+      return behaviour.call(name, given)
     }
     throw new Error(method === 'tools/call' ? `Unknown tool: ${name}` : 'Method not found')
   }
@@ -118,8 +118,8 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     void (async () => {
       const body = await text(request)
       const rpc = body === '' ? undefined : (JSON.parse(body) as Rpc)
-      asked.push(rpc?.method ?? request.method ?? '')
-      const odd = is.odd({
+      receivedMethods.push(rpc?.method ?? request.method ?? '')
+      const odd = behaviour.odd({
         method: request.method ?? '',
         url: request.url ?? '',
         headers: request.headers,
@@ -132,7 +132,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         return
       }
       if (request.method !== 'POST' || rpc?.id === undefined) return void response.writeHead(202).end()
-      if (rpc.method === 'subscriptions/listen' && is.modern) {
+      if (rpc.method === 'subscriptions/listen' && behaviour.modern) {
         openStream(response, String(rpc.id))
         const { notifications } = rpc.params ?? {}
         sendEvent(response, 'notifications/subscriptions/acknowledged', { notifications })
@@ -152,15 +152,15 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    is,
-    asked,
+    behaviour,
+    receivedMethods,
     calls,
-    declared,
+    clientCapabilities,
     host,
     url: `http://${host}/mcp`,
     /** whether a client listens for the server's own messages */
-    isHeard: () => streams.size > 0,
-    toolsChanged() {
+    hasListeners: () => streams.size > 0,
+    notifyToolsChanged() {
       for (const stream of streams.keys()) sendEvent(stream, 'notifications/tools/list_changed')
     },
     async close() {

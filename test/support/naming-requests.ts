@@ -18,7 +18,10 @@ const cursorAt = (sessionId: string) =>
  * entry here: the tenancy tests fail without one.
  * @param origin of the product
  */
-export function requestsNaming(names: Names, origin: string): Record<RouteName, readonly NamingRequest[]> {
+export function listRequestsNaming(
+  names: Names,
+  origin: string,
+): Record<RouteName, readonly NamingRequest[]> {
   const { sessionId, waitingId, runId, callId, attachmentId, unfinishedId, customToolId } = names
   const redirect = `${origin}/oauth/callback`
   const sessions = [sessionId, waitingId].map((id) => ({ params: { sessionId: id } }))

@@ -66,9 +66,9 @@ async function startFresh(page: Page): Promise<void> {
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await composer(page).fill('')
   const remove = page.getByRole('list', { name: 'Attached files' }).getByRole('button', { name: /^Remove/ })
-  for (let left = await remove.count(); left > 0; left -= 1) {
+  for (let remaining = await remove.count(); remaining > 0; remaining -= 1) {
     await remove.first().click()
-    await expect.poll(() => remove.count()).toBe(left - 1)
+    await expect.poll(() => remove.count()).toBe(remaining - 1)
   }
   const toasts = page.locator('[data-sonner-toast]')
   await toasts.locator('[data-close-button]').evaluateAll((buttons) => {
@@ -137,7 +137,7 @@ export const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sig
  * Sends a message by keyboard once no reply is being generated, and waits until it is accepted: the composer is empty, and Stop has
  * replaced Send. A dialog that is closing may still be moving the focus.
  */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendMessage(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
   // while a reply is being generated there is Stop, and Enter does nothing
   await sendButton(page).waitFor()
@@ -147,7 +147,7 @@ export async function say(page: Page, text: string): Promise<void> {
   )
 }
 
-/** Waits until no reply is being generated; after `say` this is the end of its reply. */
+/** Waits until no reply is being generated; after `sendMessage` this is the end of its reply. */
 export async function replyFinished(page: Page): Promise<void> {
   await stopButton(page).waitFor({ state: 'detached' })
 }

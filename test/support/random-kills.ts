@@ -110,7 +110,7 @@ async function saveOn(user: StackUser, { save }: KindOfSave, from: number, onSav
  * @returns how many of each were acknowledged and found
  * @throws Error naming what was lost, with the seed
  */
-export async function survivesRandomKills(
+export async function runRandomKills(
   stack: LocalStack,
   { rounds, seed, onRound }: { rounds: number; seed: number; onRound?: (ended: number) => void },
 ): Promise<{ messages: number; replies: number; saves: Record<string, number> }> {

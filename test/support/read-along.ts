@@ -95,7 +95,7 @@ export const listTypes = (received: readonly StreamedEvent[]): string[] =>
     .filter((type, index, all) => type !== 'text-delta' || all[index - 1] !== type)
 
 /** The one event of a type. @throws Error when there is none, or more than one */
-export function theEvent<Type extends ChatEvent['type']>(
+export function findOnlyEvent<Type extends ChatEvent['type']>(
   received: readonly StreamedEvent[],
   type: Type,
 ): Extract<ChatEvent, { type: Type }> {

@@ -11,14 +11,14 @@ export interface ReceivedRequest {
   body: string
 }
 
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   status?: number
   headers?: Record<string, string>
   /** an object is sent as JSON */
   body?: object | string
 }
 
-type Script = ScriptedAnswer | ((request: ReceivedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
+type Script = ScriptedResponse | ((request: ReceivedRequest) => ScriptedResponse | Promise<ScriptedResponse>)
 
 /** An HTTP server with scripted responses that records each request. Requests without a script get 404. */
 export async function startRecordingServer() {

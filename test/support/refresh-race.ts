@@ -18,7 +18,7 @@ const json = (status: number, value: object) => ({
 })
 
 /** A provider with strict rotation: a refresh token works once, and using one twice revokes the grant. */
-function strictProvider() {
+function createRotatingProvider() {
   const current = new Map<string, string>()
   const ended = new Set<string>()
   return {
@@ -51,11 +51,11 @@ function strictProvider() {
  * @returns the number of refreshes; at least one per round
  * @throws Error when a caller failed, or the stored token is not the provider's current one
  */
-export async function survivesRefreshRaces(
+export async function runRefreshRaces(
   table: Table,
   { users, rounds }: { users: number; rounds: number },
 ): Promise<{ tries: number; renewals: number }> {
-  const provider = strictProvider()
+  const provider = createRotatingProvider()
   const instance = (): RefreshDeps => ({
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),

@@ -6,7 +6,7 @@ import type { Prompt, ReplyInput } from '../../functions/chat/run-reply.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 
-const nothing = async () => undefined
+const noop = async () => undefined
 
 /** The progress of a reply that has not begun. */
 export const emptyProgress = () => progressFrom(undefined).progress
@@ -33,7 +33,7 @@ export const buildGenerateInput = (
   continues: false,
   events: new ReplyLog(),
   signal: new AbortController().signal,
-  spending: { reserve: nothing, spend: () => undefined },
+  spending: { reserve: noop, spend: () => undefined },
   onCall: () => undefined,
   ...changes,
 })
@@ -48,12 +48,12 @@ export const buildRunInput = (model: Model, changes: Partial<ReplyInput> = {}): 
   progress: emptyProgress(),
   continues: false,
   events: new ReplyLog(),
-  spending: { reserve: nothing, spend: () => undefined },
+  spending: { reserve: noop, spend: () => undefined },
   onCall: () => undefined,
-  updateSummary: nothing,
-  endPendingCalls: nothing,
-  waitForLedger: nothing,
-  deleteFiles: nothing,
+  updateSummary: noop,
+  endPendingCalls: noop,
+  waitForLedger: noop,
+  deleteFiles: noop,
   requestId: 'r',
   receivedAtMs: Date.now(),
   remainingMs: () => 300_000,

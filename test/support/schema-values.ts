@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fc, wholeText } from './fuzz.ts'
+import { fc, wellFormedText } from './fuzz.ts'
 
 /** Generates values that a schema accepts, for every kind of schema in the contracts. */
 
@@ -91,12 +91,12 @@ function textFor(schema: z.ZodString): fc.Arbitrary<unknown> {
       .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
       .map((date) => date.toISOString())
   if (pattern instanceof RegExp) return fc.stringMatching(pattern, { maxLength: 80 })
-  const most = bound(schema, 'max_length') ?? 40
-  const short = wholeText(Math.min(most, 40))
+  const maxLength = bound(schema, 'max_length') ?? 40
+  const short = wellFormedText(Math.min(maxLength, 40))
   // now and then the maximum length
-  return most > 10_000
+  return maxLength > 10_000
     ? short
-    : fc.oneof({ arbitrary: short, weight: 9 }, { arbitrary: fc.constant('x'.repeat(most)), weight: 1 })
+    : fc.oneof({ arbitrary: short, weight: 9 }, { arbitrary: fc.constant('x'.repeat(maxLength)), weight: 1 })
 }
 
 function numberFor({ minValue, maxValue, isInt }: z.ZodNumber, coerced: boolean): fc.Arbitrary<unknown> {

@@ -1,4 +1,4 @@
-import type { ReceivedRequest, RecordingServer, ScriptedAnswer } from './recording-server.ts'
+import type { ReceivedRequest, RecordingServer, ScriptedResponse } from './recording-server.ts'
 
 interface ToolEntry {
   name: string
@@ -31,7 +31,7 @@ export function scriptMcpServer(
     challenge?: string
   } = {},
 ): void {
-  server.script(`POST ${path}`, ({ headers, body }): ScriptedAnswer => {
+  server.script(`POST ${path}`, ({ headers, body }): ScriptedResponse => {
     if (!admits(headers)) return { status: 401, headers: { 'www-authenticate': challenge }, body: {} }
     const {
       id,

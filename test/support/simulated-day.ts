@@ -140,9 +140,9 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
       .finished
     await user.call('sessions.update', { params: { sessionId: first.sessionId }, body: { title: 'Mine' } })
     await ask(user, { ...question('/echo Nobody keeps this'), keep: false }).finished
-    const left = ask(user, question('/long'))
-    await left.until(({ received }) => received.length > 2)
-    await left.leave()
+    const reading = ask(user, question('/long'))
+    await reading.until(({ received }) => received.length > 2)
+    await reading.leave()
     await user.call('sessions.corpus')
   },
 

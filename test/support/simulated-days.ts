@@ -29,7 +29,7 @@ export async function withClock<Result>(
  * @returns the numbers of calls and refreshes
  * @throws Error when a call failed, a refresh token went out twice, or there were more refreshes than minutes
  */
-export async function survivesSimulatedMinutes(
+export async function runSimulatedMinutes(
   world: ProviderWorld,
   minutes: number,
 ): Promise<{ calls: number; refreshes: number }> {

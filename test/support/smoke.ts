@@ -5,7 +5,7 @@ import { childEnvironment } from './child-environment.ts'
 import type { LocalStack } from './local-stack.ts'
 
 /** Runs `npm run smoke` against a stack, as an operator does. @param onLine gets each line of its report, and may interrupt it */
-export async function smoke(
+export async function runSmokeTest(
   { origin, dataDir }: LocalStack,
   {
     options = [],
@@ -28,7 +28,7 @@ export async function smoke(
 }
 
 /** E-mails of all users of the stack's pool. */
-export async function emailsInPool(stack: LocalStack): Promise<string[]> {
+export async function listPoolEmails(stack: LocalStack): Promise<string[]> {
   const { region, userPoolId } = (await (await fetch(`${stack.origin}/config.json`)).json()) as {
     region: string
     userPoolId: string

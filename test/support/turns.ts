@@ -73,13 +73,13 @@ export function sendingTool() {
     timeoutMs: 30_000,
     run: async (input) => sent.push(input),
   }
-  const asking: Model = {
+  const callingModel: Model = {
     complete: async () => ({
       ...round,
       toolCalls: [{ id: 'c1', name: 'send', arguments: '{"to":"ann"}' }],
     }),
   }
-  return { sent, tool, asking }
+  return { sent, tool, callingModel }
 }
 
 /** The types of a reply's events, in order. */
@@ -135,7 +135,7 @@ export function turnRunner(stores: TestStores) {
   }
 
   /** Starts a turn that is not published to its conversation yet. */
-  async function startUnpublished(
+  async function startUnpublishedTurn(
     ids: ConversationIds,
     messageId = 'm1',
     content = 'Hello',
@@ -145,8 +145,8 @@ export function turnRunner(stores: TestStores) {
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 
-  async function start(...given: Parameters<typeof startUnpublished>) {
-    const turn = await startUnpublished(...given)
+  async function start(...given: Parameters<typeof startUnpublishedTurn>) {
+    const turn = await startUnpublishedTurn(...given)
     if (turn.kind === 'started' && turn.run.isSaved) await publishTurn(stores, turn.run, turn)
     return turn
   }
@@ -178,7 +178,7 @@ export function turnRunner(stores: TestStores) {
 
   return {
     start,
-    startUnpublished,
+    startUnpublishedTurn,
     startNew,
     startRun: async (...given: Parameters<typeof start>): Promise<Run> => (await startNew(...given)).run,
 
@@ -188,7 +188,7 @@ export function turnRunner(stores: TestStores) {
      * Decides the approval request `c1` of a waiting run.
      * @param onAlways gets the tool that is always allowed; if given, the decision is “always”
      */
-    answer: (
+    decide: (
       run: Run,
       model: Model,
       tool: Tool | undefined,

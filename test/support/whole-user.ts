@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { findPath, hasTurn, type Branches } from '../../functions/runs/branches.ts'
-import type { ProductHere } from './product-here.ts'
+import type { InProcessProduct } from './in-process-product.ts'
 import { openStackTable } from './stack-table.ts'
 
 type Row = Record<string, unknown> & { SK: string }
@@ -16,7 +16,7 @@ const part = (row: Row, index: number) => row.SK.split('#')[index] ?? ''
  * for automatic clean-up.
  * @returns sentences, none when everything is consistent
  */
-export async function openWholeUser(product: ProductHere) {
+export async function openWholeUser(product: InProcessProduct) {
   const table = await openStackTable(product)
   const { s3, credentials } = await product.endpoints()
   const store = new S3Client({

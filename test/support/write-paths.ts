@@ -4,8 +4,8 @@ import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteName } from '#shared/routes.ts'
 import { connectProvider } from './connect-provider.ts'
-import type { ProductHere } from './product-here.ts'
-import { downloadedExport } from './downloaded-export.ts'
+import type { InProcessProduct } from './in-process-product.ts'
+import { downloadExport } from './download-export.ts'
 import { decide, buildExchange } from './provider-consent.ts'
 import { ask } from './read-along.ts'
 import type { Reply } from './caller.ts'
@@ -14,7 +14,7 @@ import { appCode, enrol, secretIn } from './two-factor.ts'
 import { analyze, uploadFile } from './upload.ts'
 
 export interface PathContext {
-  product: ProductHere
+  product: InProcessProduct
   user: StackUser
 }
 
@@ -69,22 +69,22 @@ const ignoreNotFound = async (sending: Promise<unknown>) => {
   }
 }
 
-interface Asked {
+interface SentMessage {
   body: ChatRequest & { sessionId: string; messageId: string }
   /** the beginning of the response has arrived, which acknowledges the message, without a notice that it was not saved */
   acknowledged?: boolean
 }
 
-const question = (content: string, more: Partial<ChatRequest> = {}): Asked => ({
+const question = (content: string, more: Partial<ChatRequest> = {}): SentMessage => ({
   body: {
     messages: [{ role: 'user', content }],
     sessionId: crypto.randomUUID(),
     messageId: crypto.randomUUID(),
     ...more,
-  } as Asked['body'],
+  } as SentMessage['body'],
 })
 
-const conversation = (user: StackUser, { sessionId }: Asked['body']) =>
+const conversation = (user: StackUser, { sessionId }: SentMessage['body']) =>
   user.send('sessions.read', { params: { sessionId } }).then(({ status, body }) => {
     const { messages = [], run } = (status === 200 ? body : {}) as {
       messages?: { id: string; role: string; content: string; ended?: string; attachments: unknown[] }[]
@@ -94,19 +94,19 @@ const conversation = (user: StackUser, { sessionId }: Asked['body']) =>
   })
 
 const converse = async (user: StackUser, content = 'Hello', more: Partial<ChatRequest> = {}) => {
-  const asked = question(content, more)
-  await send(user, 'chat.send', { body: asked.body })
-  return asked
+  const message = question(content, more)
+  await send(user, 'chat.send', { body: message.body })
+  return message
 }
 
 /** Sends a message as the page does, and reads its reply to the end. */
-async function stream({ user }: PathContext, asked: Asked): Promise<void> {
-  const reading = ask(user, asked.body)
+async function stream({ user }: PathContext, message: SentMessage): Promise<void> {
+  const reading = ask(user, message.body)
   const received = await reading.finished.finally(() => {
     const unsaved = reading.received.some(
       ({ event }) => event !== streamEnd && event.type === 'error' && event.errorText === replyNotSaved,
     )
-    asked.acknowledged ||= reading.received.length > 0 && !unsaved
+    message.acknowledged ||= reading.received.length > 0 && !unsaved
   })
   const finish = received.find(({ event }) => event !== streamEnd && event.type === 'finish')?.event
   const { success, error } = (
@@ -118,9 +118,9 @@ async function stream({ user }: PathContext, asked: Asked): Promise<void> {
   if (!waits && !(success && received.at(-1)?.event === streamEnd))
     throw new Refused(`reply: ${error ?? 'cut'}`)
 }
-const json = ({ user }: PathContext, { body }: Asked) => send(user, 'chat.send', { body })
+const json = ({ user }: PathContext, { body }: SentMessage) => send(user, 'chat.send', { body })
 
-async function findMissingReply({ user }: PathContext, { body }: Asked): Promise<string[]> {
+async function findMissingReply({ user }: PathContext, { body }: SentMessage): Promise<string[]> {
   const { messages } = await conversation(user, body)
   const at = messages.findIndex(({ id }) => id === body.messageId)
   if (at < 0) return ['the message']
@@ -128,7 +128,10 @@ async function findMissingReply({ user }: PathContext, { body }: Asked): Promise
   return reply?.role === 'assistant' && reply.content !== '' ? [] : ['the reply']
 }
 
-async function findLostMessage({ user }: PathContext, { body, acknowledged }: Asked): Promise<string[]> {
+async function findLostMessage(
+  { user }: PathContext,
+  { body, acknowledged }: SentMessage,
+): Promise<string[]> {
   if (!acknowledged) return []
   const { messages } = await conversation(user, body)
   return messages.filter(({ id }) => id === body.messageId).length === 1
@@ -136,7 +139,10 @@ async function findLostMessage({ user }: PathContext, { body, acknowledged }: As
     : ['a message whose answer had begun']
 }
 
-const turn = (make: WritePath<Asked>['make'], more: Partial<WritePath<Asked>> = {}): WritePath<Asked> => ({
+const turn = (
+  make: WritePath<SentMessage>['make'],
+  more: Partial<WritePath<SentMessage>> = {},
+): WritePath<SentMessage> => ({
   make,
   go: stream,
   missing: findMissingReply,
@@ -155,7 +161,7 @@ const mailRequest = (to: string) =>
 const searchRequest = () => question('Search the items for launch')
 const newAddress = () => `${crypto.randomUUID()}@example.org`
 
-const waitingQuestion = async ({ user }: PathContext, { body }: Asked) => {
+const waitingQuestion = async ({ user }: PathContext, { body }: SentMessage) => {
   const { run } = await conversation(user, body)
   const callId = run?.questions?.[0]?.call_id
   return run?.status === 'waiting' && callId ? { runId: run.run_id, callId } : undefined
@@ -168,12 +174,12 @@ const yes = ({
   always,
 }: {
   arrange: WritePath['arrange'] & {}
-  request: (to: string) => Asked
+  request: (to: string) => SentMessage
   /** @param yeses how often the user has approved it */
   always?: (context: PathContext, to: string, yeses: number) => Promise<string[]>
 }) => {
-  const approve = async (context: PathContext, made: { asked: Asked; yeses: number }) => {
-    const { body } = made.asked
+  const approve = async (context: PathContext, made: { message: SentMessage; yeses: number }) => {
+    const { body } = made.message
     const waits = await waitingQuestion(context, { body })
     if (!waits) return undefined
     made.yeses += 1
@@ -184,9 +190,9 @@ const yes = ({
     arrange,
     async make(context: PathContext) {
       const to = newAddress()
-      const asked = request(to)
-      await stream(context, asked)
-      return { to, asked, yeses: 0 }
+      const message = request(to)
+      await stream(context, message)
+      return { to, message, yeses: 0 }
     },
     async go(context, made) {
       if (!(await approve(context, made))) throw new Refused('nothing waits')
@@ -194,15 +200,15 @@ const yes = ({
     async again(context, made) {
       if (await approve(context, made)) return
       // the continued reply was interrupted: the page offers to send the message again, which may need another approval
-      await stream(context, made.asked)
+      await stream(context, made.message)
       await approve(context, made)
     },
-    missing: async (context, { asked }) => {
-      const { messages } = await conversation(context.user, asked.body)
+    missing: async (context, { message }) => {
+      const { messages } = await conversation(context.user, message.body)
       return messages.at(-1)?.role === 'assistant' ? [] : ['the reply']
     },
-    always: async (context, { asked, to, yeses }) => [
-      ...(await findLostMessage(context, asked)),
+    always: async (context, { message, to, yeses }) => [
+      ...(await findLostMessage(context, message)),
       ...((await always?.(context, to, yeses)) ?? []),
     ],
   })
@@ -279,13 +285,13 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   // if the server's tools cannot be loaded, the model answers without them
   'a message that wants to write by a tool': turn(async () => mailRequest(newAddress()), {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
-    missing: async (context, asked) =>
-      (await waitingQuestion(context, asked)) ? [] : findMissingReply(context, asked),
+    missing: async (context, message) =>
+      (await waitingQuestion(context, message)) ? [] : findMissingReply(context, message),
   }),
   'a message that wants a tool of an MCP server': turn(async () => searchRequest(), {
     arrange: (context) => signIn(context, 'notion', ''),
-    missing: async (context, asked) =>
-      (await waitingQuestion(context, asked)) ? [] : findMissingReply(context, asked),
+    missing: async (context, message) =>
+      (await waitingQuestion(context, message)) ? [] : findMissingReply(context, message),
   }),
   'a yes to a tool': yes({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
@@ -309,8 +315,8 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'a message that wants an image': turn(async () => question('Draw a picture of a red fox')),
   'going on with an incomplete reply': turn(
     async ({ user }) => {
-      const asked = await converse(user, '/short 20')
-      return { ...asked, body: { ...asked.body, continues: true } }
+      const message = await converse(user, '/short 20')
+      return { ...message, body: { ...message.body, continues: true } }
     },
     {
       missing: async ({ user }, { body }) => {
@@ -328,10 +334,10 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       return question('First, once more', { sessionId: body.sessionId, replaces: body.messageId })
     },
     {
-      missing: async (context, asked) => {
-        const { messages } = await conversation(context.user, asked.body)
+      missing: async (context, message) => {
+        const { messages } = await conversation(context.user, message.body)
         return [
-          ...(await findMissingReply(context, asked)),
+          ...(await findMissingReply(context, message)),
           ...(messages.length === 2 ? [] : [`two messages, not ${messages.length}`]),
         ]
       },
@@ -339,22 +345,24 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   ),
   'stopping a reply': path({
     async make({ user }) {
-      const asked = question('/slow')
-      const reading = ask(user, asked.body)
+      const message = question('/slow')
+      const reading = ask(user, message.body)
       await reading.until((so) => so.text() !== '')
-      return { asked, reading }
+      return { message, reading }
     },
-    async go({ user }, { asked, reading }) {
-      await send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} })
+    async go({ user }, { message, reading }) {
+      await send(user, 'runs.stop', { params: { sessionId: message.body.sessionId }, body: {} })
       await reading.finished.catch(none)
     },
-    async again({ user }, { asked, reading }) {
+    async again({ user }, { message, reading }) {
       // a run that has ended in the meantime needs no stop
-      await ignoreNotFound(send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} }))
+      await ignoreNotFound(
+        send(user, 'runs.stop', { params: { sessionId: message.body.sessionId }, body: {} }),
+      )
       await reading.finished.catch(none)
     },
-    missing: async ({ user }, { asked }) => {
-      const { messages } = await conversation(user, asked.body)
+    missing: async ({ user }, { message }) => {
+      const { messages } = await conversation(user, message.body)
       // if the table was unreachable, it has nothing of the reply, and the stream says so
       return messages.length >= 1 ? [] : ['the message']
     },
@@ -392,8 +400,10 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       ignoreNotFound(send(user, 'sessions.delete', { params: { sessionId } })),
     missing: async (context, { body }) => {
       const { sessions } = await context.user.call('sessions.list')
-      const left = (await files(context)).filter(({ session_ids }) => session_ids.includes(body.sessionId))
-      return sessions.some(({ id }) => id === body.sessionId) || left.length > 0 ? ['the deletion'] : []
+      const remaining = (await files(context)).filter(({ session_ids }) =>
+        session_ids.includes(body.sessionId),
+      )
+      return sessions.some(({ id }) => id === body.sessionId) || remaining.length > 0 ? ['the deletion'] : []
     },
   }),
 
@@ -606,7 +616,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     async go({ user }) {
       const { status, body } = await user.send('account.export')
       if (status !== 200) throw new Refused(`${status}`)
-      const { bytes } = await downloadedExport(body).catch((error: unknown) => {
+      const { bytes } = await downloadExport(body).catch((error: unknown) => {
         throw new Refused(String(error))
       })
       // a zip ends with its directory
@@ -669,7 +679,9 @@ async function savePicture(user: StackUser): Promise<void> {
 
 /** The page's requests when a user comes back later, which repair interrupted writes. */
 export async function revisit({ user }: PathContext, made: unknown): Promise<void> {
-  const { body } = ((made as { asked?: Asked } | undefined)?.asked ?? made ?? {}) as Partial<Asked>
+  const { body } = ((made as { message?: SentMessage } | undefined)?.message ??
+    made ??
+    {}) as Partial<SentMessage>
   await Promise.all([
     user.send('sessions.list'),
     user.send('integrations.list'),

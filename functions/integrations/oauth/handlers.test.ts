@@ -6,7 +6,7 @@ import {
   redirectUri,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
-import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
+import { parseForm, type ScriptedResponse } from '../../../test/support/recording-server.ts'
 import { TooManySecrets } from '../errors.ts'
 import { exchangeCode } from './exchange.ts'
 
@@ -34,7 +34,7 @@ const findListed = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
-const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =>
+const grant = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
   world.providers.script(`POST /${provider}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...body },
     ...more,
@@ -387,7 +387,7 @@ describe('the exchange of the code', () => {
   })
 
   it('reports what the provider refused, and stores nothing', async () => {
-    const exchangeRefused = async (response: ScriptedAnswer) => {
+    const exchangeRefused = async (response: ScriptedResponse) => {
       grant('slack', {}, response)
       const { status, body } = await exchange(await begin('slack'))
       expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
@@ -418,7 +418,7 @@ describe('the exchange of the code', () => {
     )
   })
 
-  it.each<[string, ScriptedAnswer]>([
+  it.each<[string, ScriptedResponse]>([
     ['a fault', { status: 500, body: { error: 'invalid_grant' } }],
     ['a page', { body: '<html>Sign in</html>' }],
     ['nothing', { body: '' }],

@@ -6,7 +6,7 @@ import {
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
 import { metricLines } from '../../../test/support/metric-lines.ts'
-import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
+import { parseForm, type ScriptedResponse } from '../../../test/support/recording-server.ts'
 import { storeCredentials } from '../credentials.ts'
 import { CredentialsNotStored } from '../errors.ts'
 import { maxRetryMs } from '../../platform/dynamodb/retried-writes.ts'
@@ -39,7 +39,7 @@ const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[
 const refresh = (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} })
 const disconnect = async (mcpId: string) =>
   (await user.call('integrations.disconnect', { params: { mcpId }, body: {} })).body['revoked']
-const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =>
+const grant = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
   world.providers.script(`POST /${provider}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', ...body },
     ...more,

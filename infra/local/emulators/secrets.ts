@@ -162,8 +162,8 @@ function secretOperations(secrets: Secrets, region: string) {
       const filters = (input['Filters'] ?? []) as { Key?: string; Values?: string[] }[]
       if (filters.some(({ Key }) => Key !== 'name'))
         throw new AwsError('InvalidParameterException', 'This emulator filters by name alone.')
-      const most = Number(input['MaxResults'] ?? 100)
-      if (!(most >= 1 && most <= 100))
+      const maxResults = Number(input['MaxResults'] ?? 100)
+      if (!(maxResults >= 1 && maxResults <= 100))
         throw new AwsError('InvalidParameterException', 'MaxResults must be between 1 and 100.')
       const start = Number(optionalText(input, 'NextToken') ?? 0)
       const live = Object.entries(secrets).filter(
@@ -172,13 +172,13 @@ function secretOperations(secrets: Secrets, region: string) {
           filters.every(({ Values = [] }) => Values.some((prefix) => name.startsWith(prefix))),
       )
       return unchanged({
-        SecretList: live.slice(start, start + most).map(([name, secret]) => ({
+        SecretList: live.slice(start, start + maxResults).map(([name, secret]) => ({
           ARN: secret.arn,
           Name: name,
           CreatedDate: secret.createdAtSeconds,
           LastChangedDate: secret.changedAtSeconds,
         })),
-        ...(start + most < live.length && { NextToken: String(start + most) }),
+        ...(start + maxResults < live.length && { NextToken: String(start + maxResults) }),
       })
     },
 

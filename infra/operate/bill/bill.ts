@@ -194,13 +194,13 @@ function priceLines(
   lines: readonly [service: string, what: string, price: PriceName, units: number][],
   freeTier: boolean,
 ): Line[] {
-  const left = new Map<PriceName, number>()
+  const freeUnitsLeft = new Map<PriceName, number>()
   return lines
     .filter(([, , , units]) => units > 0)
     .map(([service, what, price, units]) => {
       const { usd, per, free = 0 }: Price = prices[price]
-      const allowance = freeTier ? (left.get(price) ?? free) : 0
-      left.set(price, Math.max(0, allowance - units))
+      const allowance = freeTier ? (freeUnitsLeft.get(price) ?? free) : 0
+      freeUnitsLeft.set(price, Math.max(0, allowance - units))
       return { service, what, price, units, usd: (Math.max(0, units - allowance) / per) * usd }
     })
 }

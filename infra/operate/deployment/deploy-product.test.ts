@@ -61,10 +61,10 @@ interface Attempt {
 
 async function attempt({ context = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
   const output: string[] = []
-  const left = [...codes]
+  const exitCodes = [...codes]
   const run = vi.fn<Deployer['run']>(async () => {
     outputs = after
-    return left.shift() ?? 0
+    return exitCodes.shift() ?? 0
   })
   const code = await deployProduct(context, { yes, ask, run, print: (text) => output.push(text) })
   return { code, output: output.join(''), ran: run.mock.calls.map(([args]) => args.join(' ')), run }

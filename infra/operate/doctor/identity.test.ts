@@ -78,9 +78,9 @@ describe('checkIdentity', () => {
     vi.useFakeTimers()
     try {
       sts.on(GetCallerIdentityCommand).callsFake(() => new Promise(() => {}))
-      const asked = checkIdentity('eu-west-1')
+      const check = checkIdentity('eu-west-1')
       await vi.advanceTimersByTimeAsync(15_000)
-      expect((await asked).finding.found).toContain('no answer in 15 s')
+      expect((await check).finding.found).toContain('no answer in 15 s')
     } finally {
       vi.useRealTimers()
     }

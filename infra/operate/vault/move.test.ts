@@ -48,11 +48,11 @@ describe.each(kinds)('a move to %s', (to) => {
 
   /** The backends, for this many calls in all: then the process has crashed. */
   function interruptAfter(calls: number, backends: Backends): Backends {
-    let left = calls
+    let callsLeft = calls
     const interrupt = (backend: SecretBackend): SecretBackend => {
       const count = () => {
-        left -= 1
-        if (left < 0) throw new Error('cut')
+        callsLeft -= 1
+        if (callsLeft < 0) throw new Error('cut')
       }
       return {
         find: async (...args) => (count(), backend.find(...args)),
@@ -134,16 +134,16 @@ const createMemoryBackend = (stored: Map<string, Credentials>, turn: Turn): Secr
 
 /** Runs the steps of two owners in this order; an owner without further steps is skipped. */
 function createTurns(order: readonly string[]) {
-  const left = [...order]
+  const remaining = [...order]
   const ended = new Set<string>()
   const waiting = new Map<string, () => void>()
   function next() {
     for (;;) {
-      while (left[0] !== undefined && ended.has(left[0])) left.shift()
-      const who = left[0] ?? [...waiting.keys()][0]
+      while (remaining[0] !== undefined && ended.has(remaining[0])) remaining.shift()
+      const who = remaining[0] ?? [...waiting.keys()][0]
       const go = who === undefined ? undefined : waiting.get(who)
       if (who === undefined || !go) return
-      left.shift()
+      remaining.shift()
       waiting.delete(who)
       go()
     }

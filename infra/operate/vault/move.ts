@@ -78,7 +78,7 @@ export async function forEachItem<Item>(
 ): Promise<{ done: number; failed: number }> {
   const counts = { done: 0, failed: 0 }
   const reasons = new Map<string, number>()
-  let seen = 0
+  let processed = 0
   const queue = items[Symbol.iterator]()
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
@@ -90,8 +90,8 @@ export async function forEachItem<Item>(
           const reason = formatReason(error)
           reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
         }
-        seen += 1
-        if (seen % reportEvery === 0) report(`${doing}: ${seen} of ${items.length}`)
+        processed += 1
+        if (processed % reportEvery === 0) report(`${doing}: ${processed} of ${items.length}`)
       }
     }),
   )

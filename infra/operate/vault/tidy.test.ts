@@ -48,18 +48,18 @@ describe('a sweep', () => {
     const named = { secrets: await store('secrets', sub), table: await store('table', sub) }
     await put(sub, 'C#notion', { secret_name: named.secrets })
     await put(sub, 'T#tool', { secret_name: named.table })
-    const lost = { secrets: await store('secrets', sub), table: await store('table', sub) }
+    const orphaned = { secrets: await store('secrets', sub), table: await store('table', sub) }
     const elsewhere = `other-stage/vault/${sub}/notion/0123`
     await backends.secrets.put(sub, elsewhere, credentials)
 
     expect(await findOrphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
     const orphans = await findOrphansAt(new Date(Date.now() + hourMs + 60_000))
-    expect(orphans.map(({ name }) => name).toSorted()).toEqual([lost.secrets, lost.table].toSorted())
+    expect(orphans.map(({ name }) => name).toSorted()).toEqual([orphaned.secrets, orphaned.table].toSorted())
 
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
-    expect(await backends.secrets.find(sub, lost.secrets)).toBeUndefined()
-    expect(await backends.table.find(sub, lost.table)).toBeUndefined()
+    expect(await backends.secrets.find(sub, orphaned.secrets)).toBeUndefined()
+    expect(await backends.table.find(sub, orphaned.table)).toBeUndefined()
     expect(await backends.secrets.find(sub, named.secrets)).toEqual(credentials)
     expect(await backends.table.find(sub, named.table)).toEqual(credentials)
     expect(await backends.secrets.find(sub, elsewhere)).toEqual(credentials)

@@ -43,14 +43,14 @@ export async function serveMcp(
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
       return
     }
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const disconnected = new AbortController()
+    response.once('close', () => disconnected.abort())
     const answer = await mcp.fetch(
       new Request(url, {
         method,
         headers: new Headers(request.headers as Record<string, string>),
         ...(body.length > 0 && { body: new Uint8Array(body) }),
-        signal: left.signal,
+        signal: disconnected.signal,
       }),
     )
     response.writeHead(answer.status, Object.fromEntries(answer.headers))

@@ -34,13 +34,13 @@ export async function streamAnswer(
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write(head)
-  const due = tokenPace(tokensPerSecond, signal)
-  const most = reply.kind === 'slow' ? slowStride : tokens.length
+  const countDueTokens = tokenPace(tokensPerSecond, signal)
+  const maxTokensPerWrite = reply.kind === 'slow' ? slowStride : tokens.length
   for (let sent = 0; sent < tokens.length;) {
     if (reply.kind === 'slow' && sent > 0) await sleep(reply.silenceMs, undefined, { signal })
-    const until = Math.min(await due(sent), sent + most, tokens.length)
-    if (!response.write(tokens.slice(sent, until).join(''))) await once(response, 'drain', { signal })
-    sent = until
+    const end = Math.min(await countDueTokens(sent), sent + maxTokensPerWrite, tokens.length)
+    if (!response.write(tokens.slice(sent, end).join(''))) await once(response, 'drain', { signal })
+    sent = end
   }
   if (reply.kind === 'cut') {
     // a client drops what it has not read yet when the connection breaks

@@ -43,7 +43,7 @@ function list(files: DriveFile[], query: URLSearchParams): ProviderResponse {
     .replace(term, '')
     .replace(/trashed\s*=\s*false|mimeType\s*=\s*'[^']*'|\band\b|\bor\b|[()\s]/g, '')
   if (unknown !== '') return failure(400, 'Invalid Value', 'invalid')
-  const most = Math.min(1_000, Math.max(1, Number(query.get('pageSize') ?? 100) || 100))
+  const pageSize = Math.min(1_000, Math.max(1, Number(query.get('pageSize') ?? 100) || 100))
   const start = Number(query.get('pageToken') ?? 0) || 0
   const type = /mimeType\s*=\s*'([^']*)'/.exec(q)?.[1]
   const found = files
@@ -64,8 +64,8 @@ function list(files: DriveFile[], query: URLSearchParams): ProviderResponse {
   return json(200, {
     kind: 'drive#fileList',
     incompleteSearch: false,
-    ...(start + most < found.length && { nextPageToken: String(start + most) }),
-    files: found.slice(start, start + most).map(view),
+    ...(start + pageSize < found.length && { nextPageToken: String(start + pageSize) }),
+    files: found.slice(start, start + pageSize).map(view),
   })
 }
 

@@ -57,17 +57,17 @@ export async function gmailCall(store: ProviderStore, request: ProviderRequest):
 }
 
 function list(mails: Mail[], query: URLSearchParams): ProviderResponse {
-  const most = Math.min(500, Math.max(1, Number(query.get('maxResults') ?? 100) || 100))
+  const pageSize = Math.min(500, Math.max(1, Number(query.get('maxResults') ?? 100) || 100))
   const start = Number(query.get('pageToken') ?? 0) || 0
   const found = mails
     .filter((mail) => matches(mail, query.get('q') ?? ''))
     .filter((mail) => query.getAll('labelIds').every((label) => mail.labelIds.includes(label)))
     .toSorted((a, b) => b.internalDate - a.internalDate)
-  const page = found.slice(start, start + most)
+  const page = found.slice(start, start + pageSize)
   return json(200, {
     // missing, not empty, when nothing matches
     ...(page.length > 0 && { messages: page.map(({ id, threadId }) => ({ id, threadId })) }),
-    ...(start + most < found.length && { nextPageToken: String(start + most) }),
+    ...(start + pageSize < found.length && { nextPageToken: String(start + pageSize) }),
     resultSizeEstimate: found.length,
   })
 }

@@ -73,9 +73,9 @@ describe('the double', () => {
     async ({ provider, contract, capability }) => {
       const { api, requests } = contractApi(provider, contract, 'full')
       await capability.run(api, capability.parameters.parse(inputFor(provider, capability.id)), signal)
-      for (const asked of requests) {
-        const invented = { ...asked, query: new URLSearchParams([...asked.query, ['invented', '1']]) }
-        expect(refuseRequest(contract, asked, undefined)).toBeUndefined()
+      for (const request of requests) {
+        const invented = { ...request, query: new URLSearchParams([...request.query, ['invented', '1']]) }
+        expect(refuseRequest(contract, request, undefined)).toBeUndefined()
         expect(isError(contract, refuseRequest(contract, invented, undefined))).toBe(true)
       }
     },
@@ -109,14 +109,14 @@ describe('the double', () => {
       if (!known?.apiKey || !contract) throw new Error(provider)
       const { path, headers } = known.apiKey.testCall
       const url = new URL(path, 'https://api.example')
-      const asked = {
+      const request = {
         ...requestFor(`GET ${url.pathname}`),
         query: url.searchParams,
         headers: Object.fromEntries(
           Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
         ),
       }
-      expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
+      expect(refuseRequest(contract, request, scopes)).toBeUndefined()
     },
   )
 })

@@ -11,7 +11,7 @@ import { signUpUser, type StackUser } from './stack-user.ts'
  * The whole product without its page in this process, so that tests can observe and change the calls between its parts. One per
  * process: handlers read their environment when they load.
  */
-export async function startProductHere(env: Record<string, string>) {
+export async function startInProcessProduct(env: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-here-'))
   const settings = readSettings({ PORT: '0', ...env, LOCAL_DATA_DIR: dataDir })
   const product = await startLocal(settings, {
@@ -40,4 +40,4 @@ export async function startProductHere(env: Record<string, string>) {
   }
 }
 
-export type ProductHere = Awaited<ReturnType<typeof startProductHere>>
+export type InProcessProduct = Awaited<ReturnType<typeof startInProcessProduct>>

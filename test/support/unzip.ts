@@ -2,12 +2,12 @@
  * The files of a zip whose entries are stored as they are, read by its central directory.
  * @throws Error when the end is missing, as in a truncated archive
  */
-export function unzipped(zip: Buffer): Map<string, string> {
+export function unzip(zip: Buffer): Map<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
   if (end < 0) throw new Error('the archive has no end')
   const files = new Map<string, string>()
   let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+  for (let entriesLeft = zip.readUInt16LE(end + 10); entriesLeft > 0; entriesLeft -= 1) {
     const size = zip.readUInt32LE(at + 20)
     const nameLength = zip.readUInt16LE(at + 28)
     const next = at + 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)

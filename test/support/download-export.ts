@@ -1,5 +1,5 @@
 /** Downloads the archive of an `account.export` response as a browser does, without a token. @throws Error when refused */
-export async function downloadedExport(answer: unknown): Promise<{ headers: Headers; bytes: Buffer }> {
+export async function downloadExport(answer: unknown): Promise<{ headers: Headers; bytes: Buffer }> {
   const { url } = answer as { url?: string }
   if (url === undefined) throw new Error(`no export: ${JSON.stringify(answer)}`)
   const response = await fetch(url)

@@ -14,7 +14,7 @@ const isRead = (call: CallName) =>
   /^(?:dynamodb (?:Get|Query|BatchGet)|secrets Get|cognito GetUser|\w+ GET )/.test(call)
 
 /** The kinds of fault that differ for a call. */
-export const kindsFor = (call: CallName): readonly FaultKind[] =>
+export const faultKindsFor = (call: CallName): readonly FaultKind[] =>
   isRead(call) ? ['Refused', 'late', 'gone'] : faultKinds
 
 /** One call of a path: `dynamodb PutItem M #2` is the second such call since the recording started. */
@@ -37,7 +37,7 @@ const id = /[0-9a-f]{8}-[0-9a-f-]{27}|client-[0-9a-f]{24}|[0-9a-f]{24,}/g
  * fault nothing changes.
  * @param services name by port
  */
-export function disturb(services: ReadonlyMap<number, string>) {
+export function interceptCalls(services: ReadonlyMap<number, string>) {
   const emit = Reflect.get(Server.prototype, 'emit') as (
     this: Server,
     event: string | symbol,
@@ -93,7 +93,11 @@ export function disturb(services: ReadonlyMap<number, string>) {
     pass()
   }
 
-  Server.prototype.emit = function disturbed(this: Server, event: string | symbol, ...given: unknown[]) {
+  Server.prototype.emit = function interceptedEmit(
+    this: Server,
+    event: string | symbol,
+    ...given: unknown[]
+  ) {
     const service =
       calls || fault ? services.get((this.address() as AddressInfo | null)?.port ?? 0) : undefined
     if (event !== 'request' || !service) return Reflect.apply(emit, this, [event, ...given]) as boolean
@@ -134,7 +138,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
   }
 }
 
-export type Disturbed = ReturnType<typeof disturb>
+export type CallInterceptor = ReturnType<typeof interceptCalls>
 
 /** The beginning of a body, which stays readable. */
 async function readHead(request: IncomingMessage): Promise<string> {
