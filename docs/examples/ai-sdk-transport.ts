@@ -25,7 +25,7 @@ const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000]
 const maxSilenceMs = 25_000
 
 export interface AssistantTransportOptions {
-  /** of the deployment, e.g. `https://chat.example.com` */
+  /** origin of the deployment, e.g. `https://chat.example.com` */
   origin: string
   /** called for every request; the access token of the user pool */
   getAccessToken: () => Promise<string>

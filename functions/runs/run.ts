@@ -152,7 +152,7 @@ const runItem = z.object({
   watchedUntilMs: z.number().default(0),
   pending: z.array(pendingCall).default([]),
   transcript: transcript.optional(),
-  /** of a waiting run; one of an earlier version of the product has its approval requests and transcript in its item */
+  /** only of a waiting run; in rows of earlier versions of the product, approval requests and transcript are in the item */
   parked: parked.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),

@@ -46,7 +46,7 @@ const s3 = await startS3Emulator({
   corsOrigins: [],
 })
 const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
-// of the pool's trigger, which reads no row where nobody is in a group
+// environment of the pool's trigger, which reads no row if nobody is in a group
 Object.assign(process.env, { TABLE_NAME: 'bench', IDENTITY_PROVIDERS: '[]', PASSWORD_SIGN_IN: 'on' })
 const pool = await startTestPool({
   dataDir,

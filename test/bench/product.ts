@@ -52,7 +52,7 @@ export interface Product {
   readUnits(): Promise<number>
   /** bytes that functions have logged since the start */
   logBytes(): Promise<number>
-  /** of the handlers' process only */
+  /** usage of the handlers' process only */
   usage(): Promise<Usage>
   /** the same after its garbage is collected */
   collected(): Promise<Usage>

@@ -28,7 +28,7 @@ import { waitLimitMs } from '../support/time-limits.ts'
 /** The suite's instructions for the client. */
 export interface ScenarioInput {
   scenario: string
-  /** of the server to connect */
+  /** address of the server to connect */
   url: string
   context: { client_id?: string; client_secret?: string; toolCalls?: ScenarioCall[] }
 }

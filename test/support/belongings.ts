@@ -48,7 +48,7 @@ export interface Names {
   waitingId: string
   runId: string
   callId: string
-  /** of a shared link to the conversation */
+  /** id of a shared link to the conversation */
   shareId: string
   attachmentId: string
   unfinishedId: string
@@ -59,7 +59,7 @@ export interface Names {
   allowedToolId: string
   ledgerId: string
   memoryId: string
-  /** of a pending sign-in at a provider, and the provider's code for it */
+  /** state of a pending sign-in at a provider, and the provider's code for it */
   state: string
   code: string
   backupCode: string

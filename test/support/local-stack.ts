@@ -17,7 +17,7 @@ const sources = [
   ...productPreloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href]),
   'infra/local/main.ts',
 ]
-/** of a start and of a stop: ends before the test does, and says more */
+/** time limit of a start and of a stop: shorter than the test's, so that its error says more */
 const limitMs = testLimitMs / 2
 
 export interface StackOptions {

@@ -18,9 +18,9 @@ export interface PromptMessage {
   role: 'user' | 'assistant'
   content: string
   attachments?: readonly PromptAttachment[]
-  /** of a reply: the tools it called, with their results */
+  /** the tools that a reply called, with their results */
   tool_calls?: readonly ToolCall[]
-  /** of a reply: the web pages it cites */
+  /** the web pages that a reply cites */
   sources?: readonly unknown[] | undefined
   /** its turn in the conversation, if it is stored */
   turn?: number

@@ -16,7 +16,7 @@ export interface AppConfig {
   oauthDomain?: string
   /** false: the hosted UI has no Google; absent: it has */
   googleSignIn?: boolean
-  /** of the operator, beside Google; absent: none */
+  /** sign-in providers of the operator, beside Google; absent: none */
   identityProviders?: readonly PageIdentityProvider[]
   /** false: password sign-in is switched off; on by default */
   passwordSignIn?: boolean

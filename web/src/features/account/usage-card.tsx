@@ -23,7 +23,7 @@ const usageQuery = queryOptions({
   gcTime: 0,
 })
 
-/** What the user’s replies have used: today, in total and by day. */
+/** What the user’s replies have used: today, this month, in total and by day. */
 export function UsageCard() {
   const { data, error, isPending, refetch } = useQuery(usageQuery)
   return (

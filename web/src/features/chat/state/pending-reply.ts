@@ -6,7 +6,7 @@ import type { ChatMessage } from './chat-message.ts'
 import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 
 interface DocumentProgress {
-  /** of the document in progress */
+  /** name of the document in progress */
   name: string
   done: number
   total: number
