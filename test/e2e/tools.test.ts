@@ -69,6 +69,11 @@ async function askForMail(page: Page, to: string) {
   await approval(page).waitFor()
 }
 
+const addServer = (user: StackUser, name: string, serverUrl: string) =>
+  user.call('customTools.add', {
+    body: { name, description: '', config: { serverUrl, apiKey: '', customFields: {} } },
+  })
+
 /** The number of e-mails to an address in the account. */
 async function sent(user: StackUser, to: string): Promise<number> {
   const { toolCalls } = await user.call('chat.send', {
@@ -143,13 +148,29 @@ it('DEC-182 tools are turned off with the keyboard for one conversation, on ever
 })
 
 it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () => {
+  const usual = { ...hostile.behaviour }
+  onTestFinished(() => void Object.assign(hostile.behaviour, usual))
+  // the call takes as long as the page needs to show it
+  const seen = Promise.withResolvers<void>()
+  hostile.behaviour.tools = [
+    {
+      name: 'list_visitors',
+      description: 'Lists the visitors',
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+  ]
+  hostile.behaviour.call = async () => {
+    await seen.promise
+    return { content: [{ type: 'text', text: '182 visitors' }] }
+  }
   const user = await stack.newUser()
-  // each call renews its token first, and waits for it
-  await connectProvider(stack, user, 'hubspot', 'demo+expires=1+slow=1000')
+  await addServer(user, 'Museum', hostile.url)
   const { page } = await signedInPage(stack, {}, user)
-  await sendMessage(page, 'Show my HubSpot contacts')
+  await sendMessage(page, 'Please list the visitors')
   await page.locator('[data-thinking="research"]').waitFor()
-  await badge(page, /HubSpot · .* results/).waitFor()
+  seen.resolve()
+  await badge(page, /Museum · list_visitors/i).waitFor()
+  await page.locator('[data-thinking]').waitFor({ state: 'detached' })
 })
 
 it('CAP-02 CHAT-14 CHAT-16 a generated picture is shown with its call, loaded from this product only', async () => {
@@ -523,13 +544,7 @@ describe('a permission that is missing or was revoked', () => {
 /** A user who has added the restaurant's server. */
 async function newGuest(): Promise<StackUser> {
   const user = await stack.newUser()
-  await user.call('customTools.add', {
-    body: {
-      name: 'Restaurant',
-      description: '',
-      config: { serverUrl: restaurant.url, apiKey: '', customFields: {} },
-    },
-  })
+  await addServer(user, 'Restaurant', restaurant.url)
   return user
 }
 
@@ -671,10 +686,6 @@ describe('afterwards', () => {
 })
 
 describe('an app of a server', () => {
-  const addServer = (user: StackUser, name: string, serverUrl: string) =>
-    user.call('customTools.add', {
-      body: { name, description: '', config: { serverUrl, apiKey: '', customFields: {} } },
-    })
   const appFrame = (page: Page, server: string) =>
     page.frameLocator(`iframe[title="App from ${server}"]`).frameLocator('iframe')
 
