@@ -10,7 +10,6 @@ import {
   cognitoRefusal,
   composer,
   fillSignIn,
-  holdToasts,
   openHistory,
   refreshSession,
   replyFinished,
@@ -311,7 +310,6 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByRole('textbox', { name: 'Title of the conversation' }).waitFor()
     await inspect(page, 'history, renaming')
     await page.keyboard.press('Escape')
-    await holdToasts(page)
     await button(page, 'Delete Tell me about Rome').click()
     await button(page, 'Undo').waitFor()
     await inspect(page, 'history, deleted')

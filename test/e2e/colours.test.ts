@@ -4,7 +4,6 @@ import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue } from '../support/integration-steps.ts'
 import {
-  holdToasts,
   openHistory,
   replyFinished,
   sendMessage,
@@ -141,7 +140,6 @@ describe('in both themes', () => {
 
   it('the icon of a toast is green for a success and red for an error', { tags: 'long' }, async () => {
     const page = await newPage({ baseURL: stack.origin })
-    await holdToasts(page)
     await signInOnPage(page, await stack.newUser())
     const icon = (title: string) => toastNamed(page, title).locator('[data-icon] svg')
     await inBothThemes(page, () => expect.poll(() => readHue(icon('Welcome back!'))).toBe('green'))

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import {
   composer,
-  holdToasts,
   openHistory,
   replyFinished,
   sendMessage,
@@ -69,7 +68,6 @@ it('a regenerated reply replaces the last one', async () => {
 
 it('HIST-29 deleting can be undone, and the open conversation is shown again', async () => {
   const { page } = await signedInPage(stack)
-  await holdToasts(page)
   await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   await row(page, 'Tell me about Rome').hover()

@@ -7,7 +7,6 @@ import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   composer,
   hasFocus,
-  holdToasts,
   replyFinished,
   signedInPage,
   stopButton,
@@ -168,7 +167,6 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
   await page.keyboard.press('Escape')
   await expectVisibleFocus(page, 'edit cancelled')
 
-  await holdToasts(page)
   // history: rename, cancel renaming, delete, undo; Escape closes and returns the focus
   const historyButton = button(page, 'Your Conversations')
   await choose(page, historyButton)

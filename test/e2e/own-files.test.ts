@@ -3,7 +3,6 @@ import { expectFailures, screenshot } from '../support/browser.ts'
 import { pdf, png } from '../support/document-samples.ts'
 import {
   composer,
-  holdToasts,
   openHistory,
   replyFinished,
   runClockUntil,
@@ -97,7 +96,6 @@ it(
     const { user, ids } = await userWithFiles()
     const { page } = await signedInPage(stack, {}, user)
     const all = Object.values(ids).toSorted()
-    await holdToasts(page)
     await openHistory(page)
     await page
       .getByRole('button', { name: /^Delete/ })

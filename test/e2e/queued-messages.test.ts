@@ -6,7 +6,6 @@ import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
-  holdToasts,
   replyFinished,
   sendMessage,
   sendButton,
@@ -135,7 +134,6 @@ it('DEC-169 signing out and deleting the conversation delete the queue', { tags:
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))
   expect(await stored()).toContain('A private word')
-  await holdToasts(page)
   await page.getByRole('button', { name: 'Your Conversations' }).click()
   await page.getByRole('button', { name: 'Delete Hello' }).click()
   await expect.poll(stored).not.toContain('A private word')

@@ -4,7 +4,6 @@ import { newPage, screenshot, withMotion } from '../support/browser.ts'
 import {
   composer,
   fillSignIn,
-  holdToasts,
   openHistory,
   sendMessage,
   signedInPage,
@@ -30,7 +29,6 @@ async function isClearOf(page: Page, title: string, target: Locator): Promise<bo
 
 it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', async () => {
   const { page } = await signedInPage(stack, phone)
-  await holdToasts(page)
   await sendMessage(page, '/markdown')
   await page.getByText('The small print').waitFor()
   await sendMessage(page, '/fail')
@@ -44,7 +42,6 @@ it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', a
 
 it('LIB-08 DEC-155 on a phone a toast covers neither the top bar nor the content above the composer', async () => {
   const page = await newPage({ baseURL: stack.origin, ...phone })
-  await holdToasts(page)
   await signInOnPage(page, await stack.newUser())
   await toastNamed(page, 'Welcome back!').waitFor()
   const uncovered = [page.getByRole('banner'), page.getByText(/^Start by typing a message/), composer(page)]
@@ -73,7 +70,6 @@ it.each([
   ['a wide screen', {}],
 ] as const)('LIB-08 on %s a toast is above the composer, with any number of files', async (_, look) => {
   const { page } = await signedInPage(stack, look)
-  await holdToasts(page)
   const text = (name: string, content: string) => ({
     name,
     mimeType: 'text/plain',

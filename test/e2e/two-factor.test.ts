@@ -7,7 +7,6 @@ import {
   cognitoRefusal,
   composer,
   fillSignIn,
-  holdToasts,
   refreshSession,
   signedInPage,
   signInAgain,
@@ -253,7 +252,6 @@ it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the f
 
 it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
-  await holdToasts(page)
   await enrolOnPage(page)
   const toast = toastNamed(page, '2FA Enabled Successfully!')
   await toast.waitFor()

@@ -64,6 +64,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
   })
   context.setDefaultTimeout(waitLimitMs)
   await context.addInitScript(reportPolicyBreaches)
+  await context.addInitScript(holdToasts)
   const page = await context.newPage()
   await slowDown(page)
   watch(page, options.expected ?? [])
@@ -120,6 +121,18 @@ function reportPolicyBreaches(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
     console.error(`The content security policy refused ${blockedURI} (${effectiveDirective}, ${sourceFile})`),
   )
+}
+
+/**
+ * Runs in the page: toasts, Undo and the block of an error stay. What a test does before it uses them takes longer on a slow machine than
+ * the five or seven seconds that they are there. With `page.clock` they disappear as the test moves the clock.
+ */
+function holdToasts(): void {
+  const { setTimeout } = globalThis
+  Object.assign(globalThis, {
+    setTimeout: (...given: Parameters<typeof setTimeout>) =>
+      given[1] === 5_000 || given[1] === 7_000 ? 0 : setTimeout(...given),
+  })
 }
 
 /** From here on these requests of the page may fail. */

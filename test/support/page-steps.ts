@@ -165,22 +165,6 @@ export async function runClockUntil(page: Page, isThere: () => Promise<boolean>)
     .toBe(true)
 }
 
-/**
- * Toasts, Undo and the block of an error stay: what a test does before it uses them takes longer on a slow machine than the five or
- * seven seconds that they are there.
- */
-export async function holdToasts(page: Page): Promise<void> {
-  const hold = () => {
-    const { setTimeout } = globalThis
-    Object.assign(globalThis, {
-      setTimeout: (...given: Parameters<typeof setTimeout>) =>
-        given[1] === 5_000 || given[1] === 7_000 ? 0 : setTimeout(...given),
-    })
-  }
-  await page.addInitScript(hold)
-  await page.evaluate(hold)
-}
-
 export const toastNamed = (page: Page, title: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: title })
 
