@@ -6,7 +6,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { shareRepository, type ShareRepository } from '../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
 import { summaryRepository, type SummaryRepository } from './summary-repository.ts'
-import { messageFiles, type MessageFiles } from './conversation-files.ts'
+import { messageFiles, type MessageFiles } from './message-files.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
 /** What conversations are read from and written to. */

@@ -66,13 +66,13 @@ const tokenSeconds = 10 * 365 * 24 * 3600
 export function storeSession(
   { sub, email, fullName } = fakeUser,
   expiresInSeconds = tokenSeconds,
-  /** of the access token */
-  more: object = {},
+  /** further claims of the access token */
+  moreClaims: object = {},
 ): void {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { sub, iat, exp: iat + expiresInSeconds }
   localStorage.setItem(`${keyPrefix}.LastAuthUser`, sub)
-  localStorage.setItem(`${keyPrefix}.${sub}.accessToken`, jwt({ ...claims, username: sub, ...more }))
+  localStorage.setItem(`${keyPrefix}.${sub}.accessToken`, jwt({ ...claims, username: sub, ...moreClaims }))
   localStorage.setItem(`${keyPrefix}.${sub}.idToken`, jwt({ ...claims, email, name: fullName }))
   localStorage.setItem(`${keyPrefix}.${sub}.refreshToken`, 'refresh-1')
   localStorage.setItem(`${keyPrefix}.${sub}.clockDrift`, '0')

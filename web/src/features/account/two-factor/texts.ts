@@ -65,7 +65,7 @@ export const notAuthenticated = 'Not authenticated'
 export const noResponse = 'No response. Check your connection and try again.'
 export const unknownError = 'Something went wrong. Please try again.'
 
-// use-factor-change
+// use-two-factor-change
 export const disabled = '2FA Disabled'
 export const disabledHint = 'Two-factor authentication has been disabled for your account.'
 export const disableFailed = 'Failed to disable 2FA'
