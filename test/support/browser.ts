@@ -125,7 +125,8 @@ function reportPolicyBreaches(): void {
 
 /**
  * Runs in the page: toasts, Undo and the block of an error stay. What a test does before it uses them takes longer on a slow machine than
- * the five or seven seconds that they are there. With `page.clock` they disappear as the test moves the clock.
+ * the five or seven seconds that they are there. Other timers of that length do not fire either. With `page.clock` all of them fire when
+ * the test moves the clock.
  */
 function holdToasts(): void {
   const { setTimeout } = globalThis

@@ -7,8 +7,6 @@ export interface Behaviour {
   /** `expires_in` is sent as a string */
   hasTextExpiry: boolean
   refreshTokens: 'rotating' | 'static' | 'none'
-  /** delay of the token endpoint in milliseconds */
-  delayMs: number
   /** what the token endpoint returns instead of tokens */
   fault: (typeof faults)[number] | undefined
   /** refreshes are refused as if the user had revoked the grant */
@@ -19,20 +17,16 @@ export interface Behaviour {
 
 /**
  * Words after `+` change the behaviour: `demo+expires=2`, `demo+no-expiry`, `demo+text-expiry`, `demo+static`, `demo+no-refresh`,
- * `demo+slow=3000`, `demo+html`, `demo+error-500`, `demo+empty`, `demo+no-token`, `demo+revoked`, `demo+wrong-issuer`. Any other
+ * `demo+html`, `demo+error-500`, `demo+empty`, `demo+no-token`, `demo+revoked`, `demo+wrong-issuer`. Any other
  * client id is an app that works.
  */
 export function parseBehaviour(clientId: string): Behaviour {
   const [, ...words] = clientId.split('+')
-  const number = (name: string) => {
-    const value = words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
-    return value === undefined ? undefined : Number(value)
-  }
+  const expires = words.find((word) => word.startsWith('expires='))?.slice('expires='.length)
   return {
-    expiresIn: words.includes('no-expiry') ? null : (number('expires') ?? 3_600),
+    expiresIn: words.includes('no-expiry') ? null : Number(expires ?? 3_600),
     hasTextExpiry: words.includes('text-expiry'),
     refreshTokens: words.includes('no-refresh') ? 'none' : words.includes('static') ? 'static' : 'rotating',
-    delayMs: number('slow') ?? 0,
     fault: faults.find((fault) => words.includes(fault)),
     isRevoked: words.includes('revoked'),
     hasWrongIssuer: words.includes('wrong-issuer'),

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { authorizePage, refusalPage } from './authorize-page.ts'
 import { parseBehaviour } from './behaviour.ts'
@@ -91,8 +90,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   async function token(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
     const form = new URLSearchParams(request.body)
     const { clientId, secret } = parseClient(request, form)
-    const { delayMs, fault } = parseBehaviour(clientId)
-    if (delayMs > 0) await sleep(delayMs)
+    const { fault } = parseBehaviour(clientId)
     if (fault === 'html')
       return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }
     if (fault === 'error-500') return json(500, { message: 'internal error' })
