@@ -4,24 +4,24 @@ import type { ElicitationField, FieldValue, FormContent } from './contracts/elic
 export const maxFieldCharacters = 4_000
 
 const formats: Readonly<
-  Record<NonNullable<ElicitationField['format']>, { isValid: (text: string) => boolean; sentence: string }>
+  Record<NonNullable<ElicitationField['format']>, { isValid: (text: string) => boolean; userMessage: string }>
 > = {
   email: {
     isValid: (text) => /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text) && text.length <= 254,
-    sentence: 'Enter an e-mail address.',
+    userMessage: 'Enter an e-mail address.',
   },
   uri: {
     isValid: (text) => /^[a-z][a-z\d+.-]*:\S+$/i.test(text),
-    sentence: 'Enter a complete address, such as https://example.com.',
+    userMessage: 'Enter a complete address, such as https://example.com.',
   },
-  date: { isValid: isDate, sentence: 'Enter a date, such as 2026-12-31.' },
+  date: { isValid: isDate, userMessage: 'Enter a date, such as 2026-12-31.' },
   'date-time': {
     isValid: (text) =>
       isDate(text.slice(0, 10)) &&
       /^[0-9-]{10}[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(
         text,
       ),
-    sentence: 'Enter a date and a time with its zone, such as 2026-12-31T18:30:00Z.',
+    userMessage: 'Enter a date and a time with its zone, such as 2026-12-31T18:30:00Z.',
   },
 }
 
@@ -54,7 +54,7 @@ export function findFieldProblem(field: ElicitationField, value: FieldValue | un
     case 'text':
       if (typeof value !== 'string') return 'Enter a text.'
       if (value.length > maxFieldCharacters) return `Enter at most ${maxFieldCharacters} characters.`
-      if (format !== undefined && !formats[format].isValid(value)) return formats[format].sentence
+      if (format !== undefined && !formats[format].isValid(value)) return formats[format].userMessage
       // characters as JSON Schema counts them: code points
       return isWithin(Array.from(value).length, field)
         ? undefined

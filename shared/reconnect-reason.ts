@@ -17,7 +17,7 @@ export interface ReconnectReason {
  * Says what happened and what to do next.
  * @param name of the integration
  */
-export function reconnectSentence(name: string, { kind, host, scopes = [] }: ReconnectReason): string {
+export function describeReconnectReason(name: string, { kind, host, scopes = [] }: ReconnectReason): string {
   switch (kind) {
     case 'moved':
       return `${name} has moved to ${host}. Connect again to use it there.`

@@ -41,9 +41,9 @@ describe('signUpPolicy', () => {
     [',', 'must be open, closed, or e-mail domains'],
     [true, 'must be open, closed, or e-mail domains'],
     [Array.from({ length: 60 }, (_, index) => `department-${index}.example`), 'not be longer than 1,000'],
-  ])('refuses %j and says why', (value, sentence) => {
+  ])('refuses %j and says why', (value, reason) => {
     expect(signUpPolicy.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([
-      expect.stringContaining(sentence),
+      expect.stringContaining(reason),
     ])
   })
 })

@@ -24,5 +24,5 @@ export const findLastCheckDate = (contracts: Readonly<Record<string, Contract>>)
 
 // a warning for the pipeline, in the format of GitHub Actions; never fails
 if (import.meta.main)
-  for (const sentence of listEndingApis(contracts, new Date().toISOString().slice(0, 10)))
-    process.stdout.write(`::warning::${sentence}\n`)
+  for (const message of listEndingApis(contracts, new Date().toISOString().slice(0, 10)))
+    process.stdout.write(`::warning::${message}\n`)

@@ -30,7 +30,7 @@ it.each([
     expect.objectContaining({
       code: 'not_a_picture',
       status: 400,
-      sentence: 'This is not a picture that can be used. Please choose another one.',
+      userMessage: 'This is not a picture that can be used. Please choose another one.',
     }),
   )
 })

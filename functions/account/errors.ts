@@ -3,26 +3,26 @@ import { AppError, LimitReached } from '../platform/errors.ts'
 export class AvatarNotFound extends AppError {
   readonly code = 'picture_not_found'
   readonly status = 404
-  readonly sentence = 'This picture is not there any more. Please choose it again.'
+  readonly userMessage = 'This picture is not there any more. Please choose it again.'
 }
 
 export class InvalidAvatar extends AppError {
   readonly code = 'not_a_picture'
   readonly status = 400
-  readonly sentence = 'This is not a picture that can be used. Please choose another one.'
+  readonly userMessage = 'This is not a picture that can be used. Please choose another one.'
 }
 
 /** Each export reads everything that is stored of a person. */
 export class TooManyExports extends LimitReached {
   readonly code = 'too_many_exports'
-  readonly sentence = `You have exported your data as often as one day allows. Please try again ${formatHours(this.retryAfterSeconds)}.`
+  readonly userMessage = `You have exported your data as often as one day allows. Please try again ${formatHours(this.retryAfterSeconds)}.`
 }
 
 /** No archive was stored. */
 export class ExportUnfinished extends AppError {
   readonly code = 'export_unfinished'
   readonly status = 503
-  readonly sentence =
+  readonly userMessage =
     'Your data could not be put together in the time there is. Please try again, or delete files that you no longer need.'
 }
 

@@ -435,9 +435,9 @@ describe('the stored data of a user', () => {
     const requestExport = () => user.call('account.export', { body: {} })
     for (let times = 0; times < exportsPerDay; times += 1)
       expect((await requestExport()).statusCode).toBe(200)
-    const sentence = 'You have exported your data as often as one day allows. Please try again'
+    const message = 'You have exported your data as often as one day allows. Please try again'
     expect(await requestExport()).toMatchObject({
-      ...buildRefusal(429, 'too_many_exports', `${sentence} in 16 hours.`),
+      ...buildRefusal(429, 'too_many_exports', `${message} in 16 hours.`),
       headers: { 'retry-after': String(16 * 3_600) },
     })
     const midnight = today + 86_400_000
@@ -445,7 +445,7 @@ describe('the stored data of a user', () => {
     // the token has expired meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
-    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${sentence} within the hour.`))
+    expect(refused).toMatchObject(buildRefusal(429, 'too_many_exports', `${message} within the hour.`))
     vi.setSystemTime(midnight)
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })

@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 import { type CapabilityCase, capabilityCases } from '../../test/support/capability-cases.ts'
 import * as z from 'zod'
 import { builtInProviders } from '../providers/built-in.ts'
 import { listCapabilities } from './catalogue.ts'
 
-let world: ProviderWorld
+let harness: ProviderHarness
 beforeAll(async () => {
-  world = await startProviderWorld()
-  for (const { id } of builtInProviders) await world.connect(id)
+  harness = await startProviderHarness()
+  for (const { id } of builtInProviders) await harness.connect(id)
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  world.sent.length = 0
+  harness.sent.length = 0
 })
 
 /** Further parameters of reading tools, each with a text that it finds. */
@@ -75,26 +75,26 @@ it('CAP-03 every tool describes what it does, in words and with examples', () =>
 
 describe('CAP-01 against the provider doubles', () => {
   it.each(table)('%s %s', async (provider, id, wanted) => {
-    const result = await world.run(provider, id, wanted.input)
+    const result = await harness.run(provider, id, wanted.input)
     expect(JSON.stringify(result)).toContain(wanted.finds)
   })
 
   it.each(readingCases)('%s %s with %j', async (provider, id, input, text) => {
-    expect(JSON.stringify(await world.run(provider, id, input))).toContain(text)
+    expect(JSON.stringify(await harness.run(provider, id, input))).toContain(text)
   })
 
   it('names the possible values for an unknown name, and explains how to invite the Slack app into a channel', async () => {
-    await expect(world.run('slack', 'send_message', { channel: 'kitchen', text: 'x' })).rejects.toThrow(
+    await expect(harness.run('slack', 'send_message', { channel: 'kitchen', text: 'x' })).rejects.toThrow(
       'There is no channel with this name. There are "general", "random", "board".',
     )
-    await expect(world.run('airtable', 'list_records', { table: 'Pets' })).rejects.toThrow(
+    await expect(harness.run('airtable', 'list_records', { table: 'Pets' })).rejects.toThrow(
       'There are "Tasks".',
     )
-    expect(world.sent.filter(({ method }) => method === 'POST')).toEqual([])
+    expect(harness.sent.filter(({ method }) => method === 'POST')).toEqual([])
     for (const [id, input] of [
       ['send_message', { channel: 'board', text: 'x' }],
       ['read_messages', { channel: 'board' }],
     ] as const)
-      await expect(world.run('slack', id, input)).rejects.toThrow('has to invite it first: /invite @')
+      await expect(harness.run('slack', id, input)).rejects.toThrow('has to invite it first: /invite @')
   })
 })

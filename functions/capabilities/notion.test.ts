@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 
-let world: ProviderWorld
+let harness: ProviderHarness
 beforeAll(async () => {
-  world = await startProviderWorld()
-  await world.connect('notion')
+  harness = await startProviderHarness()
+  await harness.connect('notion')
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  world.received.length = 0
+  harness.received.length = 0
 })
 
 /** The texts of the blocks that a new page is made of. */
 async function sendBlocks(content: string): Promise<string[]> {
-  await world.run('notion', 'create_page', { title: 'Minutes', content, parent: 'Team handbook' })
-  const { children } = JSON.parse(world.received.at(-1)?.body ?? '{}') as {
+  await harness.run('notion', 'create_page', { title: 'Minutes', content, parent: 'Team handbook' })
+  const { children } = JSON.parse(harness.received.at(-1)?.body ?? '{}') as {
     children: { paragraph: { rich_text: { text: { content: string } }[] } }[]
   }
   return children.map(({ paragraph }) => paragraph.rich_text.map(({ text }) => text.content).join(''))

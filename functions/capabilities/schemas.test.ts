@@ -63,13 +63,13 @@ describe('finding what the user means', () => {
     ['an unknown one', rows, 'kitchen', 'There is no channel with this name. There are "General", "Random".'],
     ['an unknown one of one', rows.slice(1), 'x', 'There is no channel with this name. There are "Random".'],
     ['one where there are none', [], 'x', 'There is no channel that this account may use.'],
-  ])('asks which one is meant: %s', (_, from, wanted, sentence) => {
-    expect(() => findByNameOrId(from, wanted, 'channel')).toThrow(new Error(sentence))
+  ])('asks which one is meant: %s', (_, from, wanted, message) => {
+    expect(() => findByNameOrId(from, wanted, 'channel')).toThrow(new Error(message))
   })
 
   it('lists at most 20 short names', () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ id: `${at}`, name: `${at} ${'n'.repeat(100)}` }))
-    const sentence = (() => {
+    const message = (() => {
       try {
         findByNameOrId(many, undefined, 'channel')
       } catch (error) {
@@ -77,7 +77,7 @@ describe('finding what the user means', () => {
       }
       return ''
     })()
-    expect(sentence.match(/"/g)).toHaveLength(40)
-    expect(sentence).toContain(`"0 ${'n'.repeat(58)}…"`)
+    expect(message.match(/"/g)).toHaveLength(40)
+    expect(message).toContain(`"0 ${'n'.repeat(58)}…"`)
   })
 })

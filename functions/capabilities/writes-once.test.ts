@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { capabilityCases } from '../../test/support/capability-cases.ts'
-import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import type { ConnectedApi } from './api.ts'
 import { listCapabilities } from './catalogue.ts'
 
-let world: ProviderWorld
+let harness: ProviderHarness
 beforeAll(async () => {
-  world = await startProviderWorld()
-  for (const { id } of builtInProviders) await world.connect(id)
+  harness = await startProviderHarness()
+  for (const { id } of builtInProviders) await harness.connect(id)
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  world.sent.length = 0
+  harness.sent.length = 0
 })
 
 const writes = builtInProviders.flatMap(({ id: provider }) =>
@@ -24,7 +24,7 @@ const writes = builtInProviders.flatMap(({ id: provider }) =>
 it.each(writes)(
   '%s %s sends a write only once when the provider is busy',
   async (provider, id, capability) => {
-    const api = await world.connectApi(provider)
+    const api = await harness.connectApi(provider)
     const input = capability.parameters.parse(capabilityCases[provider]?.[id]?.input ?? {})
     const signal = new AbortController().signal
     /** @param onCall receives the number of each request */
@@ -41,13 +41,13 @@ it.each(writes)(
     }
     let requests = 0
     await run((count) => (requests = count))
-    world.sent.length = 0
+    harness.sent.length = 0
     // the write is the last request; look-ups come before it
     const busy = run((count) => {
-      if (count === requests) world.canned.push({ status: 503, headers: { 'retry-after': '0' } })
+      if (count === requests) harness.canned.push({ status: 503, headers: { 'retry-after': '0' } })
     })
     await expect(busy).rejects.toMatchObject({ status: 503 })
-    expect(world.sent).toHaveLength(requests)
-    expect(world.canned).toEqual([])
+    expect(harness.sent).toHaveLength(requests)
+    expect(harness.canned).toEqual([])
   },
 )

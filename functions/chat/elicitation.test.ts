@@ -257,9 +257,9 @@ describe('a hostile server', () => {
     ['a password', form({ a: { type: 'string', title: 'Your GitHub password' } }), /No secrets in forms/],
     ['a nested object', form({ a: { type: 'object', properties: {} } }), /has a type that forms do not have/],
     ['a page inside the network', page('https://192.168.0.1/'), /not a public https address/],
-  ])('that asks for %s is refused, and the model is told', async (_, requests, sentence) => {
-    expect(await refusal(requests)).toMatch(sentence)
-    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toMatch(sentence)
+  ])('that asks for %s is refused, and the model is told', async (_, requests, reason) => {
+    expect(await refusal(requests)).toMatch(reason)
+    expect(JSON.stringify(backend.model.requests.at(-1)?.messages)).toMatch(reason)
   })
 
   it('cannot make the product store large states', async () => {

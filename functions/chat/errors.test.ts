@@ -9,12 +9,12 @@ import {
 } from './errors.ts'
 
 it('each refusal has a code, a status and a message', () => {
-  const about = (error: {
+  const summarise = (error: {
     code: string
     status: number
-    sentence: string
+    userMessage: string
     retryAfterSeconds?: number | undefined
-  }) => [error.code, error.status, error.retryAfterSeconds, error.sentence]
+  }) => [error.code, error.status, error.retryAfterSeconds, error.userMessage]
   expect(
     [
       new errors.TooManyReplies('x'),
@@ -23,7 +23,7 @@ it('each refusal has a code, a status and a message', () => {
       new errors.EffortNotAvailable('x'),
       new ImagesUsedUp('x', 60),
       new SiteTokensUsedUp('x', 60),
-    ].map(about),
+    ].map(summarise),
   ).toMatchInlineSnapshot(`
     [
       [
@@ -74,11 +74,11 @@ it.each([
     ['A', 'B', 'C', 'D'],
     'You may not use Big. Please choose A, B, C or another one, or ask your administrator.',
   ],
-])('the refusal of a model names allowed ones: %j', (other, sentence) => {
+])('the refusal of a model names allowed ones: %j', (other, message) => {
   expect(new ModelNotAllowed('Big', other)).toMatchObject({
     code: 'model_not_allowed',
     status: 403,
-    sentence,
+    userMessage: message,
   })
 })
 
@@ -100,12 +100,12 @@ describe('a budget that is used up', () => {
       { period: 'month', unit: 'tokens', amount: 0 },
       'Your account may not use the assistant. Please ask your administrator.',
     ],
-  ])('%j says when it resets', (limit, sentence) => {
+  ])('%j says when it resets', (limit, message) => {
     expect(new UserBudgetUsedUp(limit, 60)).toMatchObject({
       code: 'budget',
       status: 429,
       retryAfterSeconds: 60,
-      sentence,
+      userMessage: message,
     })
   })
 })

@@ -4,7 +4,8 @@ import { AppError, LimitReached } from '../platform/errors.ts'
 export class TooManyReplies extends AppError {
   readonly code = 'budget'
   readonly status = 429
-  readonly sentence = 'Too many replies are being written for you at once. Please wait until one has ended.'
+  readonly userMessage =
+    'Too many replies are being written for you at once. Please wait until one has ended.'
   override readonly retryAfterSeconds = 10
 }
 
@@ -12,7 +13,7 @@ export class TooManyReplies extends AppError {
 export class TooManyEventStreams extends AppError {
   readonly code = 'too_many_streams'
   readonly status = 429
-  readonly sentence = 'You are following too many replies at once. Please close a tab, or wait a moment.'
+  readonly userMessage = 'You are following too many replies at once. Please close a tab, or wait a moment.'
   override readonly retryAfterSeconds = 5
 }
 
@@ -20,19 +21,20 @@ export class TooManyEventStreams extends AppError {
 export class ModelNotAvailable extends AppError {
   readonly code = 'model_not_available'
   readonly status = 400
-  readonly sentence = 'This model is not available any more. Please reload the page and choose another one.'
+  readonly userMessage =
+    'This model is not available any more. Please reload the page and choose another one.'
 }
 
 /** The groups of the user do not allow the model that the request names. */
 export class ModelNotAllowed extends AppError {
   readonly code = 'model_not_allowed'
   readonly status = 403
-  readonly sentence: string
+  readonly userMessage: string
 
   /** @param other names of models that the user may choose */
   constructor(name: string, other: readonly string[]) {
     super('the groups of the user do not allow the model')
-    this.sentence =
+    this.userMessage =
       other.length > 0
         ? `You may not use ${name}. Please choose ${other.slice(0, 3).join(', ')}${other.length > 3 ? ' or another one' : ''}, or ask your administrator.`
         : 'You may not use any model. Please ask your administrator.'
@@ -43,7 +45,7 @@ export class ModelNotAllowed extends AppError {
 export class EffortNotAvailable extends AppError {
   readonly code = 'effort_not_available'
   readonly status = 400
-  readonly sentence = 'This model does not have the chosen effort. Please choose another one.'
+  readonly userMessage = 'This model does not have the chosen effort. Please choose another one.'
 }
 
 /** A budget of this day or month (UTC) is used up. */
@@ -72,12 +74,12 @@ const formatMonthEnd = (nowMs: number): string => {
 
 /** The user's tokens or money of this day or month. */
 export class UserBudgetUsedUp extends BudgetUsedUp {
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(limit: SpendingLimit, retryAfterSeconds: number) {
     super(`the user's ${limit.unit} of the ${limit.period} are used up`, retryAfterSeconds)
     const isMonth = limit.period === 'month'
-    this.sentence =
+    this.userMessage =
       limit.amount === 0
         ? 'Your account may not use the assistant. Please ask your administrator.'
         : `You have reached ${isMonth ? "this month's" : "today's"} limit for replies. It is ${formatLimit(limit)}, and resets ${isMonth ? `on ${formatMonthEnd(Date.now())}` : 'at midnight'} (UTC). Your administrator can raise it.`
@@ -86,11 +88,12 @@ export class UserBudgetUsedUp extends BudgetUsedUp {
 
 /** The user's pictures of this day. */
 export class ImagesUsedUp extends BudgetUsedUp {
-  readonly sentence = 'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.'
+  readonly userMessage =
+    'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.'
 }
 
 /** The tokens of this day for everybody together. */
 export class SiteTokensUsedUp extends BudgetUsedUp {
-  readonly sentence =
+  readonly userMessage =
     "This assistant has reached today's limit for all users. It resets at midnight (UTC), or when the people who run it raise the limit."
 }

@@ -325,7 +325,7 @@ describe('spending', () => {
     const given = buildInput(model, spendingOf(1))
     expect(await generateReply(given)).toEqual({ status: 'incomplete' })
     expect(modelRequests).toHaveLength(1)
-    expect(given.progress.content).toBe(`Adding.\n\n${refusal.sentence}`)
+    expect(given.progress.content).toBe(`Adding.\n\n${refusal.userMessage}`)
     expect(listTypes(given.events).slice(-5)).toEqual([
       'start-step',
       'text-start',

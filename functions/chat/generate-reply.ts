@@ -143,13 +143,16 @@ function addNotice({ progress, events }: GenerateReplyInput, omission: Omission)
 }
 
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
-function endForBudget({ events, progress }: GenerateReplyInput, { sentence }: BudgetUsedUp): GenerateOutcome {
+function endForBudget(
+  { events, progress }: GenerateReplyInput,
+  { userMessage: message }: BudgetUsedUp,
+): GenerateOutcome {
   const id = 'text-budget'
-  const text = `${progress.content === '' ? '' : '\n\n'}${sentence}`
+  const text = `${progress.content === '' ? '' : '\n\n'}${message}`
   progress.content += text
   events.push({ type: 'start-step' })
   events.push({ type: 'text-start', id })
-  events.push({ type: 'text-delta', id, delta: sentence })
+  events.push({ type: 'text-delta', id, delta: message })
   events.push({ type: 'text-end', id })
   events.push({ type: 'finish-step' })
   return { status: 'incomplete' }

@@ -147,7 +147,7 @@ describe('tokens per day', () => {
       status: 429,
       code: 'budget',
       retryAfterSeconds: 6 * 3_600,
-      sentence: expect.stringContaining('midnight') as string,
+      userMessage: expect.stringContaining('midnight') as string,
     })
     vi.setSystemTime(Date.parse('2026-11-21T00:00:01Z'))
     await expect(openReservation(sub).admit()).resolves.toBeUndefined()
@@ -224,7 +224,7 @@ describe('the budget of the deployment', () => {
       status: 429,
       code: 'budget',
       retryAfterSeconds: 12 * 3_600,
-      sentence: expect.stringContaining('limit for all users') as string,
+      userMessage: expect.stringContaining('limit for all users') as string,
     })
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
     expect((await userRow(sub))?.['open']).toBeUndefined()
@@ -388,7 +388,7 @@ describe('the rows of the budgets', () => {
     await reservation.reserveImage()
     await expect(reservation.reserveImage()).rejects.toMatchObject({
       retryAfterSeconds: 3_600,
-      sentence: expect.stringContaining('daily limit for images') as string,
+      userMessage: expect.stringContaining('daily limit for images') as string,
     })
   })
 
@@ -491,7 +491,7 @@ describe('DEC-189 limits of groups', () => {
     await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget', status: 429 })
     await reservation.settleAfter(Promise.resolve())
     await expect(admitWith({ tokensPerDay: 30_000 }, sub).admit()).rejects.toMatchObject({
-      sentence:
+      userMessage:
         "You have reached today's limit for replies. It is 30,000 tokens, and resets at midnight (UTC). Your administrator can raise it.",
     })
     await expect(admitWith({ tokensPerDay: 40_000 }, sub).admit()).resolves.toBeUndefined()
@@ -500,7 +500,7 @@ describe('DEC-189 limits of groups', () => {
   it('with 0 refuse the first reply of a day', async () => {
     for (const none of [{ tokensPerDay: 0 }, { nanoUsdPerDay: 0 }, { tokensPerMonth: 0 }])
       await expect(admitWith(none).admit()).rejects.toMatchObject({
-        sentence: 'Your account may not use the assistant. Please ask your administrator.',
+        userMessage: 'Your account may not use the assistant. Please ask your administrator.',
       })
     const reservation = admitWith({ imagesPerDay: 0 })
     await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
@@ -516,7 +516,7 @@ describe('DEC-189 limits of groups', () => {
     const reservation = admitWith({ tokensPerMonth: 71_000 }, sub)
     await reservation.admit()
     await expect(admitWith({ tokensPerMonth: 71_000 }, sub).admit()).rejects.toMatchObject({
-      sentence:
+      userMessage:
         "You have reached this month's limit for replies. It is 71,000 tokens, and resets on December 1 (UTC). Your administrator can raise it.",
       retryAfterSeconds: 21 * 86_400 - 3_600,
     })
@@ -536,10 +536,10 @@ describe('DEC-189 limits of groups', () => {
     await expect(reservation.reserve(10)).rejects.toMatchObject({ retryAfterSeconds: 23 * 3_600 })
     await reservation.settleAfter(Promise.resolve())
     await expect(admitWith(both, sub).admit()).rejects.toMatchObject({
-      sentence: expect.stringContaining('It is $1.00, and resets at midnight (UTC).') as string,
+      userMessage: expect.stringContaining('It is $1.00, and resets at midnight (UTC).') as string,
     })
     await expect(admitWith({ nanoUsdPerMonth: nano(4.1) }, sub).admit()).rejects.toMatchObject({
-      sentence: expect.stringContaining('It is $4.10, and resets on December 1 (UTC).') as string,
+      userMessage: expect.stringContaining('It is $4.10, and resets on December 1 (UTC).') as string,
     })
     await expect(admitWith({ nanoUsdPerMonth: nano(4.5) }, sub).admit()).resolves.toBeUndefined()
   })

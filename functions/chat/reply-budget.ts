@@ -86,7 +86,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
      * The reservation for a reply that an invocation may begin.
      * @param forMs after which the invocation has ended, whatever happens
      * @param messageTokens estimated tokens of the request's messages
-     * @param continues a reply that was counted when it began
+     * @param continues whether the reply was already counted, when it began
      * @param userLimits what this user may spend; by default what the deployment allows everybody
      */
     openReservation(

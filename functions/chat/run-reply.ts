@@ -79,7 +79,7 @@ const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopp
 
 /** The sentence for the user, and its cause for the status of the response. */
 export const describeFailure = (cause: unknown) => ({
-  error: cause instanceof AppError ? serviceError(cause.sentence) : chatErrors.connection,
+  error: cause instanceof AppError ? serviceError(cause.userMessage) : chatErrors.connection,
   cause,
 })
 

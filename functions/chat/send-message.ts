@@ -60,8 +60,8 @@ async function resolveRequestHistory(
   { user, body }: SendCall,
   messageFiles: PromptMessage['attachments'],
 ): Promise<PromptMessage[]> {
-  const userMessage = findUserMessage(body)
-  const before = body.messages.slice(0, body.messages.lastIndexOf(userMessage))
+  const newMessage = findUserMessage(body)
+  const before = body.messages.slice(0, body.messages.lastIndexOf(newMessage))
   const history = before.map(async ({ role, content, attachments }) => ({
     role,
     content,
@@ -69,7 +69,7 @@ async function resolveRequestHistory(
   }))
   return [
     ...(await waitForAll(history)),
-    { role: 'user', content: userMessage.content, attachments: [...(messageFiles ?? [])] },
+    { role: 'user', content: newMessage.content, attachments: [...(messageFiles ?? [])] },
   ]
 }
 
@@ -84,7 +84,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   if (body.sessionId === undefined) return sendStateless(call, deps)
   const { stores, reservation, streams } = deps
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
-  const userMessage = findUserMessage(body)
+  const newMessage = findUserMessage(body)
   const [, , attachments, loaded, user] = await waitForAll([
     call.guard(),
     reservation.admit(),
@@ -100,7 +100,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     sub,
     sessionId,
     messageId,
-    content: userMessage.content,
+    content: newMessage.content,
     attachments,
     replaces,
     continues,

@@ -333,13 +333,13 @@ describe('a reply that fails', () => {
     const reading = ask(user, body('Hello'))
     const received = await reading.finished
     expect(reading.types().slice(-4)).toEqual(['data-session', 'error', 'finish', '[DONE]'])
-    const sentence = 'Service error: The reply was cut off. Please try again.'
-    expect(findOnlyEvent(received, 'error').errorText).toBe(sentence)
+    const message = 'Service error: The reply was cut off. Please try again.'
+    expect(findOnlyEvent(received, 'error').errorText).toBe(message)
     expect(findOnlyEvent(received, 'finish').messageMetadata).toEqual({
       success: false,
       content: 'Half a',
       toolCalls: [],
-      error: sentence,
+      error: message,
     })
     expect((await read(user)).messages[1]).toMatchObject({ content: 'Half a', ended: 'failed' })
   })

@@ -294,13 +294,13 @@ describe('a task that has no result', () => {
       /cannot be read/,
     ],
   ]
-  it.each(endings)('because it %s is an error for the model', async (_, end, sentence) => {
+  it.each(endings)('because it %s is an error for the model', async (_, end, reason) => {
     const { user, runId } = await approved()
     end()
     expect(await check(user, runId)).toMatchObject({ is_ready: true })
     await decide(user, runId)
     const [call] = await toolCalls(user)
-    expect(call?.result).toMatchObject({ success: false, error: expect.stringMatching(sentence) as string })
+    expect(call?.result).toMatchObject({ success: false, error: expect.stringMatching(reason) as string })
   })
 
   it('because its server has deleted it is an error for the model', async () => {

@@ -184,11 +184,11 @@ describe('faults', () => {
   it('ERR-05 keeps the message and the incomplete reply, and returns the error message', async () => {
     const conversation = aConversation()
     const { reply, ended } = write(await startRun(conversation), failingModel('Half a'))
-    const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
-    expect(await ended).toMatchObject({ success: false, content: 'Half a', error: sentence })
+    const message = "Service error: The assistant's model is busy. Please try again in a moment."
+    expect(await ended).toMatchObject({ success: false, content: 'Half a', error: message })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
     const failed = await readConversation(stores, conversation)
-    expect(failed.run).toMatchObject({ status: 'failed', error: sentence })
+    expect(failed.run).toMatchObject({ status: 'failed', error: message })
     expect(failed.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })
   })
 

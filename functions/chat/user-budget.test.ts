@@ -70,7 +70,7 @@ describe('DEC-189 a monthly limit', () => {
       ]) {
         expect(limit?.limit).toBe(left)
         expect(limit?.toUsedUpError()).toMatchObject({
-          sentence: expect.stringContaining(by) as string,
+          userMessage: expect.stringContaining(by) as string,
           retryAfterSeconds: 86_400 * (by === 'today' ? 1 : 21),
         })
       }

@@ -4,26 +4,26 @@ import { AppError } from '../platform/errors.ts'
 export class ConversationNotCreated extends AppError {
   readonly code = 'session_not_created'
   readonly status = 503
-  readonly sentence = 'The conversation could not be created. Please try again.'
+  readonly userMessage = 'The conversation could not be created. Please try again.'
 }
 
 /** The message to be replaced is not there (any more). */
 export class MessageNotFound extends AppError {
   readonly code = 'message_not_found'
   readonly status = 404
-  readonly sentence = 'This message does not exist any more. Reload the conversation and try again.'
+  readonly userMessage = 'This message does not exist any more. Reload the conversation and try again.'
 }
 
 /** The message has fewer versions. */
 export class VersionNotFound extends AppError {
   readonly code = 'version_not_found'
   readonly status = 404
-  readonly sentence = 'This version does not exist any more. Reload the conversation and try again.'
+  readonly userMessage = 'This version does not exist any more. Reload the conversation and try again.'
 }
 
 /** Unknown, deleted or another user's: the response does not say which. */
 export class ConversationNotFound extends AppError {
   readonly code = 'session_not_found'
   readonly status = 404
-  readonly sentence = 'This conversation does not exist, or it was deleted.'
+  readonly userMessage = 'This conversation does not exist, or it was deleted.'
 }

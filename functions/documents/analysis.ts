@@ -1,5 +1,5 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
+import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
@@ -35,22 +35,22 @@ function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse
 /** A single letter or digit counts as content. */
 const hasContent = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-export function buildFailedAnalysis(sentence: string, code: string): Analysis {
+export function buildFailedAnalysis(message: string, code: string): Analysis {
   return {
     success: false,
-    analysis: sentence,
-    error: sentence,
+    analysis: message,
+    error: message,
     code,
     hasActualContent: false,
     contentLength: 0,
-    reading: { status: 'failed', note: sentence },
+    reading: { status: 'failed', note: message },
   }
 }
 
 export function toAnalysis(extracted: Extracted): Analysis {
   if (!hasContent(extracted.text))
     return buildFailedAnalysis(
-      extracted.pages ? documentSentences.scanned : documentSentences.empty,
+      extracted.pages ? documentMessages.scanned : documentMessages.empty,
       'no_content',
     )
   return {
@@ -63,17 +63,17 @@ export function toAnalysis(extracted: Extracted): Analysis {
   }
 }
 
-const unreadableSentences: Readonly<Record<DocumentKind, string>> = {
-  word: documentSentences.word,
-  pdf: documentSentences.pdf,
-  sheet: documentSentences.sheet,
-  slides: documentSentences.slides,
-  text: documentSentences.unsupported,
+const unreadableMessages: Readonly<Record<DocumentKind, string>> = {
+  word: documentMessages.word,
+  pdf: documentMessages.pdf,
+  sheet: documentMessages.sheet,
+  slides: documentMessages.slides,
+  text: documentMessages.unsupported,
 }
 
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {
-  if (problem === 'unreadable') return buildFailedAnalysis(unreadableSentences[kind], 'unreadable')
+  if (problem === 'unreadable') return buildFailedAnalysis(unreadableMessages[kind], 'unreadable')
   return problem === 'tooLarge'
-    ? buildFailedAnalysis(analysisFailed(fileName, documentSentences.tooLarge), 'too_large')
-    : buildFailedAnalysis(analysisFailed(fileName, documentSentences.tooSlow), 'too_slow')
+    ? buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooLarge), 'too_large')
+    : buildFailedAnalysis(analysisFailed(fileName, documentMessages.tooSlow), 'too_slow')
 }

@@ -1,5 +1,5 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { documentSentences } from '#shared/document-sentences.ts'
+import { documentMessages } from '#shared/document-messages.ts'
 import { analysesPerDay, maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
@@ -58,7 +58,7 @@ async function runAnalysis(
 ): Promise<{ response: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
-    return { response: buildFailedAnalysis(documentSentences.unsupported, 'unsupported') }
+    return { response: buildFailedAnalysis(documentMessages.unsupported, 'unsupported') }
   await countAnalysis(sub)
   const url = await store.readUrl(originalKey(sub, file.id), urlSeconds)
   const parsed = await parse({ url, kind })

@@ -4,7 +4,7 @@ import { AppError, LimitReached } from '../platform/errors.ts'
 export class AttachmentNotFound extends AppError {
   readonly code = 'attachment_not_found'
   readonly status = 404
-  readonly sentence = 'This file does not exist, or it was deleted.'
+  readonly userMessage = 'This file does not exist, or it was deleted.'
   override readonly attachmentIds: readonly string[] | undefined
 
   /** @param attachmentIds which of several files the caller has to leave out */
@@ -18,41 +18,41 @@ export class AttachmentNotFound extends AppError {
 export class AttachmentUnfinished extends AppError {
   readonly code = 'attachment_unfinished'
   readonly status = 409
-  readonly sentence = 'This file is not uploaded completely. Please attach it again.'
+  readonly userMessage = 'This file is not uploaded completely. Please attach it again.'
 }
 
 export class FileTooLarge extends AppError {
   readonly code = 'file_too_large'
   readonly status = 413
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(maxBytes: number) {
     super(`more than ${maxBytes} bytes`)
-    this.sentence = `This file is too large. Files of this kind may have at most ${maxBytes / 1024 / 1024} MB.`
+    this.userMessage = `This file is too large. Files of this kind may have at most ${maxBytes / 1024 / 1024} MB.`
   }
 }
 
 export class UploadMissing extends AppError {
   readonly code = 'upload_missing'
   readonly status = 409
-  readonly sentence = 'The upload did not arrive. Please try again.'
+  readonly userMessage = 'The upload did not arrive. Please try again.'
 }
 
 /** The content does not match the name and type. */
 export class FileDiffers extends AppError {
   readonly code = 'file_differs'
   readonly status = 422
-  readonly sentence = 'This file is not what its name says, so it was not attached.'
+  readonly userMessage = 'This file is not what its name says, so it was not attached.'
 }
 
 export class TooManyUploads extends LimitReached {
   readonly code = 'too_many_uploads'
-  readonly sentence: string
+  readonly userMessage: string
 
   /** @param max uploads of a day */
   constructor(max: number, retryAfterSeconds: number) {
     super('uploads of the day used up', retryAfterSeconds)
-    this.sentence =
+    this.userMessage =
       max === 0
         ? 'Your account may not upload files. Please ask your administrator.'
         : 'You have uploaded as many files as one day allows. Please try again tomorrow, or ask your administrator for more.'
@@ -68,10 +68,10 @@ const formatSize = (bytes: number, limit: number) =>
 export class StorageFull extends AppError {
   readonly code = 'storage_full'
   readonly status = 413
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor({ used, limit }: { used: number; limit: number }) {
     super(`${used} of ${limit} bytes are used`)
-    this.sentence = `Your files take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for another. Delete some under "Your files" and try again.`
+    this.userMessage = `Your files take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for another. Delete some under "Your files" and try again.`
   }
 }

@@ -48,7 +48,7 @@ it('says how much is used and how to make room when the storage is full', async 
   await files.put(sub, buildFile({ size: 9 * MB }))
   await expect(files.put(sub, buildFile())).rejects.toMatchObject({
     ...full,
-    sentence: expect.stringMatching(
+    userMessage: expect.stringMatching(
       /^Your files take up 9\.0 MB of 10\.0 MB,.*Delete some under "Your files"/,
     ) as string,
   })

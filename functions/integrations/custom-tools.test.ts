@@ -10,18 +10,18 @@ import { addTool, setToolKey } from './custom-tools.ts'
 import { deleteUserCredentials } from './disconnect.ts'
 import { TooManySecrets } from './errors.ts'
 
-let world: IntegrationFunctions
+let harness: IntegrationFunctions
 let user: IntegrationUser
 let serverUrl: string
 beforeAll(async () => {
-  world = await startIntegrationFunctions()
-  serverUrl = `${world.servers.url}/mine/mcp`
+  harness = await startIntegrationFunctions()
+  serverUrl = `${harness.servers.url}/mine/mcp`
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  user = world.newUser()
-  scriptMcpServer(world.servers, '/mine/mcp', { tools: [readingTool, { name: 'write' }] })
-  world.servers.take()
+  user = harness.newUser()
+  scriptMcpServer(harness.servers, '/mine/mcp', { tools: [readingTool, { name: 'write' }] })
+  harness.servers.take()
 })
 
 const add = (body: object) => user.call('customTools.add', { body })
@@ -30,7 +30,7 @@ const remove = (toolId: string) => user.call('customTools.remove', { params: { t
 const listCustomTools = async () =>
   (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
 const getId = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
-const readReceivedHeaders = () => world.servers.take('/mine/mcp')[0]?.headers
+const readReceivedHeaders = () => harness.servers.take('/mine/mcp')[0]?.headers
 
 describe('adding a custom tool', () => {
   it('CUST-05 CUST-08 CUST-12 stores the trimmed input, with its secrets in the vault and their masks in the row', async () => {
@@ -84,7 +84,7 @@ describe('adding a custom tool', () => {
     const [row] = await user.rows('T#')
     expect(row).not.toHaveProperty('secret_name')
     expect(row).not.toHaveProperty('read_only_tools')
-    expect(world.servers.take()).toEqual([])
+    expect(harness.servers.take()).toEqual([])
   })
 
   it.each([
@@ -115,8 +115,8 @@ describe('adding a custom tool', () => {
   })
 
   it.each([
-    ['does not answer', () => world.servers.script('POST /mine/mcp', { status: 500 })],
-    ['requires another key', () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })],
+    ['does not answer', () => harness.servers.script('POST /mine/mcp', { status: 500 })],
+    ['requires another key', () => scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false })],
   ])('succeeds when its server %s, and then all of its tools ask', async (_, script) => {
     script()
     expect((await add({ name: 'A', config: { serverUrl } })).status).toBe(200)
@@ -124,7 +124,7 @@ describe('adding a custom tool', () => {
   })
 
   it('logs a server that does not answer', async () => {
-    world.servers.script('POST /mine/mcp', { status: 500 })
+    harness.servers.script('POST /mine/mcp', { status: 500 })
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     await add({ name: 'A', config: { serverUrl } })
@@ -140,9 +140,9 @@ describe('adding a custom tool', () => {
   })
 
   it('leaves no secret when its row could not be written', async () => {
-    const failing = { ...world.stores.tools, add: () => Promise.reject(new Error('no answer')) }
+    const failing = { ...harness.stores.tools, add: () => Promise.reject(new Error('no answer')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
-    const adding = addTool({ ...world.stores, tools: failing }, user.sub, {
+    const adding = addTool({ ...harness.stores, tools: failing }, user.sub, {
       name: 'A',
       description: '',
       config,
@@ -156,9 +156,9 @@ describe('adding a custom tool', () => {
   })
 
   it('reports that there are too many secrets', async () => {
-    const vault = { ...world.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
+    const vault = { ...harness.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
     const config = { serverUrl: '', apiKey: 'k', customFields: {} }
-    const adding = addTool({ ...world.stores, vault }, user.sub, { name: 'A', description: '', config })
+    const adding = addTool({ ...harness.stores, vault }, user.sub, { name: 'A', description: '', config })
     await expect(adding).rejects.toMatchObject({ code: 'too_many_secrets' })
     expect(await user.rows('T#')).toEqual([])
   })
@@ -209,12 +209,12 @@ describe('removing a custom tool', () => {
   it('CUST-14 deletes its secret and the permissions for its tools; the row stays for a month', async () => {
     const id = getId((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
     const allowed = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
-    await world.stores.allowed.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
-    await world.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
+    await harness.stores.allowed.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
+    await harness.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
     const before = Math.floor(Date.now() / 1_000)
     expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
     expect([await listCustomTools(), await user.typedValues()]).toEqual([[], []])
-    expect(await world.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
+    expect(await harness.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
     const [row] = await user.rows('T#')
     expect(row).toMatchObject({ is_active: false, masks: {} })
     expect(row).not.toHaveProperty('secret_name')
@@ -232,9 +232,9 @@ describe('removing a custom tool', () => {
   it('is part of deleting the account, including secrets that a crash left in the vault', async () => {
     await add({ name: 'Keyless' })
     await add({ name: 'Keyed', config: { apiKey: 'key' } })
-    const name = await world.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
+    const name = await harness.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
     const intents = { list: () => Promise.resolve([{ name, stored_at: '' }]) }
-    expect(await deleteUserCredentials({ ...world.stores, intents }, user.sub, () => false)).toBe(true)
+    expect(await deleteUserCredentials({ ...harness.stores, intents }, user.sub, () => false)).toBe(true)
     expect(await user.typedValues()).toEqual([])
     const rows = await user.rows('T#')
     expect(rows.map(({ secret_name }) => secret_name)).toEqual([undefined, undefined])
@@ -265,7 +265,7 @@ describe('removing a custom tool', () => {
 
 describe('testing a server', () => {
   it('lists its tools, and stores nothing', async () => {
-    scriptMcpServer(world.servers, '/mine/mcp', {
+    scriptMcpServer(harness.servers, '/mine/mcp', {
       name: ' My \n server ',
       tools: [{ name: 'search', description: `Finds\nnotes ${'x'.repeat(600)}` }, { name: 'y'.repeat(200) }],
     })
@@ -283,7 +283,7 @@ describe('testing a server', () => {
 
   it('shows at most two hundred tools', async () => {
     const many = Array.from({ length: 201 }, (_, index) => ({ name: `tool-${index}` }))
-    scriptMcpServer(world.servers, '/mine/mcp', { tools: many })
+    scriptMcpServer(harness.servers, '/mine/mcp', { tools: many })
     expect((await test({ serverUrl })).body['tools']).toHaveLength(200)
   })
 
@@ -315,7 +315,7 @@ describe('testing a server', () => {
     expect((await test({ serverUrl, ...config })).status).toBe(200)
     const got = readReceivedHeaders()
     expect(Object.fromEntries(Object.keys(headers).map((name) => [name, got?.[name]]))).toEqual(headers)
-    expect(got?.host).toBe(world.servers.host)
+    expect(got?.host).toBe(harness.servers.host)
   })
 
   it.each<[string, () => void, object, number, string]>([
@@ -328,14 +328,14 @@ describe('testing a server', () => {
     ],
     [
       'a wrong key',
-      () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false }),
+      () => scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false }),
       {},
       422,
       'The server did not accept these credentials. Please check them and try again.',
     ],
     [
       'no MCP server',
-      () => world.servers.script('POST /mine/mcp', { body: '<html>' }),
+      () => harness.servers.script('POST /mine/mcp', { body: '<html>' }),
       {},
       502,
       'No MCP server responded at this address.',
@@ -350,7 +350,7 @@ describe('testing a server', () => {
     [
       'a server that redirects to a private address',
       () =>
-        world.servers.script('POST /mine/mcp', { status: 307, headers: { location: 'https://10.0.0.1/' } }),
+        harness.servers.script('POST /mine/mcp', { status: 307, headers: { location: 'https://10.0.0.1/' } }),
       {},
       502,
       'The service could not be reached. Please try again in a moment.',
@@ -375,7 +375,7 @@ describe('replacing the key of a custom tool', () => {
   it('stores the new key and keeps the other fields', async () => {
     const id = await addLocked()
     const [before] = await user.rows('T#')
-    world.servers.take()
+    harness.servers.take()
     const { status, body } = await setKey(id, ' new-key-0123456789bbbb ')
     expect([status, body]).toMatchObject([
       200,
@@ -398,7 +398,7 @@ describe('replacing the key of a custom tool', () => {
   it('changes nothing when the server rejects the new key', async () => {
     const id = await addLocked()
     const before = await user.rows('T#')
-    scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })
+    scriptMcpServer(harness.servers, '/mine/mcp', { admits: () => false })
     expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({
       status: 422,
       body: { code: 'credentials_refused' },
@@ -410,7 +410,7 @@ describe('replacing the key of a custom tool', () => {
   it('is refused if the key is blank, or the tool belongs to another user or was removed', async () => {
     const id = await addLocked()
     expect(await setKey(id, '  ')).toMatchObject({ status: 400, body: { error: 'The key is empty.' } })
-    expect(await setKey(id, 'new-key-0123456789bbbb', world.newUser())).toMatchObject({ status: 404 })
+    expect(await setKey(id, 'new-key-0123456789bbbb', harness.newUser())).toMatchObject({ status: 404 })
     await remove(id)
     expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({ status: 404 })
     expect(await user.typedValues()).toEqual([])
@@ -426,19 +426,19 @@ describe('replacing the key of a custom tool', () => {
       body: { tool: { config: { serverUrl: '', apiKey: '••••bbbb', customFields: {} } } },
     })
     expect(await user.typedValues()).toEqual([{ 'api-key': newKey }])
-    expect(world.servers.take()).toEqual([])
+    expect(harness.servers.take()).toEqual([])
   })
 
   it('stores the key when the server does not answer', async () => {
     const id = await addLocked()
-    world.servers.script('POST /mine/mcp', { status: 500 })
+    harness.servers.script('POST /mine/mcp', { status: 500 })
     expect((await setKey(id, newKey)).status).toBe(200)
     expect(await user.typedValues()).toEqual([{ ...oldValues, 'api-key': newKey }])
   })
 
-  type Tools = typeof world.stores.tools
+  type Tools = typeof harness.stores.tools
   const setWith = (id: string, replaceSecret: Tools['replaceSecret']) =>
-    setToolKey({ ...world.stores, tools: { ...world.stores.tools, replaceSecret } }, user.sub, id, newKey)
+    setToolKey({ ...harness.stores, tools: { ...harness.stores.tools, replaceSecret } }, user.sub, id, newKey)
 
   it('keeps the old key when the new one could not be stored', async () => {
     const id = await addLocked()
@@ -454,19 +454,19 @@ describe('replacing the key of a custom tool', () => {
   it('keeps the new key when only the response to the write was lost', async () => {
     const id = await addLocked()
     const setting = setWith(id, async (...write) => {
-      await world.stores.tools.replaceSecret(...write)
+      await harness.stores.tools.replaceSecret(...write)
       throw new Error('no answer')
     })
     await expect(setting).rejects.toMatchObject({ code: 'credentials_not_stored' })
     const name = String((await user.rows('T#'))[0]?.['secret_name'])
-    expect(await world.stores.vault.read(user.sub, name)).toEqual({ ...oldValues, 'api-key': newKey })
+    expect(await harness.stores.vault.read(user.sub, name)).toEqual({ ...oldValues, 'api-key': newKey })
   })
 
   it('leaves no key when the tool is removed meanwhile', async () => {
     const id = await addLocked()
     const setting = setWith(id, async (...write) => {
       await remove(id)
-      await world.stores.tools.replaceSecret(...write)
+      await harness.stores.tools.replaceSecret(...write)
     })
     await expect(setting).rejects.toMatchObject({ code: 'tool_not_found' })
     expect(await user.typedValues()).toEqual([])
@@ -474,8 +474,8 @@ describe('replacing the key of a custom tool', () => {
 
   it('is refused when there are too many secrets', async () => {
     const id = await addLocked()
-    const vault = { ...world.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
-    await expect(setToolKey({ ...world.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
+    const vault = { ...harness.stores.vault, store: () => Promise.reject(new TooManySecrets('full')) }
+    await expect(setToolKey({ ...harness.stores, vault }, user.sub, id, newKey)).rejects.toMatchObject({
       code: 'too_many_secrets',
     })
     expect(await user.typedValues()).toEqual([oldValues])

@@ -3,7 +3,12 @@ import type { AppError } from '../platform/errors.ts'
 import * as errors from './errors.ts'
 
 /** The parts of an error in the log and in the response. */
-const describeError = ({ message, code, status, sentence }: AppError) => [message, status, code, sentence]
+const describeError = ({ message, code, status, userMessage }: AppError) => [
+  message,
+  status,
+  code,
+  userMessage,
+]
 
 it('each refusal has its log message, its status, its code and a sentence that says what to do', () => {
   expect(

@@ -4,11 +4,11 @@ import { AppError } from '../platform/errors.ts'
 export class CredentialsRequired extends AppError {
   readonly code = 'credentials_required'
   readonly status = 400
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(authType: string) {
     super(`${authType} without credentials`)
-    this.sentence = `${authType} authentication required. Please provide credentials.`
+    this.userMessage = `${authType} authentication required. Please provide credentials.`
   }
 }
 
@@ -16,12 +16,12 @@ export class CredentialsRequired extends AppError {
 export class ConnectionNotAllowed extends AppError {
   readonly code = 'connection_not_allowed'
   readonly status = 403
-  readonly sentence: string
+  readonly userMessage: string
 
   /** @param name of the entry; undefined for a server of the user's own */
   constructor(name: string | undefined) {
     super('the groups of the user do not allow the connection')
-    this.sentence = `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`
+    this.userMessage = `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`
   }
 }
 
@@ -29,11 +29,11 @@ export class ConnectionNotAllowed extends AppError {
 export class ServerRunsLocally extends AppError {
   readonly code = 'runs_locally'
   readonly status = 422
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(name: string) {
     super('the entry has no address')
-    this.sentence = `${name} runs on your own computer and has no web address, so it cannot be connected here.`
+    this.userMessage = `${name} runs on your own computer and has no web address, so it cannot be connected here.`
   }
 }
 
@@ -41,11 +41,11 @@ export class ServerRunsLocally extends AppError {
 export class SetupRequired extends AppError {
   readonly code = 'setup_required'
   readonly status = 400
-  readonly sentence: string
+  readonly userMessage: string
 
-  constructor(sentence: string) {
+  constructor(message: string) {
     super('the sign-in needs credentials from the user')
-    this.sentence = sentence
+    this.userMessage = message
   }
 }
 
@@ -53,11 +53,11 @@ export class SetupRequired extends AppError {
 export class CredentialsRefused extends AppError {
   readonly code = 'credentials_refused'
   readonly status = 422
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(name: string) {
     super(`${name} refused the credentials`)
-    this.sentence = `${name} did not accept these credentials. Please check them and try again.`
+    this.userMessage = `${name} did not accept these credentials. Please check them and try again.`
   }
 }
 
@@ -65,11 +65,11 @@ export class CredentialsRefused extends AppError {
 export class ForeignSignInRefused extends AppError {
   readonly code = 'foreign_sign_in'
   readonly status = 409
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(name: string, host: string) {
     super(`${name} names the authorization server of another service`)
-    this.sentence = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
+    this.userMessage = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
   }
 }
 
@@ -77,47 +77,47 @@ export class ForeignSignInRefused extends AppError {
 export class IntegrationNotFound extends AppError {
   readonly code = 'integration_not_found'
   readonly status = 404
-  readonly sentence = 'This integration is not connected.'
+  readonly userMessage = 'This integration is not connected.'
 }
 
 export class CredentialsNotStored extends AppError {
   readonly code = 'credentials_not_stored'
   readonly status = 503
-  readonly sentence = 'The credentials could not be stored safely. Please try again in a moment.'
+  readonly userMessage = 'The credentials could not be stored safely. Please try again in a moment.'
 }
 
 export class ToolNotFound extends AppError {
   readonly code = 'tool_not_found'
   readonly status = 404
-  readonly sentence = 'This tool does not exist, or it was removed.'
+  readonly userMessage = 'This tool does not exist, or it was removed.'
 }
 
 /** The user has reached the limit of custom tools. */
 export class TooManyCustomServers extends AppError {
   readonly code = 'too_many_custom_servers'
   readonly status = 409
-  readonly sentence = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
+  readonly userMessage = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
 }
 
 /** Each secret of the vault costs the operator something each month. */
 export class TooManySecrets extends AppError {
   readonly code = 'too_many_secrets'
   readonly status = 409
-  readonly sentence = `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`
+  readonly userMessage = `You have stored keys for ${maxStoredSecrets} connections and tools, which is the most. Disconnect one that you no longer use, then try again.`
 }
 
 /** The state is unknown, used, expired, or belongs to another user or flow. */
 export class StateNotFound extends AppError {
   readonly code = 'oauth_state_not_found'
   readonly status = 400
-  readonly sentence = 'OAuth state not found. The authentication flow might have expired.'
+  readonly userMessage = 'OAuth state not found. The authentication flow might have expired.'
 }
 
 /** The authorization server's error response (RFC 6749 section 5.2), with a sentence that says what to do. */
 export class OAuthError extends AppError {
   readonly code = 'provider_refused'
   readonly status = 400
-  readonly sentence: string
+  readonly userMessage: string
   /** the error code */
   readonly error: string
 
@@ -125,7 +125,7 @@ export class OAuthError extends AppError {
     // an unknown code is untrusted text
     super(Object.hasOwn(reasons, error) ? error : 'unknown error code')
     this.error = error
-    this.sentence = `${provider} refused: ${reasons[error] ?? error}`
+    this.userMessage = `${provider} refused: ${reasons[error] ?? error}`
   }
 }
 
@@ -142,18 +142,18 @@ const reasons: Record<string, string> = {
 export class UnexpectedTokenResponse extends AppError {
   readonly code = 'unexpected_answer'
   readonly status = 502
-  readonly sentence = 'Unexpected response from authentication service'
+  readonly userMessage = 'Unexpected response from authentication service'
 }
 
 /** The tokens cannot be refreshed; the user has to connect again. */
 export class RefreshImpossible extends AppError {
   readonly code = 'refresh_impossible'
   readonly status = 409
-  readonly sentence: string
+  readonly userMessage: string
 
-  constructor(detail: string, sentence = 'Token refresh failed') {
+  constructor(detail: string, message = 'Token refresh failed') {
     super(detail)
-    this.sentence = sentence
+    this.userMessage = message
   }
 }
 
@@ -161,5 +161,5 @@ export class RefreshImpossible extends AppError {
 export class RefreshBusy extends AppError {
   readonly code = 'refresh_busy'
   readonly status = 503
-  readonly sentence = 'This connection is being renewed right now. Please try again in a moment.'
+  readonly userMessage = 'This connection is being renewed right now. Please try again in a moment.'
 }

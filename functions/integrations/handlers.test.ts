@@ -8,10 +8,10 @@ import {
 } from '../../test/support/integration-functions.ts'
 import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts'
 
-let world: IntegrationFunctions
+let harness: IntegrationFunctions
 let user: IntegrationUser
 beforeAll(async () => {
-  world = await startIntegrationFunctions({
+  harness = await startIntegrationFunctions({
     published: ({ url }) => [
       publishedEntry('notebook', { config: { remote_url: `${url}/notebook/mcp` } }),
       publishedEntry('keyed', {
@@ -29,24 +29,24 @@ beforeAll(async () => {
     ],
   })
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 beforeEach(() => {
-  user = world.newUser()
-  world.providers.script('GET /notion/api/users/me', { body: {} })
-  world.providers.script('GET /trello/api/members/me', { body: {} })
-  world.providers.script('GET /stripe/api/customers', { body: {} })
-  world.servers.script('POST /broken/mcp', { status: 500 })
-  scriptMcpServer(world.servers, '/notebook/mcp', { tools: [readingTool, { name: 'write' }] })
-  scriptMcpServer(world.servers, '/keyed/mcp', {
+  user = harness.newUser()
+  harness.providers.script('GET /notion/api/users/me', { body: {} })
+  harness.providers.script('GET /trello/api/members/me', { body: {} })
+  harness.providers.script('GET /stripe/api/customers', { body: {} })
+  harness.servers.script('POST /broken/mcp', { status: 500 })
+  scriptMcpServer(harness.servers, '/notebook/mcp', { tools: [readingTool, { name: 'write' }] })
+  scriptMcpServer(harness.servers, '/keyed/mcp', {
     tools: [readingTool],
     admits: (headers) => headers['x-api-key'] === 'right-key' && headers['x-team'] === 'red',
   })
-  scriptMcpServer(world.servers, '/one-key/mcp', {
+  scriptMcpServer(harness.servers, '/one-key/mcp', {
     admits: ({ authorization }) => authorization === 'Bearer right-key',
   })
-  world.providers.take()
-  world.servers.take()
+  harness.providers.take()
+  harness.servers.take()
 })
 
 const connect = (mcpId: string, credentials?: Record<string, string>, more: object = {}) =>
@@ -60,7 +60,7 @@ const list = async () =>
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
 const allow = (id: string, mcp_id: string) =>
-  world.stores.allowed.allow(user.sub, {
+  harness.stores.allowed.allow(user.sub, {
     id,
     mcp_id,
     tool: 'a',
@@ -101,7 +101,7 @@ describe('connecting with credentials', () => {
       },
     })
     expect(await list()).toEqual([body['integration']])
-    const [request, ...more] = world.providers.take('/notion/api/users/me')
+    const [request, ...more] = harness.providers.take('/notion/api/users/me')
     expect(more).toEqual([])
     expect(request).toMatchObject({
       method: 'GET',
@@ -166,11 +166,11 @@ describe('connecting with credentials', () => {
     [500, 502, 'outbound_failed', 'The service could not be reached.'],
   ])(
     'a provider response of %i is reported as %i, and nothing is stored',
-    async (providerStatus, status, code, sentence) => {
-      world.providers.script('GET /notion/api/users/me', { status: providerStatus })
+    async (providerStatus, status, code, message) => {
+      harness.providers.script('GET /notion/api/users/me', { status: providerStatus })
       const refused = await connectNotion()
       expect(refused).toMatchObject({ status, body: { code } })
-      expect(refused.body['error']).toContain(sentence)
+      expect(refused.body['error']).toContain(message)
       expect([await readRow('notion'), await readCredential('notion')]).toEqual([undefined, undefined])
       expect(await user.typedValues()).toEqual([])
     },
@@ -183,12 +183,12 @@ describe('connecting with credentials', () => {
     ['the second of two', { apiToken: 't' }, 'API key is required.'],
   ])('with %s entered, reports what is missing and sends no request', async (_, credentials, error) => {
     expect(await connect('trello', credentials)).toMatchObject({ status: 400, body: { error } })
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('accepts a single key under the name in the specification, and stores it under the provider’s', async () => {
     expect((await connect('stripe', { apiKey: 'sk_live' })).status).toBe(200)
-    expect(world.providers.take()[0]?.headers['authorization']).toBe('Bearer sk_live')
+    expect(harness.providers.take()[0]?.headers['authorization']).toBe('Bearer sk_live')
     expect(await user.typedValues()).toEqual([{ secretKey: 'sk_live' }])
     expect(await connect('stripe', { other: 'sk_live' })).toMatchObject({
       status: 400,
@@ -241,14 +241,14 @@ it('DEC-186 does not connect a provider that takes no keys with one, which nothi
     body: { error: 'Slack is connected by a sign-in.' },
   })
   expect([await readRow('slack'), await user.typedValues()]).toEqual([undefined, []])
-  expect(world.providers.take()).toEqual([])
+  expect(harness.providers.take()).toEqual([])
 })
 
 describe('connecting an entry of the catalogue', () => {
   it('does not connect a server that only runs on people’s own computers, and sends no request', async () => {
     expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
     expect(await readRow('paper')).toBeUndefined()
-    expect(world.servers.take()).toEqual([])
+    expect(harness.servers.take()).toEqual([])
   })
 
   it('connects a server without a key, with its address and its read-only tools', async () => {
@@ -256,11 +256,11 @@ describe('connecting an entry of the catalogue', () => {
     expect(await readRow('notebook')).toMatchObject({
       auth_type: 'none',
       namespace: 'com.example',
-      remote: { url: `${world.servers.url}/notebook/mcp`, fields: [] },
+      remote: { url: `${harness.servers.url}/notebook/mcp`, fields: [] },
       read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
     })
     expect(await readCredential('notebook')).toBeUndefined()
-    const [first] = world.servers.take('/notebook/mcp')
+    const [first] = harness.servers.take('/notebook/mcp')
     expect(first?.headers).not.toHaveProperty('authorization')
   })
 
@@ -269,7 +269,7 @@ describe('connecting an entry of the catalogue', () => {
     expect(body['integration']).toMatchObject({ auth_type: 'api_key', credential: { status: 'active' } })
     expect(await readRow('keyed')).toMatchObject({
       remote: {
-        url: `${world.servers.url}/keyed/mcp`,
+        url: `${harness.servers.url}/keyed/mcp`,
         fields: [
           { name: 'X-Api-Key', label: 'X-Api-Key' },
           { name: 'X-Team', label: 'X-Team' },
@@ -279,7 +279,7 @@ describe('connecting an entry of the catalogue', () => {
     })
     expect((await connect('one-key', { apiKey: 'right-key' })).status).toBe(200)
     // no header of a provider’s test call is sent to the server
-    expect(world.servers.take('/one-key/mcp')[0]?.headers).toMatchObject({
+    expect(harness.servers.take('/one-key/mcp')[0]?.headers).toMatchObject({
       authorization: 'Bearer right-key',
     })
   })
@@ -295,21 +295,21 @@ describe('connecting an entry of the catalogue', () => {
     ],
     ['one-key', undefined, 400, 'api_key authentication required.'],
     ['broken', undefined, 502, 'No MCP server responded at this address.'],
-  ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, sentence) => {
+  ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, message) => {
     const refused = await connect(mcpId, credentials)
     expect(refused.status).toBe(status)
-    expect(refused.body['error']).toContain(sentence)
+    expect(refused.body['error']).toContain(message)
     expect(await list()).toEqual([])
     expect(await user.typedValues()).toEqual([])
   })
 
   it('does not send a key under a name that the entry does not have', async () => {
     expect((await connect('one-key', { 'X-Old-Key': 'right-key' })).status).toBe(400)
-    expect(world.servers.take()).toEqual([])
+    expect(harness.servers.take()).toEqual([])
   })
 
   it('reports a server that turns out to require a key', async () => {
-    scriptMcpServer(world.servers, '/notebook/mcp', { admits: () => false })
+    scriptMcpServer(harness.servers, '/notebook/mcp', { admits: () => false })
     expect(await connect('notebook')).toMatchObject({
       status: 400,
       body: {
@@ -480,8 +480,8 @@ describe('a refresh request', () => {
   })
 
   it('reports a row without a name as an internal error', async () => {
-    world.providers.script('POST /slack/token', { body: { access_token: 'a', refresh_token: 'r' } })
-    const { stores } = world
+    harness.providers.script('POST /slack/token', { body: { access_token: 'a', refresh_token: 'r' } })
+    const { stores } = harness
     const version = '1'
     const sealed = await stores.sealer.seal(
       '{"accessToken":"a","refreshToken":"r"}',
@@ -504,7 +504,7 @@ describe('a refresh request', () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     const row = await readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
-    const moved = `has moved to ${world.servers.host}. Connect again to use it there.`
+    const moved = `has moved to ${harness.servers.host}. Connect again to use it there.`
     expect((await refresh('keyed')).body['error']).toBe(`keyed ${moved}`)
     await user.putRow('I#keyed', {
       ...row,
@@ -517,7 +517,7 @@ describe('a refresh request', () => {
 
 it('never shows another user’s rows', async () => {
   await connectNotion()
-  const stranger = world.newUser()
+  const stranger = harness.newUser()
   expect((await stranger.call('integrations.list')).body).toEqual({ integrations: [] })
   expect((await stranger.call('customTools.list')).body).toEqual({ tools: [] })
 })
@@ -525,16 +525,16 @@ it('never shows another user’s rows', async () => {
 it('counts uses only of existing rows', async () => {
   await connectNotion()
   const at = '2026-05-01T00:00:00.000Z'
-  await world.stores.integrations.countUse(user.sub, 'notion', at)
-  await world.stores.integrations.countUse(user.sub, 'notion', at)
-  await world.stores.integrations.countUse(user.sub, 'slack', at)
+  await harness.stores.integrations.countUse(user.sub, 'notion', at)
+  await harness.stores.integrations.countUse(user.sub, 'notion', at)
+  await harness.stores.integrations.countUse(user.sub, 'slack', at)
   expect(await readRow('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
   expect(await readRow('slack')).toBeUndefined()
 })
 
 describe('DEC-189 connections that a user’s groups allow', () => {
   beforeAll(() =>
-    world.putGroups({ listed: { tools: 'catalogue' }, own: { tools: 'built_in' }, off: { tools: 'none' } }),
+    harness.putGroups({ listed: { tools: 'catalogue' }, own: { tools: 'built_in' }, off: { tools: 'none' } }),
   )
   const tool = { name: 'Mine', description: '', config: { serverUrl: '', apiKey: '', customFields: {} } }
   const addTool = () => user.call('customTools.add', { body: tool })
@@ -544,7 +544,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   })
 
   it('catalogue: everything except custom servers', async () => {
-    user = world.newUser('listed')
+    user = harness.newUser('listed')
     expect(await addTool()).toMatchObject(buildRefusal('add servers of your own'))
     expect(
       await user.call('customTools.test', {
@@ -556,7 +556,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   })
 
   it('built-in: no remote servers, and existing connections can still be disconnected', async () => {
-    user = world.newUser('own')
+    user = harness.newUser('own')
     expect(await connect('paper')).toMatchObject(buildRefusal('connect Paper'))
     expect(await addTool()).toMatchObject({ status: 403 })
     expect((await connectNotion()).status).toBe(200)
@@ -566,7 +566,7 @@ describe('DEC-189 connections that a user’s groups allow', () => {
   })
 
   it('none: nothing, neither with credentials nor by a sign-in', async () => {
-    user = world.newUser('off')
+    user = harness.newUser('off')
     expect(await connectNotion()).toMatchObject(buildRefusal('connect Notion'))
     const signIn = { action: 'initiate', mcpId: 'notion', redirectUri: 'https://juno.example/oauth/callback' }
     expect(await user.call('oauth.handle', { body: { ...signIn, environment: 'production' } })).toMatchObject(

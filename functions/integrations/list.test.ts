@@ -7,10 +7,10 @@ import {
 } from '../../test/support/integration-functions.ts'
 import { listIntegrations } from './list.ts'
 
-let world: IntegrationFunctions
+let harness: IntegrationFunctions
 let user: IntegrationUser
 beforeAll(async () => {
-  world = await startIntegrationFunctions({
+  harness = await startIntegrationFunctions({
     published: ({ url }) => [
       publishedEntry('keyed', {
         auth_type: 'api_key',
@@ -24,13 +24,13 @@ beforeAll(async () => {
     ],
   })
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 beforeEach(() => {
-  user = world.newUser()
-  world.providers.script('GET /notion/api/users/me', { body: {} })
-  world.providers.script('GET /trello/api/members/me', { body: {} })
-  world.providers.script('GET /stripe/api/customers', { body: {} })
+  user = harness.newUser()
+  harness.providers.script('GET /notion/api/users/me', { body: {} })
+  harness.providers.script('GET /trello/api/members/me', { body: {} })
+  harness.providers.script('GET /stripe/api/customers', { body: {} })
 })
 
 const connect = (mcpId: string, credentials: Record<string, string>) =>
@@ -60,9 +60,9 @@ describe('the list', () => {
 
   it('is read once when nothing has to be refreshed', async () => {
     await connectNotion()
-    const { integrations } = world.stores
+    const { integrations } = harness.stores
     const read = vi.fn<typeof integrations.list>((sub) => integrations.list(sub))
-    const deps = { ...world.stores, integrations: { ...integrations, list: read } }
+    const deps = { ...harness.stores, integrations: { ...integrations, list: read } }
     expect(await listIntegrations(deps, user.sub)).toHaveLength(1)
     expect(read).toHaveBeenCalledTimes(1)
   })
@@ -136,7 +136,7 @@ describe('the list', () => {
         open_url: null,
       },
     ])
-    expect(await world.stores.integrations.find(user.sub, 'odd')).toMatchObject({
+    expect(await harness.stores.integrations.find(user.sub, 'odd')).toMatchObject({
       parameters: {},
       usage_count: 0,
       last_used_at: null,
@@ -144,7 +144,7 @@ describe('the list', () => {
   })
 
   it('says which connection needs a reconnect, and why', async () => {
-    const { host, url } = world.servers
+    const { host, url } = harness.servers
     const buildKeyed = (remote: object | undefined, more: object = {}) =>
       buildRow({ mcp_name: 'keyed', auth_type: 'api_key', ...(remote && { remote }), ...more })
     const fields = [
@@ -217,7 +217,7 @@ describe('the cleanup', () => {
       await connectNotion()
       await connect('trello', { apiKey: 'k', apiToken: 't' })
       await connect('stripe', { secretKey: 'sk' })
-      await world.stores.integrations.remove(user.sub, 'trello')
+      await harness.stores.integrations.remove(user.sub, 'trello')
       await user.putRow('I#stripe', { ...(await readRow('stripe')), status: 'disconnected' })
       vi.setSystemTime(Date.now() + 599_999)
       expect(await cleanUp()).toEqual({ success: true, deleted: [] })
@@ -234,7 +234,7 @@ describe('the cleanup', () => {
   it('deletes stored values that no row names, and keeps those of tools and connections', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
-      await world.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
+      await harness.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
       await connectNotion()
       await user.call('customTools.add', { body: { name: 'Mine', config: { apiKey: 'tool-key' } } })
       vi.setSystemTime(Date.now() + 600_000)

@@ -25,10 +25,10 @@ it.each<[string, Error, string]>([
     new ProtocolError(-32_602, 'No\u202e such\u0000 city'),
     'Notes refused the call. It said: "No such city"',
   ],
-])('%s is reported, however deeply it is nested', (_, cause, sentence) => {
+])('%s is reported, however deeply it is nested', (_, cause, message) => {
   expect(toNotesError(nest(cause))).toBeInstanceOf(ProviderError)
-  expect(toNotesError(nest(cause)).message).toBe(sentence)
-  expect(toNotesError(cause).message).toBe(sentence)
+  expect(toNotesError(nest(cause)).message).toBe(message)
+  expect(toNotesError(cause).message).toBe(message)
 })
 
 it('the words of a server are cut to 300 characters', () => {

@@ -64,5 +64,5 @@ export function toServerError(name: string, error: unknown, errorHeaders: Header
 export class McpServerFailed extends AppError {
   readonly code = 'mcp_server_failed'
   readonly status = 502
-  readonly sentence = 'No MCP server responded at this address.'
+  readonly userMessage = 'No MCP server responded at this address.'
 }

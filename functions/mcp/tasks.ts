@@ -173,10 +173,10 @@ async function requestTask(
     return await client.request({ method, params: { ...params, taskId: id } }, anyResult, options)
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.code === internalError) throw error
-    const sentence =
+    const message =
       error.code === invalidParams
         ? `${name} does not know this task any more, so its result is lost. It may have been done.`
         : `${name} does not say what became of its task. It said: "${plainLine(error.message, limits.messageCharacters)}"`
-    throw new TaskFailed(sentence, undefined, { cause: error })
+    throw new TaskFailed(message, undefined, { cause: error })
   }
 }

@@ -24,7 +24,7 @@ it('locks after ten attempts, until fifteen minutes after the tenth', async () =
   await expect(attempts.count(target, tenth)).rejects.toMatchObject({ ...locked, retryAfterSeconds: 900 })
   await expect(attempts.count(target, tenth + 15 * minute - 1000)).rejects.toMatchObject({
     retryAfterSeconds: 1,
-    sentence: 'Too many attempts. Please wait a minute and try again.',
+    userMessage: 'Too many attempts. Please wait a minute and try again.',
   })
   await attempts.count(target, tenth + 15 * minute)
 })
@@ -35,7 +35,7 @@ it('allows fifty attempts a day, however slow', async () => {
   for (let n = 0; n < 50; n += 1) await attempts.count(target, at(n))
   await expect(attempts.count(target, at(50))).rejects.toMatchObject({
     ...locked,
-    sentence: 'Too many attempts. Please wait 11 hours and try again.',
+    userMessage: 'Too many attempts. Please wait 11 hours and try again.',
   })
   await attempts.count(target, start + 24 * 60 * minute)
 })

@@ -113,7 +113,7 @@ const unavailable = {
   status: 503,
   code: 'two_factor_unavailable',
   message: 'Cognito did not answer',
-  sentence: 'The sign-in service could not be reached. Please try again in a moment.',
+  userMessage: 'The sign-in service could not be reached. Please try again in a moment.',
 }
 const wrongCode = { status: 400, code: 'invalid_code', message: 'Cognito refused the code' }
 const badToken = { status: 401, code: 'invalid_token', message: 'Cognito refused the token' }

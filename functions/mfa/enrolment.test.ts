@@ -142,7 +142,7 @@ it('DEC-022 an account of an identity provider is told where its second factor i
   const refused = {
     code: 'federated_account',
     status: 403,
-    sentence: 'You sign in with an identity provider, so your second step is set in your account there.',
+    userMessage: 'You sign in with an identity provider, so your second step is set in your account there.',
   }
   await expect(startEnrolment(parts, createCaller())).rejects.toMatchObject(refused)
   await expect(finishEnrolment(parts, createCaller(), '123456')).rejects.toMatchObject(refused)
@@ -182,7 +182,9 @@ it('the error says why a code was refused; the response does not', async () => {
   ])
   const errors = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason : undefined))
   for (const error of errors) expect(error).toMatchObject({ code: 'invalid_code' })
-  expect(errors.map(({ sentence }) => sentence)).toEqual(errors.map(() => new InvalidCode('').sentence))
+  expect(errors.map(({ userMessage }) => userMessage)).toEqual(
+    errors.map(() => new InvalidCode('').userMessage),
+  )
   const reasons = errors.map(({ message }) => message)
   expect(reasons).not.toContain('')
   expect(new Set(reasons).size).toBe(reasons.length)
@@ -248,7 +250,7 @@ it('an account with an unverified address gets no factor (M9)', async () => {
   const refused = {
     code: 'email_not_confirmed',
     status: 409,
-    sentence:
+    userMessage:
       'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
   }
   await expect(startEnrolment(parts, createCaller())).rejects.toMatchObject(refused)

@@ -9,7 +9,7 @@ it.each([
   [5_401, '2 hours'],
   [7_201, '3 hours'],
 ])('a lock of %i s is reported as %s', (seconds, words) => {
-  expect(new TwoFactorLocked('locked', seconds).sentence).toBe(
+  expect(new TwoFactorLocked('locked', seconds).userMessage).toBe(
     `Too many attempts. Please wait ${words} and try again.`,
   )
 })

@@ -4,7 +4,7 @@ import { AppError, LimitReached } from '../platform/errors.ts'
 export class CodeMissing extends AppError {
   readonly code = 'code_missing'
   readonly status = 400
-  readonly sentence = 'Please enter a verification code.'
+  readonly userMessage = 'Please enter a verification code.'
 }
 
 /**
@@ -13,13 +13,13 @@ export class CodeMissing extends AppError {
 export class InvalidCode extends AppError {
   readonly code = 'invalid_code'
   readonly status = 400
-  readonly sentence = 'Invalid verification code. Please try again.'
+  readonly userMessage = 'Invalid verification code. Please try again.'
 }
 
 /** Too many codes were tried; the right one is refused as well until the time is over. */
 export class TwoFactorLocked extends LimitReached {
   readonly code = 'two_factor_locked'
-  readonly sentence = `Too many attempts. Please wait ${formatWait(this.retryAfterSeconds)} and try again.`
+  readonly userMessage = `Too many attempts. Please wait ${formatWait(this.retryAfterSeconds)} and try again.`
 }
 
 function formatWait(seconds: number): string {
@@ -32,28 +32,28 @@ function formatWait(seconds: number): string {
 export class TwoFactorAlreadyOn extends AppError {
   readonly code = 'two_factor_already_on'
   readonly status = 409
-  readonly sentence = 'Two-factor authentication is already on. Disable it before you set it up again.'
+  readonly userMessage = 'Two-factor authentication is already on. Disable it before you set it up again.'
 }
 
 /** There is no enrolment to finish: it was never started, is finished, or has expired. */
 export class EnrolmentMissing extends AppError {
   readonly code = 'enrolment_missing'
   readonly status = 409
-  readonly sentence = 'This set-up is no longer open. Please start it again.'
+  readonly userMessage = 'This set-up is no longer open. Please start it again.'
 }
 
 /** Backup codes need the secret of a factor that was set up in this product. */
 export class TwoFactorNotSetUp extends AppError {
   readonly code = 'not_set_up_here'
   readonly status = 409
-  readonly sentence = 'Two-factor authentication is not set up here. Please set it up again.'
+  readonly userMessage = 'Two-factor authentication is not set up here. Please set it up again.'
 }
 
 /** The second step of an account of an identity provider is the provider's. */
 export class FederatedAccount extends AppError {
   readonly code = 'federated_account'
   readonly status = 403
-  readonly sentence =
+  readonly userMessage =
     'You sign in with an identity provider, so your second step is set in your account there.'
 }
 
@@ -61,21 +61,21 @@ export class FederatedAccount extends AppError {
 export class FederatedUser extends AppError {
   readonly code = 'federated_account'
   readonly status = 409
-  readonly sentence = 'This person signs in through another provider, which handles their second factor.'
+  readonly userMessage = 'This person signs in through another provider, which handles their second factor.'
 }
 
 /** A change that weakens the factor requires a current code or a fresh sign-in. */
 export class StepUpRequired extends AppError {
   readonly code = 'proof_required'
   readonly status = 403
-  readonly sentence = 'Please enter a current code, or sign in again, to change this.'
+  readonly userMessage = 'Please enter a current code, or sign in again, to change this.'
 }
 
 /** Backup codes are looked up by e-mail address, so the address has to be verified. */
 export class EmailNotConfirmed extends AppError {
   readonly code = 'email_not_confirmed'
   readonly status = 409
-  readonly sentence =
+  readonly userMessage =
     'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.'
 }
 
@@ -83,5 +83,5 @@ export class EmailNotConfirmed extends AppError {
 export class TwoFactorUnavailable extends AppError {
   readonly code = 'two_factor_unavailable'
   readonly status = 503
-  readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
+  readonly userMessage = 'The sign-in service could not be reached. Please try again in a moment.'
 }

@@ -26,7 +26,7 @@ interface StepUpDeps {
 type Session = Pick<Caller, 'sub' | 'signedInAt'>
 
 /**
- * Whether this sign-in may weaken or erase the account: it is at most five minutes old, or has proved a code in the last five
+ * Whether this sign-in may weaken or erase the account: it is at most five minutes old, or a code was verified on it in the last five
  * minutes.
  */
 export function isRecentlyVerified(
@@ -71,10 +71,10 @@ async function verifyCode(deps: StepUpDeps, { sub }: Session, submitted: Submitt
   const token = submitted.token ?? ''
   if (token.trim() === '') throw new CodeMissing('no code')
   const code = submitted.isBackupCode ? parseBackupCode(token) : parseTotpCode(token)
-  if (code === undefined) throw new InvalidCode('can be no code')
+  if (code === undefined) throw new InvalidCode('not a code')
   await deps.attempts.count({ sub }, Date.now())
   const factor = await deps.factors.find(sub)
-  if (!factor) throw new InvalidCode('no factor here')
+  if (!factor) throw new InvalidCode('no factor is stored')
   const isValid = submitted.isBackupCode
     ? await redeemCode(deps, sub, factor, code)
     : await redeemTotp(deps, sub, factor, code)

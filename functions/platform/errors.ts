@@ -2,7 +2,7 @@
 export class LoggableError extends Error {}
 
 /**
- * An error that a handler throws to return an error response. Only `error-response.ts` turns it into a response: users see `sentence`;
+ * An error that a handler throws to return an error response. Only `error-response.ts` turns it into a response: users see `userMessage`;
  * `detail` and `cause` go to the log.
  */
 export abstract class AppError extends LoggableError {
@@ -11,7 +11,7 @@ export abstract class AppError extends LoggableError {
   /** HTTP status; never 500, which is what an unknown error gets */
   abstract readonly status: number
   /** what happened and what to do, for the user */
-  abstract readonly sentence: string
+  abstract readonly userMessage: string
   /** sent as Retry-After when set */
   readonly retryAfterSeconds: number | undefined = undefined
   /** sent when set: which files of the request the error is about */
@@ -26,40 +26,40 @@ export abstract class AppError extends LoggableError {
 export class BadRequest extends AppError {
   readonly code = 'bad_request'
   readonly status = 400
-  readonly sentence: string
+  readonly userMessage: string
 
-  /** @param sentence tells the caller which part of the request is wrong */
-  constructor(sentence: string, options?: { cause?: unknown }) {
-    super(sentence, options)
-    this.sentence = sentence
+  /** @param message tells the caller which part of the request is wrong */
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.userMessage = message
   }
 }
 
 export class BodyTooLarge extends AppError {
   readonly code = 'body_too_large'
   readonly status = 413
-  readonly sentence = 'The request is too large. Please send less at once.'
+  readonly userMessage = 'The request is too large. Please send less at once.'
 }
 
 /** No bearer token. */
 export class NotSignedIn extends AppError {
   readonly code = 'not_signed_in'
   readonly status = 401
-  readonly sentence = 'User not authenticated'
+  readonly userMessage = 'User not authenticated'
 }
 
 /** A token that is not, or no longer, a valid access token of this product. */
 export class InvalidToken extends AppError {
   readonly code = 'invalid_token'
   readonly status = 401
-  readonly sentence = 'Your session has expired. Please sign in again.'
+  readonly userMessage = 'Your session has expired. Please sign in again.'
 }
 
 /** The sign-in of the token was ended, although the user pool still refreshes it. */
 export class SessionEnded extends AppError {
   readonly code = 'session_ended'
   readonly status = 401
-  readonly sentence =
+  readonly userMessage =
     'You were signed out here because two-factor authentication was switched on. Please sign in again.'
 }
 
@@ -67,62 +67,62 @@ export class SessionEnded extends AppError {
 export class NotAdministrator extends AppError {
   readonly code = 'not_admin'
   readonly status = 403
-  readonly sentence = 'Only administrators may do this.'
+  readonly userMessage = 'Only administrators may do this.'
 }
 
 /** The deployment, or a group of the user, requires a second factor, and the user has none. */
 export class TwoFactorRequired extends AppError {
   readonly code = 'two_factor_required'
   readonly status = 403
-  readonly sentence = 'Your account needs two-factor authentication. Please set it up first.'
+  readonly userMessage = 'Your account needs two-factor authentication. Please set it up first.'
 }
 
 /** An administrator may not do this to their own account, so that one always remains. */
 export class OwnAccount extends AppError {
   readonly code = 'own_account'
   readonly status = 409
-  readonly sentence = 'This is your own account. Please ask another administrator.'
+  readonly userMessage = 'This is your own account. Please ask another administrator.'
 }
 
 /** The user pool has no account of this id. */
 export class AccountNotFound extends AppError {
   readonly code = 'user_not_found'
   readonly status = 404
-  readonly sentence = 'There is no such account any more.'
+  readonly userMessage = 'There is no such account any more.'
 }
 
 /** The user pool does not answer, or not as it should. */
 export class UserPoolUnavailable extends AppError {
   readonly code = 'account_service_unavailable'
   readonly status = 503
-  readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
+  readonly userMessage = 'The sign-in service could not be reached. Please try again in a moment.'
 }
 
 /** The token comes from a refresh, and the user pool requires one from a sign-in. */
 export class RecentSignInRequired extends AppError {
   readonly code = 'recent_sign_in_required'
   readonly status = 403
-  readonly sentence = 'Your sign-in is a while ago. Please sign in again to change this.'
+  readonly userMessage = 'Your sign-in is a while ago. Please sign in again to change this.'
 }
 
 /** The call requires a sign-in from the last minutes: a session may be stolen. */
 export class SignInTooOld extends AppError {
   readonly code = 'sign_in_again'
   readonly status = 403
-  readonly sentence = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
+  readonly userMessage = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
 }
 
 /** The signing keys could not be fetched, so no token can be verified. */
 export class SignInUnavailable extends AppError {
   readonly code = 'sign_in_unavailable'
   readonly status = 503
-  readonly sentence = 'Your session could not be checked. Please try again in a moment.'
+  readonly userMessage = 'Your session could not be checked. Please try again in a moment.'
 }
 
 export class RouteNotFound extends AppError {
   readonly code = 'not_found'
   readonly status = 404
-  readonly sentence = 'There is nothing at this address.'
+  readonly userMessage = 'There is nothing at this address.'
 }
 
 /** A limit was reached; retry after `retryAfterSeconds`. */
@@ -138,5 +138,5 @@ export abstract class LimitReached extends AppError {
 
 export class TooManyCalls extends LimitReached {
   readonly code = 'too_many_requests'
-  readonly sentence = `Too many requests. Please wait ${this.retryAfterSeconds} seconds and try again.`
+  readonly userMessage = `Too many requests. Please wait ${this.retryAfterSeconds} seconds and try again.`
 }

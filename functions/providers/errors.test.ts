@@ -53,8 +53,8 @@ it.each([
   [499, 'Acme refused the request (499).'],
   [500, 'Acme has a fault of its own (500). Please try again later.'],
   [429, 'Acme takes no more requests right now. Please try again in a moment.'],
-])('explains the status %i', (status, sentence) => {
-  expect(toAcmeError(status).message).toBe(sentence)
+])('explains the status %i', (status, message) => {
+  expect(toAcmeError(status).message).toBe(message)
 })
 
 it('reports a server error and a rate limit without the provider’s words', () => {
@@ -93,35 +93,35 @@ it('403 is no rate limit while requests are left', () => {
   )
 })
 
-const buildGrantSentence = (scopes = '') =>
+const buildScopeMessage = (scopes = '') =>
   `Acme needs a permission that was not granted${scopes}. The user can grant it on the integrations page: disconnect Acme, connect it again, and allow everything that is asked for.`
 
 it.each<[string, unknown, string]>([
-  ['words about scopes', { message: 'Missing scope' }, `${buildGrantSentence()} It said: "Missing scope"`],
+  ['words about scopes', { message: 'Missing scope' }, `${buildScopeMessage()} It said: "Missing scope"`],
   [
     'words about privileges',
     { message: 'Insufficient privileges to complete' },
-    `${buildGrantSentence()} It said: "Insufficient privileges to complete"`,
+    `${buildScopeMessage()} It said: "Insufficient privileges to complete"`,
   ],
-  ['its reason', { error: { errors: [{ reason: 'insufficientPermissions' }] } }, buildGrantSentence()],
+  ['its reason', { error: { errors: [{ reason: 'insufficientPermissions' }] } }, buildScopeMessage()],
   [
     'the scopes that it names',
     { errors: [{ message: 'No', context: { requiredGranularScopes: ['a.read', 'b\n.read', 7] } }] },
-    `${buildGrantSentence(' (a.read, b .read, )')} It said: "No"`,
+    `${buildScopeMessage(' (a.read, b .read, )')} It said: "No"`,
   ],
   [
     'the scopes that it names at the top',
     { message: 'No', context: { missingScopes: ['a.read'] } },
-    `${buildGrantSentence(' (a.read)')} It said: "No"`,
+    `${buildScopeMessage(' (a.read)')} It said: "No"`,
   ],
-])('403 is a missing permission by %s', (_, body, sentence) => {
-  expect(toAcmeError(403, body).message).toBe(sentence)
+])('403 is a missing permission by %s', (_, body, message) => {
+  expect(toAcmeError(403, body).message).toBe(message)
 })
 
 it('403 is a missing permission by its challenge', () => {
   const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:read  files:write"' }
   expect(toAcmeError(403, undefined, { headers }).message).toBe(
-    buildGrantSentence(' (files:read, files:write)'),
+    buildScopeMessage(' (files:read, files:write)'),
   )
   const none = { 'www-authenticate': 'Bearer error="insufficient_scope", xscope="files:read"' }
   expect(toAcmeError(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
@@ -131,6 +131,6 @@ it('prefers the scopes of the provider’s own error format', () => {
   const headers = { 'www-authenticate': 'Bearer scope="other"' }
   const refusal = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
   expect(toAcmeError(403, undefined, { headers, refusal }).message).toBe(
-    `${buildGrantSentence(' (one, two)')} It said: "missing scope"`,
+    `${buildScopeMessage(' (one, two)')} It said: "missing scope"`,
   )
 })

@@ -5,8 +5,8 @@ export class ProviderError extends Error {
   /** the HTTP status, if there was a response */
   readonly status: number | undefined
 
-  constructor(sentence: string, status?: number, options?: { cause?: unknown }) {
-    super(sentence, options)
+  constructor(message: string, status?: number, options?: { cause?: unknown }) {
+    super(message, options)
     this.status = status
   }
 }
@@ -101,7 +101,7 @@ export function toProviderError(
   const isBusy =
     status === 429 ||
     (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
-  const buildSentence = () => {
+  const buildMessage = () => {
     if (failure?.advice !== undefined) return failure.advice
     if (isBusy) return formatBusy(name, headers)
     if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
@@ -114,7 +114,7 @@ export function toProviderError(
     if (status >= 500) return `${name} has a fault of its own (${status}). Please try again later.`
     return `${name} refused the request (${status}).${quotedMessage}`
   }
-  return new ProviderError(buildSentence(), status)
+  return new ProviderError(buildMessage(), status)
 }
 
 function formatBusy(name: string, headers: Headers): string {

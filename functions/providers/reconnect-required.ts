@@ -1,4 +1,4 @@
-import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason, type ReconnectReason } from '#shared/reconnect-reason.ts'
 
 // apart from errors.ts: the chat function loads this one when it starts, and not what reads providers' errors
 /** The connection of a tool no longer works and the user has to reconnect. */
@@ -12,7 +12,9 @@ export class ReconnectRequired extends Error {
     { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
   ) {
     super(
-      reason ? reconnectSentence(owner.name, reason) : `${owner.name} has to be connected again by the user.`,
+      reason
+        ? describeReconnectReason(owner.name, reason)
+        : `${owner.name} has to be connected again by the user.`,
       options,
     )
     this.name = 'ReconnectRequired'

@@ -48,7 +48,7 @@ it('REG-25 returns the counts and the errors of its sources', async () => {
   vi.resetModules()
   db.on(UpdateCommand).resolves({ Attributes: {} })
   db.on(GetCommand).resolves({})
-  sources.world.fault = 'rate-limit'
+  sources.state.fault = 'rate-limit'
   try {
     expect(await handle({ source: 'aws.scheduler', id: '1', detail: '{}' })).toMatchObject({
       success: true,

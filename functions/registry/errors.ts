@@ -28,10 +28,10 @@ export class SyncFailed extends LoggableError {
 export class EntryNotFound extends AppError {
   readonly code = 'mcp_not_found'
   readonly status = 404
-  readonly sentence: string
+  readonly userMessage: string
 
   constructor(id: string) {
     super(`no entry ${id}`)
-    this.sentence = `MCP with ID ${id} not found`
+    this.userMessage = `MCP with ID ${id} not found`
   }
 }

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => functions.close())
 beforeEach(() => {
-  functions.sources.world.fault = undefined
-  functions.sources.world.calls = []
+  functions.sources.state.fault = undefined
+  functions.sources.state.calls = []
 })
 
 const builtIns = builtInProviders.length
@@ -23,7 +23,7 @@ const press: RegistryFunctions['press'] = (name, body, options) => functions.pre
 const refresh = (kind: string, options?: { sub?: string; remainingMs?: number }) =>
   press('registry.refresh', { kind }, options)
 const listRequested = () =>
-  functions.sources.world.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
+  functions.sources.state.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
 
 describe('before the first sync', () => {
   it('has the built-in entries, and Refresh says so', async () => {
@@ -53,15 +53,15 @@ describe('the buttons', () => {
       '/v0.1/servers',
       '/v0.1/servers',
     ])
-    functions.sources.world.calls = []
+    functions.sources.state.calls = []
     const nothingNew = { success: true, stats: { total: builtIns + 3, new: 0, updated: 0 }, errors: [] }
     expect((await press('registry.sync', { trigger: 'manual', enhanced: true })).body).toEqual(nothingNew)
     expect(listRequested()).toEqual(['repo/contents/src', '/v0.1/servers'])
-    functions.sources.world.calls = []
+    functions.sources.state.calls = []
     expect((await press('registry.sync', { trigger: 'manual', enhanced: false })).body).toEqual(nothingNew)
     expect((await refresh('github')).body).toEqual(nothingNew)
     expect(listRequested()).toEqual(['repo/contents/src', 'repo/contents/src'])
-    functions.sources.world.calls = []
+    functions.sources.state.calls = []
     expect((await refresh('refresh')).body).toEqual(nothingNew)
     expect(listRequested()).toEqual([])
   })
@@ -80,9 +80,9 @@ describe('the buttons', () => {
   })
 
   it('join the running sync, and return its result', async () => {
-    functions.sources.world.fault = 'slow'
+    functions.sources.state.fault = 'slow'
     const first = refresh('github', { sub: 'bob' })
-    await expect.poll(() => functions.sources.world.calls.length).toBe(1)
+    await expect.poll(() => functions.sources.state.calls.length).toBe(1)
     expect((await read('registry.status')).body).toMatchObject({ running: true })
     const second = press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'cid' })
     // counted, so it is at the lease, which the first one holds
@@ -94,7 +94,7 @@ describe('the buttons', () => {
       stats: { total: builtIns, new: 0, updated: 0 },
       errors: ['The running sync has not ended yet'],
     })
-    functions.sources.world.release()
+    functions.sources.state.release()
     expect((await second).body).toEqual((await first).body)
     expect(listRequested()).toEqual(['repo/contents/src'])
   })

@@ -45,7 +45,7 @@ const published = (
   },
 })
 
-interface World {
+interface SourceState {
   /** directory → revision */
   directories: Record<string, string>
   readme: string
@@ -60,7 +60,7 @@ interface World {
   }
 }
 
-const buildWorld = (changes: Partial<World> = {}): World => ({
+const buildSourceState = (changes: Partial<SourceState> = {}): SourceState => ({
   directories: { fetch: 'r1', git: 'r1' },
   readme: '# Title\n\nFetches pages.\n\n## Installation\n\n1. Set EXAMPLE_API_KEY.\n',
   github: undefined,
@@ -72,7 +72,7 @@ const buildWorld = (changes: Partial<World> = {}): World => ({
 })
 
 function sync(
-  at: World,
+  at: SourceState,
   { force = false, registry = true, deadlineMs = Date.now() + 60_000, record = syncRepository(table) } = {},
 ) {
   const github: GitHub = {
@@ -132,7 +132,7 @@ const listStoredIds = async () =>
 
 describe('a sync', () => {
   it('REG-01 REG-25 fills the catalogue from both sources beside the built-in entries', async () => {
-    expect(await sync(buildWorld())).toEqual({
+    expect(await sync(buildSourceState())).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 4, updated: 0 },
       errors: [],
@@ -146,7 +146,7 @@ describe('a sync', () => {
   })
 
   it('REG-34 REG-37 gives entries of the repository ids with github-mcp-, and api_key as auth type', async () => {
-    await sync(buildWorld())
+    await sync(buildSourceState())
     const stored = (await openReader().search({})).filter(({ config }) => config.source === 'github')
     expect(stored.map(({ id }) => id)).toContain('github-mcp-fetch')
     expect(stored.every(({ id }) => id.startsWith('github-mcp-'))).toBe(true)
@@ -154,7 +154,7 @@ describe('a sync', () => {
   })
 
   it('DATA-16 DATA-23 stores each entry with the data of its source', async () => {
-    await sync(buildWorld())
+    await sync(buildSourceState())
     const entries = await openReader().search({})
     expect(entries.find(({ id }) => id === 'github-mcp-fetch')).toMatchObject({
       name: 'Fetch',
@@ -184,7 +184,7 @@ describe('a sync', () => {
   })
 
   it('reads no file and writes almost nothing when nothing has changed', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     await sync(at)
     at.pages = [[]]
     at.requested = { listings: [], read: [], pages: [] }
@@ -208,7 +208,7 @@ describe('a sync', () => {
   })
 
   it('reads changed entries, removes deleted ones, and counts both', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     await sync(at)
     at.directories = { fetch: 'r2', time: 'r1' }
     at.readme = '# T\n\nNew words.\n'
@@ -228,7 +228,7 @@ describe('a sync', () => {
   })
 
   it('DATA-19 DATA-22 DEC-141 lists and counts existing entries, but no withdrawn ones', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     await sync(at)
     expect(await openReader().search({})).toHaveLength(builtIns + 4)
     expect(await openReader().status()).toMatchObject({ totalServers: builtIns + 4 })
@@ -255,7 +255,7 @@ describe('a sync', () => {
       'memory',
     ]
     await sync(
-      buildWorld({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }),
+      buildSourceState({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }),
     )
     expect(await listStoredIds()).toEqual(['github-mcp-memory'])
   })
@@ -269,8 +269,8 @@ describe('a sync', () => {
       'MCP Registry error: 500',
     ],
   ])('REG-38 DEC-068 reports %s and removes nothing', async (_, fault, error) => {
-    await sync(buildWorld())
-    expect(await sync(buildWorld(fault))).toEqual({
+    await sync(buildSourceState())
+    expect(await sync(buildSourceState(fault))).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 0, updated: 0 },
       errors: [error],
@@ -279,8 +279,8 @@ describe('a sync', () => {
   })
 
   it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
-    await sync(buildWorld())
-    const broken = buildWorld({
+    await sync(buildSourceState())
+    const broken = buildSourceState({
       github: new GitHubFailed('GitHub API error: 403 (rate limit)'),
       registry: new McpRegistryFailed('x'),
     })
@@ -302,7 +302,7 @@ describe('a sync', () => {
         published('com.example/b', { title: 'Notes for Gmail' }),
       ],
     ]
-    const at = buildWorld({ pages })
+    const at = buildSourceState({ pages })
     expect(await sync(at)).toMatchObject({
       success: true,
       stats: { total: builtIns + 3, new: 9 },
@@ -318,7 +318,7 @@ describe('a sync', () => {
   it('a title belongs to the publisher with the matching domain, not to the first one (M5, registry2)', async () => {
     const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
     const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
-    const at = buildWorld({ pages: [[squatter]] })
+    const at = buildSourceState({ pages: [[squatter]] })
     await sync(at)
     const listNames = async () =>
       (await openReader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
@@ -337,7 +337,7 @@ describe('a sync', () => {
       'io.github.acme/server-...--__-__.......x',
       'io.github.acme-server/-__._..-..........x',
     ]
-    const at = buildWorld({ pages: [[published(vendor)]] })
+    const at = buildSourceState({ pages: [[published(vendor)]] })
     await sync(at)
     const before = await listStoredIds()
     for (const status of ['active', 'deleted']) {
@@ -364,12 +364,12 @@ describe('a sync', () => {
       ],
     ]
     const counts = { imitation: 0, no_remote_server: 1, forbidden_address: 1, invalid_name: 1 }
-    expect(await sync(buildWorld({ pages }))).toMatchObject({ success: true, errors: [] })
+    expect(await sync(buildSourceState({ pages }))).toMatchObject({ success: true, errors: [] })
     expect((await openReader().status()).excluded).toEqual(counts)
   })
 
   it('requests everything again when the stored data lacks what older versions left out', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     await sync(at)
     await removeFromRecord('format')
     at.requested.pages = []
@@ -388,7 +388,7 @@ describe('a sync', () => {
         }),
       ],
     ]
-    await sync(buildWorld({ directories: { git: 'r' }, pages }))
+    await sync(buildSourceState({ directories: { git: 'r' }, pages }))
     const found = await openReader().search({ term: 'nice' })
     expect(found[0]?.description.length).toBeLessThanOrEqual(300)
     expect(found[0]?.description).not.toContain('\u0007')
@@ -400,14 +400,14 @@ describe('a sync', () => {
   })
 
   it('DEC-066 REG-03 runs once at a time', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     const [one, two] = await Promise.all([sync(at), sync(at)])
     expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
     expect(at.requested.listings).toHaveLength(1)
   })
 
   it('a walk that runs out of time continues from its page next time', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
       errors: ['The MCP Registry was not read to its end. The next sync continues from there.'],
     })
@@ -421,7 +421,7 @@ describe('a sync', () => {
   })
 
   it('a walk that was killed continues from its last checkpoint', async () => {
-    const at = buildWorld({
+    const at = buildSourceState({
       pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
     })
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -439,7 +439,7 @@ describe('a sync', () => {
   })
 
   it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
-    const at = buildWorld()
+    const at = buildSourceState()
     await sync(at)
     at.requested = { listings: [], read: [], pages: [] }
     expect(await sync(at, { force: true })).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
@@ -452,18 +452,18 @@ describe('a sync', () => {
   })
 
   it('an internal error is recorded, releases the lease and is thrown', async () => {
-    const at = buildWorld({ github: new TypeError('bug') })
+    const at = buildSourceState({ github: new TypeError('bug') })
     await expect(sync(at)).rejects.toThrow('bug')
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
       success: false,
       errors: ['The sync failed'],
     })
-    expect(await sync(buildWorld())).toMatchObject({ success: true })
+    expect(await sync(buildSourceState())).toMatchObject({ success: true })
   })
 
   it('an internal error is thrown even when it cannot be recorded', async () => {
     const record = { ...syncRepository(table), finish: () => Promise.reject(new Error('the table is down')) }
-    await expect(sync(buildWorld({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
+    await expect(sync(buildSourceState({ github: new TypeError('bug') }), { record })).rejects.toThrow('bug')
   })
 
   it('does not block itself: a lease whose response was lost is taken by the repeated write', async () => {
@@ -477,7 +477,7 @@ describe('a sync', () => {
   it('stores thousands of entries in a few rows that do not expire', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
     const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
-    expect(await sync(buildWorld({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
+    expect(await sync(buildSourceState({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
     const { snapshot } = await syncRepository(table).read(Date.now())
     expect(snapshot?.chunks).toBeLessThanOrEqual(2)
     expect(await openReader().search({ term: 'server-2999' })).toHaveLength(1)
@@ -517,7 +517,7 @@ describe('a sync', () => {
     })
 
     it('after it recorded its snapshot is completed by the next sync', async () => {
-      await sync(buildWorld({ directories: { fetch: 'died' } }))
+      await sync(buildSourceState({ directories: { fetch: 'died' } }))
       const { snapshot } = await syncRepository(table).read(Date.now())
       if (!snapshot) throw new Error('no snapshot')
       const [PK, SK] = [`REG#${snapshot.version}`, 'C#000']
@@ -527,7 +527,7 @@ describe('a sync', () => {
         new PutCommand({ TableName: table.name, Item: { ...Item, ttl: 4_000_000_000 } }),
       )
       await removeFromRecord('snapshot', '.kept')
-      await sync(buildWorld({ directories: { fetch: 'died' } }))
+      await sync(buildSourceState({ directories: { fetch: 'died' } }))
       expect((await listChunks()).find(({ version }) => version === snapshot.version)).toEqual({
         version: snapshot.version,
         ttl: undefined,
@@ -554,7 +554,7 @@ describe('readers', () => {
 
   it('INT-43 throw the sentence of the specification for an unknown id', async () => {
     await expect(openReader().one('nothing')).rejects.toMatchObject({
-      sentence: 'MCP with ID nothing not found',
+      userMessage: 'MCP with ID nothing not found',
       status: 404,
     })
   })

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts'
 export class RunInProgress extends AppError {
   readonly code = 'run_in_progress'
   readonly status = 409
-  readonly sentence =
+  readonly userMessage =
     'A reply is still being written in this conversation. Wait for it, or stop it, then try again.'
 }
 
@@ -12,7 +12,7 @@ export class RunInProgress extends AppError {
 export class TooManyVersions extends AppError {
   readonly code = 'too_many_versions'
   readonly status = 409
-  readonly sentence =
+  readonly userMessage =
     'This conversation has too many versions. Please start a new conversation, or continue from the newest version.'
 }
 
@@ -20,19 +20,19 @@ export class TooManyVersions extends AppError {
 export class RunNotFound extends AppError {
   readonly code = 'run_not_found'
   readonly status = 404
-  readonly sentence = 'There is no such reply in this conversation.'
+  readonly userMessage = 'There is no such reply in this conversation.'
 }
 
 /** Another request changed the run between reading and writing it: read again. Never reaches a caller. */
 export class RunChanged extends AppError {
   readonly code = 'run_changed'
   readonly status = 409
-  readonly sentence = 'This conversation changed at the same moment. Please try again.'
+  readonly userMessage = 'This conversation changed at the same moment. Please try again.'
 }
 
 /** Another run owns the conversation, or it was deleted: the writer stops and leaves nothing behind. */
 export class RunLost extends AppError {
   readonly code = 'run_lost'
   readonly status = 409
-  readonly sentence = 'This reply was replaced by a newer one.'
+  readonly userMessage = 'This reply was replaced by a newer one.'
 }

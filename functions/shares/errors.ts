@@ -5,7 +5,7 @@ import { AppError, LimitReached } from '../platform/errors.ts'
 export class ShareNotFound extends AppError {
   readonly code = 'share_not_found'
   readonly status = 404
-  readonly sentence =
+  readonly userMessage =
     'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.'
 }
 
@@ -13,38 +13,38 @@ export class ShareNotFound extends AppError {
 export class SharingOff extends AppError {
   readonly code = 'sharing_off'
   readonly status = 403
-  readonly sentence = 'Sharing is switched off here.'
+  readonly userMessage = 'Sharing is switched off here.'
 }
 
 /** A snapshot would show half a reply, or messages that the reply is about to replace. */
 export class ReplyUnfinished extends AppError {
   readonly code = 'reply_unfinished'
   readonly status = 409
-  readonly sentence = 'A reply in this conversation is not finished yet. Please share it once it is.'
+  readonly userMessage = 'A reply in this conversation is not finished yet. Please share it once it is.'
 }
 
 /** The conversation has no messages with content. */
 export class NothingToShare extends AppError {
   readonly code = 'nothing_to_share'
   readonly status = 409
-  readonly sentence = 'There are no messages in this conversation to share.'
+  readonly userMessage = 'There are no messages in this conversation to share.'
 }
 
 /** The user has as many links as one user may have. */
 export class TooManyShares extends AppError {
   readonly code = 'too_many_shares'
   readonly status = 409
-  readonly sentence = `You have ${maxShares} links, and there can be no more. Please revoke one in Settings first.`
+  readonly userMessage = `You have ${maxShares} links, and there can be no more. Please revoke one in Settings first.`
 }
 
 /** The user has created as many links today as one day allows. */
 export class TooManySharesToday extends LimitReached {
   readonly code = 'too_many_shares_today'
-  readonly sentence = 'You have made as many links as one day allows. Please try again tomorrow.'
+  readonly userMessage = 'You have made as many links as one day allows. Please try again tomorrow.'
 }
 
 /** A link is opened too often. */
 export class LinkTooBusy extends LimitReached {
   readonly code = 'too_many_requests'
-  readonly sentence = 'Many people are opening this link right now. Please try again in a minute.'
+  readonly userMessage = 'Many people are opening this link right now. Please try again in a minute.'
 }

@@ -15,7 +15,7 @@ import { isInputRequired } from './input-required.ts'
 import { isTaskUnfinished } from './task-unfinished.ts'
 import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
-import type { ToolProvider } from './tool-box.ts'
+import type { ToolProvider } from './tool-provider.ts'
 import { describeTool, fingerprintTool, type RichContent, type Tool } from './tool.ts'
 
 /** The gateway waits this long for the response. */
@@ -55,7 +55,7 @@ async function findConnection(
 }
 
 /** A sentence about a server that failed. */
-const toSentence = (error: unknown, name: string) =>
+const describeFailure = (error: unknown, name: string) =>
   error instanceof ProviderError || isReconnectRequired(error)
     ? error.message
     : `${name} does not answer right now.`
@@ -82,7 +82,7 @@ export async function openApp(
       domains: { connect: [...domains.connect], resource: [...domains.resource] },
     }
   } catch (error) {
-    throw new AppNotShown(toSentence(error, name), { cause: error })
+    throw new AppNotShown(describeFailure(error, name), { cause: error })
   }
 }
 
@@ -161,7 +161,7 @@ export async function callFromApp(
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
     tools = await servers.listAppTools(connection, { mustBeCurrent })
   } catch (error) {
-    return buildRefusal(toSentence(error, connection.owner.name))
+    return buildRefusal(describeFailure(error, connection.owner.name))
   }
   const tool = tools.get(name)
   if (!tool) return buildRefusal('There is no such tool for apps.')

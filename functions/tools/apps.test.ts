@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
-import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import type { AppCallResponse } from '#shared/contracts/apps.ts'
 import type { IntegrationTools, LedgerEntry } from '#shared/contracts/tools.ts'
 import { appMimeType, maxAppBytes } from '#shared/mcp-apps.ts'
 import type { OwnedRoutes } from '#shared/routes.ts'
 
-let world: ProviderWorld
+let harness: ProviderHarness
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
@@ -35,7 +35,7 @@ const resources = { list: [], read: () => ({ contents: [page] }) }
 
 beforeAll(async () => {
   issuer = await startTestIssuer()
-  world = await startProviderWorld({ clientId: issuer.clientId })
+  harness = await startProviderHarness({ clientId: issuer.clientId })
   server = await startMcpServer({ tools, resources })
   Object.assign(process.env, issuer.environment, {
     OUTBOUND_ALLOW: `${process.env['OUTBOUND_ALLOW'] ?? ''},${server.host}`,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const probed = await probeServer(http, server.url, {})
   await http.close()
-  await world.stores.tools.add(world.sub, {
+  await harness.stores.tools.add(harness.sub, {
     id: 'shop',
     name: 'Shop',
     description: '',
@@ -59,7 +59,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await Promise.all([world.close(), server.close()])
+  await Promise.all([harness.close(), server.close()])
   issuer.close()
 })
 
@@ -67,7 +67,7 @@ async function send<Name extends OwnedRoutes<'tools'>>(
   name: Name,
   call: Call<Name>,
   {
-    sub = world.sub,
+    sub = harness.sub,
     groups = [],
     remainingMs,
   }: { sub?: string; groups?: string[]; remainingMs?: number } = {},
@@ -230,9 +230,9 @@ describe('a call of an app', () => {
     ['a tool for the model alone', 'show_chart', {}, 'There is no such tool for apps.'],
     ['the model’s name of a tool', 'shop_order', { what: 'a' }, 'There is no such tool for apps.'],
     ['arguments that do not fit', 'order', { what: 5 }, 'The arguments do not fit: '],
-  ])('of %s is refused', async (_, name, given, sentence) => {
+  ])('of %s is refused', async (_, name, given, message) => {
     const { result } = await call(name, given)
-    expect(result?.error).toContain(sentence)
+    expect(result?.error).toContain(message)
     expect(server.calls).toEqual([])
   })
 
@@ -264,7 +264,7 @@ describe('a call of an app', () => {
   })
 
   it('reaches only the user’s connections', async () => {
-    const openFor = (mcp_id: string, sub = world.sub) =>
+    const openFor = (mcp_id: string, sub = harness.sub) =>
       send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, { sub })
     expect((await openFor('another')).body['code']).toBe('integration_not_found')
     expect((await openFor('shop', 'user-2')).body['code']).toBe('integration_not_found')

@@ -6,7 +6,7 @@ import type { BuiltInProvider } from '../providers/built-in.ts'
 import { buildEndpoints } from '../providers/endpoints.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
-import { credentialsReader } from './access.ts'
+import { credentialsReader } from './credentials-reader.ts'
 import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
 import { toProviderError, ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
@@ -108,11 +108,11 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         } catch (error) {
           if (!(error instanceof OutboundFailed)) throw error
           signal.throwIfAborted()
-          const sentence =
+          const message =
             error instanceof ResponseTooLarge
               ? `${owner.name} answered with more than can be read. ${reads ? askForLess : mayBeDone}`
               : `${owner.name} did not answer.${reads ? '' : outcomeUnknown}`
-          throw new ProviderError(sentence, undefined, { cause: error })
+          throw new ProviderError(message, undefined, { cause: error })
         }
         const { headers } = response
         const body = parseBody(response.text)

@@ -4,11 +4,11 @@ import { AppError } from '../platform/errors.ts'
 export class AppNotShown extends AppError {
   readonly code = 'app_not_shown'
   readonly status = 502
-  readonly sentence: string
+  readonly userMessage: string
 
-  /** @param sentence says why */
-  constructor(sentence: string, options?: { cause?: unknown }) {
+  /** @param message says why */
+  constructor(message: string, options?: { cause?: unknown }) {
     super('the app cannot be shown', options)
-    this.sentence = sentence
+    this.userMessage = message
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
-import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contracts/tools.ts'
 import type { OwnedRoutes } from '#shared/routes.ts'
@@ -11,13 +11,13 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import type { Tool } from './tool.ts'
-import type { ToolProvider } from './tool-box.ts'
+import type { ToolProvider } from './tool-provider.ts'
 
-let world: ProviderWorld
+let harness: ProviderHarness
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
-let openToolProvider: typeof import('./tool-box.ts').openToolProvider
+let openToolProvider: typeof import('./tool-provider.ts').openToolProvider
 let box: ToolProvider
 
 const echo = { name: 'echo', description: 'Says it again' }
@@ -26,7 +26,7 @@ const endless = Array.from({ length: 40 }).reduce<object>((inner) => ({ properti
 
 beforeAll(async () => {
   issuer = await startTestIssuer()
-  world = await startProviderWorld({ clientId: issuer.clientId })
+  harness = await startProviderHarness({ clientId: issuer.clientId })
   server = await startMcpServer({ tools: [echo, { name: 'odd', inputSchema: endless }] })
   const allowed = process.env['OUTBOUND_ALLOW'] ?? ''
   Object.assign(process.env, issuer.environment, {
@@ -34,19 +34,19 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   })
   ;({ handler } = await import('./handlers.ts'))
-  ;({ openToolProvider } = await import('./tool-box.ts'))
+  ;({ openToolProvider } = await import('./tool-provider.ts'))
   box = openToolProvider()
-  await world.connect('slack')
+  await harness.connect('slack')
   await addServer('Notes', server.url)
   await addServer('Gone', 'http://127.0.0.1:1/mcp')
 })
 afterAll(async () => {
-  await Promise.all([world.close(), server.close()])
+  await Promise.all([harness.close(), server.close()])
   issuer.close()
 })
 
 const addServer = (name: string, server_url: string) =>
-  world.stores.tools.add(world.sub, {
+  harness.stores.tools.add(harness.sub, {
     id: `id-${name}`,
     name,
     description: '',
@@ -60,7 +60,7 @@ const loadOffer = async (from: typeof box, sub: string, options: Parameters<type
   from.loadTools(sub, await box.listConnected(sub), options)
 
 const callRoute = async <Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
-  const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
+  const headers = { Authorization: `Bearer ${await issuer.token(harness.sub)}` }
   const { statusCode, body } = await invoke(handler, name, { ...call, headers })
   expect(statusCode).toBe(200)
   return body
@@ -73,7 +73,7 @@ const readLedger = async (before?: string) =>
 const listAllowed = async () => (await callRoute('tools.allowed'))['tools'] as AllowedTool[]
 
 async function findTool(name: string): Promise<Tool> {
-  const { tools } = await loadOffer(box, world.sub, {})
+  const { tools } = await loadOffer(box, harness.sub, {})
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
   return tool
@@ -134,7 +134,7 @@ describe('the list of tools', () => {
 
   it('DEC-189 asks no server that the user’s groups do not allow', async () => {
     await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { staff: { tools: 'built_in' } })
-    const token = await issuer.token(world.sub, { 'cognito:groups': ['staff'] })
+    const token = await issuer.token(harness.sub, { 'cognito:groups': ['staff'] })
     const before = server.receivedMethods.length
     const { statusCode, body } = await invoke(handler, 'tools.list', {
       headers: { Authorization: `Bearer ${token}` },
@@ -166,7 +166,7 @@ describe('the list of tools', () => {
 
 describe('the tools of a reply', () => {
   it('CAP-01 are those of all connections, and unreachable ones are named', async () => {
-    const { tools, unreachable } = await loadOffer(box, world.sub, {})
+    const { tools, unreachable } = await loadOffer(box, harness.sub, {})
     expect(tools.map(({ name, title, writes }) => [name, title, writes])).toEqual([
       ['slack_list_channels', 'List channels', false],
       ['slack_read_messages', 'Read messages', false],
@@ -183,7 +183,7 @@ describe('the tools of a reply', () => {
   })
 
   it('CAP-01 DEC-099 can be limited by the request', async () => {
-    const offer = (only: string[]) => loadOffer(box, world.sub, { only })
+    const offer = (only: string[]) => loadOffer(box, harness.sub, { only })
     expect((await offer(['id-Notes'])).tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect((await offer(['slack'])).tools).toHaveLength(3)
     expect((await offer(['slack'])).unreachable).toEqual([])
@@ -192,14 +192,16 @@ describe('the tools of a reply', () => {
   })
 
   it('DEC-182 exclude the connections and tools that are turned off', async () => {
-    const { tools } = await loadOffer(box, world.sub, {
+    const { tools } = await loadOffer(box, harness.sub, {
       disabled: [
         { mcp_id: 'slack', tool: 'send_message' },
         { mcp_id: 'id-Notes', tool: 'notes_echo' },
       ],
     })
     expect(tools.map(({ name }) => name)).toEqual(['slack_list_channels', 'slack_read_messages'])
-    const others = await loadOffer(box, world.sub, { disabled: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }] })
+    const others = await loadOffer(box, harness.sub, {
+      disabled: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }],
+    })
     expect(others.tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect(others.unreachable).toEqual(['some tools of Notes'])
   })
@@ -225,7 +227,7 @@ describe('the tools of a reply', () => {
 
   it('DEC-189 are those that the user’s groups allow', async () => {
     const listIntegrations = async (toolsAllowed: ToolsAllowed) => {
-      const { tools } = await loadOffer(box, world.sub, { toolsAllowed })
+      const { tools } = await loadOffer(box, harness.sub, { toolsAllowed })
       return new Set(tools.map(({ owner }) => owner?.name))
     }
     expect(await listIntegrations('all')).toEqual(new Set(['Slack', 'Notes']))
@@ -238,8 +240,8 @@ describe('the tools of a reply', () => {
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
     const lost = openToolProvider()
-    const connected = await box.listConnected(world.sub)
-    const offer = await lost.loadTools(world.sub, connected, {})
+    const connected = await box.listConnected(harness.sub)
+    const offer = await lost.loadTools(harness.sub, connected, {})
     expect(offer).toMatchObject({ tools: [], unreachable: [] })
     expect(offer.isAllowed(await findTool('slack_send_message'))).toBe(false)
     expect(logged).toHaveBeenCalledWith('the tools of a user could not be gathered', {
@@ -253,9 +255,9 @@ describe('always allowed tools', () => {
     const [send, notes] = [await findTool('slack_send_message'), await findTool('notes_echo')]
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
-      await box.allow(world.sub, send)
+      await box.allow(harness.sub, send)
       vi.setSystemTime(Date.now() + 1_000)
-      await box.allow(world.sub, notes)
+      await box.allow(harness.sub, notes)
     } finally {
       vi.useRealTimers()
     }
@@ -264,11 +266,11 @@ describe('always allowed tools', () => {
       { tool: 'notes_echo', title: 'echo', integration: 'Notes', mcp_id: 'id-Notes' },
       { tool: 'slack_send_message', title: 'Send a message', integration: 'Slack', mcp_id: 'slack' },
     ])
-    const { isAllowed } = await loadOffer(box, world.sub, {})
+    const { isAllowed } = await loadOffer(box, harness.sub, {})
     expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
     expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
     await callRoute('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
-    const { isAllowed: stillAllowed } = await loadOffer(box, world.sub, {})
+    const { isAllowed: stillAllowed } = await loadOffer(box, harness.sub, {})
     expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
   })
 
@@ -278,7 +280,7 @@ describe('always allowed tools', () => {
     const before = countLists()
     await findTool('notes_echo')
     expect(countLists()).toBe(before)
-    await box.allow(world.sub, notes)
+    await box.allow(harness.sub, notes)
     await findTool('notes_echo')
     expect(countLists()).toBe(before + 1)
   })
@@ -298,7 +300,7 @@ describe('the ledger', () => {
     const tool = await findTool('slack_list_channels')
     const error = 'Slack refused Bearer abcdefghijklmnop'
     const input = { limit: 1, api_key: 'sk_live_123456789012345' }
-    await box.record(world.sub, call(tool, { input, success: false, error }), true)
+    await box.record(harness.sub, call(tool, { input, success: false, error }), true)
     const { entries, next } = await readLedger()
     expect(next).toBeNull()
     expect(entries).toEqual([
@@ -320,8 +322,8 @@ describe('the ledger', () => {
 
   it('contains no arguments of a temporary chat, and cuts long ones', async () => {
     const tool = await findTool('slack_list_channels')
-    await box.record(world.sub, call(tool), false)
-    await box.record(world.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
+    await box.record(harness.sub, call(tool), false)
+    await box.record(harness.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
     const { entries } = await readLedger()
     const storedArguments = entries.map((one) => one.arguments)
     expect(storedArguments).toContain(null)
@@ -334,7 +336,7 @@ describe('the ledger', () => {
 
   it('names no integration for the product’s own tools', async () => {
     const { owner: _, title: __, ...own } = await findTool('slack_list_channels')
-    await box.record(world.sub, call(own), true)
+    await box.record(harness.sub, call(own), true)
     expect((await readLedger()).entries).toMatchObject([
       { tool: 'slack_list_channels', title: 'slack_list_channels', integration: null, mcp_id: null },
     ])
@@ -342,11 +344,11 @@ describe('the ledger', () => {
 
   it('CAP-14 counts a use of the connection, but not what was denied', async () => {
     const tool = await findTool('slack_send_message')
-    const readRow = () => world.stores.integrations.find(world.sub, 'slack')
+    const readRow = () => harness.stores.integrations.find(harness.sub, 'slack')
     const before = (await readRow())?.usage_count ?? 0
-    await box.record(world.sub, call(tool, { allowed: 'denied', success: false }), true)
+    await box.record(harness.sub, call(tool, { allowed: 'denied', success: false }), true)
     expect((await readRow())?.usage_count).toBe(before)
-    await box.record(world.sub, call(tool, { allowed: 'approved' }), true)
+    await box.record(harness.sub, call(tool, { allowed: 'approved' }), true)
     expect(await readRow()).toMatchObject({ usage_count: before + 1 })
     const [newest] = (await readLedger()).entries
     expect((await readRow())?.last_used_at).toBe(newest?.at)
@@ -364,7 +366,7 @@ describe('the ledger', () => {
     await callRoute('tools.clearLedger')
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
     for (let second = 0; second < 101; second += 1)
-      await ledger.add(world.sub, { ...first, id: `${at(second)}-x`, at: at(second) })
+      await ledger.add(harness.sub, { ...first, id: `${at(second)}-x`, at: at(second) })
     const one = await readLedger()
     expect(one.entries).toHaveLength(50)
     expect(one.entries[0]?.at).toBe(at(100))
@@ -379,14 +381,14 @@ describe('the ledger', () => {
   })
 
   async function recordOne() {
-    await box.record(world.sub, call(await findTool('slack_list_channels')), true)
+    await box.record(harness.sub, call(await findTool('slack_list_channels')), true)
     return (await readLedger()).entries
   }
 
   it('expires after a year', async () => {
     const [entry] = await recordOne()
     const { client, name: TableName } = openTable('test')
-    const Key = { PK: `U#${world.sub}`, SK: `LEDGER#${entry?.id}` }
+    const Key = { PK: `U#${harness.sub}`, SK: `LEDGER#${entry?.id}` }
     const { Item } = await client.send(new GetCommand({ TableName, Key }))
     expect(Item?.['ttl']).toBe(Math.floor(Date.parse(entry?.at ?? '') / 1_000) + 365 * 86_400)
   })
@@ -395,7 +397,7 @@ describe('the ledger', () => {
     const tool = await findTool('slack_list_channels')
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    await openToolProvider().record(world.sub, call(tool), true)
+    await openToolProvider().record(harness.sub, call(tool), true)
     expect(logged).toHaveBeenCalledWith('a call could not be written into the ledger', {
       error: expect.any(Error) as unknown,
     })

@@ -11,7 +11,7 @@ import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { serverTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
-import { toolProvider } from './tool-box.ts'
+import { toolProvider } from './tool-provider.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const table = openTable(TABLE_NAME)

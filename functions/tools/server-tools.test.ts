@@ -436,11 +436,11 @@ describe('a call', () => {
       'needs a permission that was not granted (files:write)',
     ],
     [{ status: 503 }, 'has a fault of its own'],
-  ])('that is refused says what to do: %o', async (odd, sentence) => {
+  ])('that is refused says what to do: %o', async (odd, message) => {
     const { server, servers, connection, run } = await connectServer({ tools: [echo] })
     await servers.listTools(connection)
     server.behaviour.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
-    await expect(run('echo')).rejects.toThrow(sentence)
+    await expect(run('echo')).rejects.toThrow(message)
   })
 })
 

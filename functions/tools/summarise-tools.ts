@@ -1,6 +1,6 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
 import { toEntryId } from '../integrations/target.ts'
@@ -80,7 +80,7 @@ export async function summariseTools(
           if (reconnect)
             return [
               owner.mcpId,
-              { tools: [], leftOut: [], reconnect: reconnectSentence(owner.name, reconnect) },
+              { tools: [], leftOut: [], reconnect: describeReconnectReason(owner.name, reconnect) },
             ]
           try {
             const { tools: serverTools, leftOut } = await servers.listTools(connection)

@@ -289,8 +289,8 @@ describe('readConfig', () => {
       { brandName: 'Amazonia', googleClientId: 'id', googleSecretName: 's' },
       'Context brandName and stage must not contain "amazon"',
     ],
-  ])('refuses %j and names the key', (context, sentence) => {
-    expect(() => read(context)).toThrow(sentence)
+  ])('refuses %j and names the key', (context, message) => {
+    expect(() => read(context)).toThrow(message)
   })
 
   it('recognises the keys of the library and of its command line, and leaves them alone', () => {

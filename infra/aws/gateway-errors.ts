@@ -4,22 +4,22 @@ interface GatewayError {
   /** absent: the gateway's default */
   readonly status?: number
   readonly code: string
-  readonly sentence: string
+  readonly userMessage: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const notFound = { status: 404, code: 'not_found', sentence: 'There is nothing at this address.' }
+const notFound = { status: 404, code: 'not_found', userMessage: 'There is nothing at this address.' }
 const notSignedIn = {
   status: 401,
   code: 'not_signed_in',
-  sentence: 'User not authenticated',
+  userMessage: 'User not authenticated',
   headers: { 'WWW-Authenticate': 'Bearer' },
 }
-const badRequest = { status: 400, code: 'bad_request', sentence: 'The request is not valid.' }
+const badRequest = { status: 400, code: 'bad_request', userMessage: 'The request is not valid.' }
 const tooManyRequests = {
   status: 429,
   code: 'too_many_requests',
-  sentence: 'Too many requests. Please wait a moment and try again.',
+  userMessage: 'Too many requests. Please wait a moment and try again.',
   headers: { 'Retry-After': '5' },
 }
 
@@ -36,34 +36,34 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   ACCESS_DENIED: {
     status: 403,
     code: 'forbidden',
-    sentence: 'This is not allowed. Please sign in again.',
+    userMessage: 'This is not allowed. Please sign in again.',
   },
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
   REQUEST_TOO_LARGE: {
     status: 413,
     code: 'body_too_large',
-    sentence: 'The request is too large. Please send less at once.',
+    userMessage: 'The request is too large. Please send less at once.',
   },
   THROTTLED: tooManyRequests,
   QUOTA_EXCEEDED: tooManyRequests,
   INTEGRATION_FAILURE: {
     status: 502,
     code: 'internal_error',
-    sentence: 'Something went wrong on our side. Please try again.',
+    userMessage: 'Something went wrong on our side. Please try again.',
   },
   INTEGRATION_TIMEOUT: {
     status: 504,
     code: 'timeout',
-    sentence: 'This took too long. Please try again.',
+    userMessage: 'This took too long. Please try again.',
   },
-  DEFAULT_4XX: { code: 'request_refused', sentence: 'The request was refused.' },
-  DEFAULT_5XX: { code: 'internal_error', sentence: 'Something went wrong on our side. Please try again.' },
+  DEFAULT_4XX: { code: 'request_refused', userMessage: 'The request was refused.' },
+  DEFAULT_5XX: { code: 'internal_error', userMessage: 'Something went wrong on our side. Please try again.' },
 }
 
 /** Gives the gateway's own errors the common shape: `{success:false, error, code, requestId}` as JSON. */
 export function customizeGatewayResponses(api: RestApi) {
-  for (const [type, { status, code, sentence, headers }] of Object.entries(gatewayErrors)) {
+  for (const [type, { status, code, userMessage: message, headers }] of Object.entries(gatewayErrors)) {
     const quoted = Object.entries({
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
@@ -76,7 +76,7 @@ export function customizeGatewayResponses(api: RestApi) {
       templates: {
         'application/json': JSON.stringify({
           success: false,
-          error: sentence,
+          error: message,
           code,
           requestId: '$context.requestId',
         }),

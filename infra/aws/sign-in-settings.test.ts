@@ -83,7 +83,7 @@ describe('sign-in settings', () => {
       { brandName: 'Amazonia', identityProviders: [saml] },
       'Context brandName and stage must not contain "amazon": Cognito refuses it in the domain of its sign-in pages.',
     ],
-  ])('DEC-191 refuses %j and names the key', (context, sentence) => {
-    expect(() => read(context)).toThrow(sentence)
+  ])('DEC-191 refuses %j and names the key', (context, message) => {
+    expect(() => read(context)).toThrow(message)
   })
 })

@@ -46,8 +46,8 @@ ${groups === undefined ? '' : `<label>Groups, separated by commas <input name="g
 </form>`,
   )
 
-export const signInErrorPage = (sentence: string): string =>
-  layOut('Sign-in error', `<h1>An error was encountered</h1><p>${escapeHtml(sentence)}</p>`)
+export const signInErrorPage = (message: string): string =>
+  layOut('Sign-in error', `<h1>An error was encountered</h1><p>${escapeHtml(message)}</p>`)
 
 /** Headers of these pages. */
 export const signInPageHeaders = {

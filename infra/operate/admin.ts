@@ -27,7 +27,7 @@ const options = {
 try {
   await main()
 } catch (error) {
-  if (error instanceof AppError) fail(error.sentence)
+  if (error instanceof AppError) fail(error.userMessage)
   else reportOperatorError(error)
 }
 

@@ -11,8 +11,8 @@ export function reportUsageError(error: unknown): void {
 }
 
 /** Reports why a command cannot do its work, with exit code 2. */
-export function fail(sentence: string): void {
-  process.stderr.write(`${sentence}\n`)
+export function fail(message: string): void {
+  process.stderr.write(`${message}\n`)
   process.exitCode = 2
 }
 

@@ -40,8 +40,8 @@ it('finds a deployment by the values it was deployed with', async () => {
 it.each([
   ['a key that is none', ['stag=live'], 'Context stag is not known.'],
   ['no address', values, '--url chat.example.org is not an address', 'chat.example.org'],
-])('refuses %s', async (_, context, sentence, url?: string) => {
-  await expect(find(context, url)).rejects.toThrow(sentence)
+])('refuses %s', async (_, context, reason, url?: string) => {
+  await expect(find(context, url)).rejects.toThrow(reason)
 })
 
 it('reports that a stack does not exist, without its output, or without an error', async () => {

@@ -38,7 +38,7 @@ const mostDays = 90
 try {
   await main()
 } catch (error) {
-  if (error instanceof AppError) fail(error.sentence)
+  if (error instanceof AppError) fail(error.userMessage)
   else reportUsageError(error)
 }
 

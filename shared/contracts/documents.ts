@@ -19,7 +19,7 @@ export const analyzeRequest = z.strictObject({
 
 /**
  * A file that cannot be read is a response as well (200, `success: false`): `error` is the sentence of
- * document-sentences.ts, `analysis` the same as an explanation for people, and the file stays attached. Errors that are no
+ * document-messages.ts, `analysis` the same as an explanation for people, and the file stays attached. Errors that are no
  * result of an analysis have their own status: 404 'Unable to access the file', 400, 401, 403 (another's userId), 429.
  */
 export const analyzeResponse = z.object({

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { documentSentences } from '#shared/document-sentences.ts'
+import { documentMessages } from '#shared/document-messages.ts'
 import { faultKindsFor } from '../support/call-interceptor.ts'
 import { runFaults } from '../support/faults.ts'
 
@@ -27,7 +27,7 @@ it(
     for (const fault of ['lambda gone', 'lambda Lost', 'lambda Refused', 's3 gone'])
       expect([fault, refusals.get(fault)]).toEqual([
         fault,
-        expect.stringContaining(documentSentences.unavailable),
+        expect.stringContaining(documentMessages.unavailable),
       ])
     // an outage during one attempt is not noticed
     for (const fault of ['lambda cut', 'lambda lost', 'lambda late', 's3 Refused', 's3 late'])

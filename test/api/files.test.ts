@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { documentSentences } from '#shared/document-sentences.ts'
+import { documentMessages } from '#shared/document-messages.ts'
 import { docx, pdf, xlsx } from '../support/documents.ts'
 import { startStack } from '../support/local-stack.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -258,38 +258,38 @@ describe('analyze-document', () => {
   })
 
   it.each([
-    ['DOC-11', word(Buffer.from('PK\u0003\u0004 broken')), documentSentences.word],
-    ['DOC-11', word(Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(90), 'hex')), documentSentences.word],
+    ['DOC-11', word(Buffer.from('PK\u0003\u0004 broken')), documentMessages.word],
+    ['DOC-11', word(Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(90), 'hex')), documentMessages.word],
     [
       'DOC-12',
       { name: 'old.doc', type: 'application/msword', content: Buffer.from('d0cf11e0a1b11ae1', 'hex') },
-      documentSentences.unsupported,
+      documentMessages.unsupported,
     ],
     [
       'DOC-12',
       { name: 'a.zip', type: 'application/zip', content: 'PK\u0003\u0004' },
-      documentSentences.unsupported,
+      documentMessages.unsupported,
     ],
-    ['DOC-15', text('  \n\n '), documentSentences.empty],
+    ['DOC-15', text('  \n\n '), documentMessages.empty],
     [
       'DOC-15',
       { name: 'scan.pdf', type: 'application/pdf', content: pdf(['', '']) },
-      documentSentences.scanned,
+      documentMessages.scanned,
     ],
     [
       'DOC-11',
       { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
-      documentSentences.pdf,
+      documentMessages.pdf,
     ],
-  ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, sentence) => {
+  ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, message) => {
     const { attachment, analysis } = await uploadDocument(ann, file)
     expect(analysis).toMatchObject({
       success: false,
-      error: sentence,
-      analysis: sentence,
+      error: message,
+      analysis: message,
       hasActualContent: false,
       contentLength: 0,
-      reading: { status: 'failed', note: sentence },
+      reading: { status: 'failed', note: message },
     })
     expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
   })
@@ -300,7 +300,7 @@ describe('analyze-document', () => {
     async () => {
       const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
       const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
-      expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentSentences.tooLarge}`)
+      expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentMessages.tooLarge}`)
       const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }
       expect((await uploadDocument(ann, table)).analysis.analysis).toContain('alive')
     },
@@ -315,7 +315,7 @@ describe('analyze-document', () => {
   ])('DOC-13 DEC-003 %s is never fetched', async (_, place) => {
     expect(await send(ann, { name: 'a.docx', ...place() })).toMatchObject({
       status: 404,
-      body: { success: false, error: documentSentences.inaccessible },
+      body: { success: false, error: documentMessages.inaccessible },
     })
   })
 

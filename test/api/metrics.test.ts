@@ -130,9 +130,9 @@ it('syncs are counted, and reads log the age of the registry', async () => {
     if (!(await ann.call('registry.status')).lastSync) throw new Error('not synced yet')
   })
   const before = (await readMetrics()).length
-  sources.world.fault = 'rate-limit'
+  sources.state.fault = 'rate-limit'
   await ann.call('registry.refresh', { body: { kind: 'github' } })
-  sources.world.fault = undefined
+  sources.state.fault = undefined
   await ann.call('registry.refresh', { body: { kind: 'github' } })
   const counted = (await readMetricsSince(before, 'FailedSyncs')).map(({ values }) => values['FailedSyncs'])
   expect(counted).toEqual([1, 0])

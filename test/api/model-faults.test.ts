@@ -75,7 +75,7 @@ const cut = 'The reply was cut off. Please try again.'
 interface Fault {
   name: string
   behaviour: ModelBehaviour
-  sentence: string
+  userMessage: string
   code: string
   status: number
   /** the text that was written by then */
@@ -83,43 +83,43 @@ interface Fault {
 }
 
 const faults: Fault[] = [
-  { name: '401', behaviour: status(401), sentence: key, code: 'model_key_refused', status: 502 },
-  { name: '403', behaviour: status(403), sentence: key, code: 'model_key_refused', status: 502 },
+  { name: '401', behaviour: status(401), userMessage: key, code: 'model_key_refused', status: 502 },
+  { name: '403', behaviour: status(403), userMessage: key, code: 'model_key_refused', status: 502 },
   {
     name: '404',
     behaviour: status(404),
-    sentence: 'The configured model does not exist. Please tell the people who run this assistant.',
+    userMessage: 'The configured model does not exist. Please tell the people who run this assistant.',
     code: 'model_unknown',
     status: 502,
   },
   {
     name: '400',
     behaviour: status(400),
-    sentence: "The assistant's model could not take this conversation. Please try a shorter message.",
+    userMessage: "The assistant's model could not take this conversation. Please try a shorter message.",
     code: 'model_refused',
     status: 502,
   },
   {
     name: '429',
     behaviour: status(429, { 'retry-after': '20' }),
-    sentence: busy,
+    userMessage: busy,
     code: 'model_busy',
     status: 503,
   },
-  { name: '500', behaviour: status(500), sentence: broken, code: 'model_broken', status: 502 },
-  { name: '503', behaviour: status(503), sentence: broken, code: 'model_broken', status: 502 },
-  { name: 'nothing at all', behaviour: events(), sentence: empty, code: 'model_empty', status: 502 },
+  { name: '500', behaviour: status(500), userMessage: broken, code: 'model_broken', status: 502 },
+  { name: '503', behaviour: status(503), userMessage: broken, code: 'model_broken', status: 502 },
+  { name: 'nothing at all', behaviour: events(), userMessage: empty, code: 'model_empty', status: 502 },
   {
     name: 'an empty reply',
     behaviour: events(chunk({ content: '' }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    sentence: empty,
+    userMessage: empty,
     code: 'model_empty',
     status: 502,
   },
   {
     name: 'white space only',
     behaviour: events(chunk({ content: ' \n ' }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    sentence: empty,
+    userMessage: empty,
     code: 'model_empty',
     status: 502,
     text: ' \n ',
@@ -127,63 +127,63 @@ const faults: Fault[] = [
   {
     name: 'a page',
     behaviour: sends('text/html', '<!doctype html><title>Please sign in</title>'),
-    sentence: empty,
+    userMessage: empty,
     code: 'model_empty',
     status: 502,
   },
   {
     name: 'a page of 10 MB',
     behaviour: sends('text/html', ...Array.from({ length: 10 }, () => megabyte)),
-    sentence: empty,
+    userMessage: empty,
     code: 'model_empty',
     status: 502,
   },
   {
     name: 'events that are no JSON',
     behaviour: events('data: {"choices":[{"delta":{"content":"Hel\n\n'),
-    sentence: unreadable,
+    userMessage: unreadable,
     code: 'model_unreadable',
     status: 502,
   },
   {
     name: 'events that are no chunks',
     behaviour: events('data: 7\n\n', 'data: {"choices":{}}\n\n', 'data: [DONE]\n\n'),
-    sentence: empty,
+    userMessage: empty,
     code: 'model_empty',
     status: 502,
   },
   {
     name: 'chunks without insides',
     behaviour: events('data: {"choices":[null]}\n\n', 'data: [DONE]\n\n'),
-    sentence: broken,
+    userMessage: broken,
     code: 'model_broken',
     status: 502,
   },
   {
     name: 'content that is no text',
     behaviour: events(chunk({ content: { secret: 1 } }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
-    sentence: unreadable,
+    userMessage: unreadable,
     code: 'model_unreadable',
     status: 502,
   },
   {
     name: 'an error within the stream',
     behaviour: events('data: {"error":{"message":"secret_code","type":"server_error"}}\n\n'),
-    sentence: broken,
+    userMessage: broken,
     code: 'model_broken',
     status: 502,
   },
   {
     name: 'a connection that breaks at once',
     behaviour: (response) => response.destroy(),
-    sentence: "The assistant's model could not be reached. Please try again in a moment.",
+    userMessage: "The assistant's model could not be reached. Please try again in a moment.",
     code: 'model_unreachable',
     status: 502,
   },
   {
     name: 'a connection that breaks half-way',
     behaviour: breaksAfter('Half of ', 'the answer'),
-    sentence: cut,
+    userMessage: cut,
     code: 'model_cut',
     status: 502,
     text: 'Half of the answer',
@@ -191,7 +191,7 @@ const faults: Fault[] = [
   {
     name: 'an end without an end',
     behaviour: events(chunk({ content: 'Half of it' })),
-    sentence: cut,
+    userMessage: cut,
     code: 'model_cut',
     status: 502,
     text: 'Half of it',
@@ -199,7 +199,7 @@ const faults: Fault[] = [
   {
     name: 'an error half-way',
     behaviour: events(chunk({ content: 'Half of it' }), 'data: {"error":{"message":"secret_code"}}\n\n'),
-    sentence: cut,
+    userMessage: cut,
     code: 'model_cut',
     status: 502,
     text: 'Half of it',
@@ -207,7 +207,7 @@ const faults: Fault[] = [
   {
     name: 'nonsense half-way',
     behaviour: events(chunk({ content: 'Half of it' }), 'data: {{{\n\n'),
-    sentence: unreadable,
+    userMessage: unreadable,
     code: 'model_unreadable',
     status: 502,
     text: 'Half of it',
@@ -228,7 +228,7 @@ const innerWords = /sk-wrong|secret|session|sign in|expired|127\.0\.0\.1|ECONN|c
  * @returns the second reply
  */
 async function faultThenRetry(
-  { sentence, text = '' }: Pick<Fault, 'sentence' | 'text'>,
+  { userMessage, text = '' }: Pick<Fault, 'userMessage' | 'text'>,
   goOn: () => Promise<void> | void,
 ) {
   const body = question()
@@ -239,7 +239,7 @@ async function faultThenRetry(
   await reading.until((so) => so.text() === text)
   read.resolve()
   const received = await reading.finished
-  const error = `Service error: ${sentence}`
+  const error = `Service error: ${userMessage}`
   expect(findOnlyEvent(received, 'error').errorText).toBe(error)
   expect(error).not.toMatch(innerWords)
   expect(joinText(received)).toBe(text)
@@ -280,13 +280,13 @@ describe('ERR-05 DEC-019 DEC-109 a faulty response of the model', () => {
 
   it.each(faults)(
     '$name, and the caller asked for JSON: $status',
-    async ({ behaviour, sentence, code, status }) => {
+    async ({ behaviour, userMessage, code, status }) => {
       model.behave(behaviour)
       const reply = await ann.send('chat.send', { body: { messages: question().messages } })
       expect(reply.status).toBe(status)
       expect(reply.body).toEqual({
         success: false,
-        error: sentence,
+        error: userMessage,
         code,
         requestId: expect.any(String) as string,
       })
@@ -295,11 +295,11 @@ describe('ERR-05 DEC-019 DEC-109 a faulty response of the model', () => {
 })
 
 describe('an unreachable model', () => {
-  const sentence = "The assistant's model could not be reached. Please try again in a moment."
+  const userMessage = "The assistant's model could not be reached. Please try again in a moment."
 
   it('ERR-05 refused connections are reported, and the next attempt succeeds', async () => {
     await model.goDown()
-    const reply = await faultThenRetry({ sentence }, async () => {
+    const reply = await faultThenRetry({ userMessage }, async () => {
       await model.comeBack()
       behaveAgain()
     })
@@ -311,7 +311,7 @@ describe('an unreachable model', () => {
     const reply = await ann.send('chat.send', { body: question() })
     expect(reply).toMatchObject({
       status: 502,
-      body: { success: false, code: 'model_unreachable', error: sentence },
+      body: { success: false, code: 'model_unreachable', error: userMessage },
     })
     await model.comeBack()
   })

@@ -22,8 +22,8 @@ afterAll(async () => {
 
 let user: StackUser
 beforeEach(async () => {
-  sources.world.fault = undefined
-  sources.world.calls = []
+  sources.state.fault = undefined
+  sources.state.calls = []
   user = await stack.newUser()
 })
 
@@ -59,11 +59,11 @@ describe('the catalogue', () => {
     )
 
   it('INT-12 REG-13 DEC-073 searches the synced entries without calling a source', async () => {
-    const callsBefore = [...sources.world.calls]
+    const callsBefore = [...sources.state.calls]
     expect(await ids({ term: 'GMAIL' })).toEqual(['gmail'])
     expect(await ids({ term: 'weather' })).toEqual(['github-mcp-weather'])
     expect(await ids({ term: 'no such thing' })).toEqual([])
-    expect(sources.world.calls).toEqual(callsBefore)
+    expect(sources.state.calls).toEqual(callsBefore)
   })
 
   it('REG-15 REG-16 filters by a part of the provider’s name, and by the exact auth type', async () => {
@@ -130,7 +130,7 @@ describe('the buttons', () => {
   it('REG-24 Enhanced Sync asks both sources for changes', async () => {
     const result = await user.call('registry.sync', { body: { trigger: 'manual', enhanced: true } })
     expect(result).toEqual({ success: true, stats: { total: 30, new: 0, updated: 0 }, errors: [] })
-    expect(sources.world.calls.toSorted()).toEqual([
+    expect(sources.state.calls.toSorted()).toEqual([
       '/repos/modelcontextprotocol/servers/contents/src',
       '/v0.1/servers',
     ])
@@ -143,23 +143,23 @@ describe('the buttons', () => {
       stats: { total: 30, new: 0, updated: 0 },
       errors: ['2 entries of the MCP Registry could not be read'],
     })
-    expect(sources.world.calls.filter((call) => call === '/v0.1/servers')).toHaveLength(2)
-    sources.world.calls = []
+    expect(sources.state.calls.filter((call) => call === '/v0.1/servers')).toHaveLength(2)
+    sources.state.calls = []
     expect(await press('github')).toMatchObject({ success: true })
-    expect(sources.world.calls).not.toContain('/v0.1/servers')
-    sources.world.calls = []
+    expect(sources.state.calls).not.toContain('/v0.1/servers')
+    sources.state.calls = []
     expect(await press('refresh')).toMatchObject({ success: true, stats: { total: 30 } })
-    expect(sources.world.calls).toEqual([])
+    expect(sources.state.calls).toEqual([])
   })
 
   it('REG-38 distinguishes a used-up budget from a failure, and keeps the existing entries', async () => {
-    sources.world.fault = 'rate-limit'
+    sources.state.fault = 'rate-limit'
     const limited = await user.call('registry.refresh', { body: { kind: 'github' } })
     expect(limited).toMatchObject({
       success: false,
       errors: [expect.stringMatching(/^GitHub API error: 403 \(rate limit until \d\d:\d\d UTC\)$/)],
     })
-    sources.world.fault = 'cut'
+    sources.state.fault = 'cut'
     expect(await user.call('registry.sync', { body: { trigger: 'manual', enhanced: true } })).toMatchObject({
       success: true,
       errors: ['GitHub API error: the answer broke off'],
@@ -168,9 +168,9 @@ describe('the buttons', () => {
   })
 
   it('DEC-066 pressing a button during a sync joins it and returns its result', async () => {
-    sources.world.fault = 'slow'
+    sources.state.fault = 'slow'
     const first = user.call('registry.refresh', { body: { kind: 'github' } })
-    await expect.poll(() => sources.world.calls.length).toBe(1)
+    await expect.poll(() => sources.state.calls.length).toBe(1)
     const other = await stack.newUser()
     expect((await other.call('registry.status')).running).toBe(true)
     // the headers arrive when it is running, the outcome when the joined run ends
@@ -179,9 +179,9 @@ describe('the buttons', () => {
       headers: { authorization: `Bearer ${other.accessToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ trigger: 'manual', enhanced: true }),
     })
-    sources.world.release()
+    sources.state.release()
     expect(await second.json()).toEqual(await first)
-    expect(sources.world.calls.filter((call) => call.endsWith('/contents/src'))).toHaveLength(1)
+    expect(sources.state.calls.filter((call) => call.endsWith('/contents/src'))).toHaveLength(1)
   })
 
   it('REG-42 DEC-066 each button works ten times an hour per user', async () => {

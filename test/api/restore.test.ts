@@ -125,10 +125,10 @@ describe('npm run restore', () => {
     ['a call that names nobody', [], 'Say whose rows: --email for each person, or --everybody.'],
     ['an unknown address', ['--email', 'no@example.com'], 'has the address no@example.com.'],
     ['both options at once', ['--email', 'a@example.com', '--everybody'], 'Say whose rows'],
-  ])('refuses %s', async (_, whose, sentence) => {
+  ])('refuses %s', async (_, whose, message) => {
     await expect(restore(...whose)).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(sentence),
+      stderr: expect.stringContaining(message),
     })
   })
 })

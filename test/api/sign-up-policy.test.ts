@@ -187,10 +187,10 @@ describe('a closed site (H6)', () => {
       [['--email', 'ann@example.com', '--days', '91'], '--days 91 must be a whole number from 1 to 90.'],
     ]
     await Promise.all(
-      mistakes.map(([options, sentence]) =>
+      mistakes.map(([options, reason]) =>
         expect(invite(...options)).rejects.toMatchObject({
           code: 2,
-          stderr: expect.stringContaining(sentence),
+          stderr: expect.stringContaining(reason),
         }),
       ),
     )

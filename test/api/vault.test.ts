@@ -273,9 +273,9 @@ it.each([
   [['--to', 'drawer'], '--to drawer must be table or secrets.'],
   [['--reseal', '--dry-run'], '--reseal knows no --dry-run'],
   [['--tp', 'table'], "Unknown option '--tp'"],
-])('says what is wrong with %j', async (args, sentence) => {
+])('says what is wrong with %j', async (args, message) => {
   const { code, output } = await runVault(...args)
   expect(code).toBe(2)
-  expect(output).toContain(sentence)
+  expect(output).toContain(message)
   expect(output).not.toContain(' at ')
 })

@@ -18,7 +18,7 @@ export async function launch(): Promise<Browser> {
 }
 
 /** Runs in the page: the time, on the page's clock, at which the first field of that kind became editable. */
-export function noteUsable(selector: string): void {
+export function recordUsable(selector: string): void {
   const recordUsable = () => {
     if (!document.querySelector(selector)) return
     observer.disconnect()

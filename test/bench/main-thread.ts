@@ -29,7 +29,7 @@ const parts = {
  * frame.
  * @returns CPU time of each frame with any work, in ms; that of the longest task; seconds of all tasks by part
  */
-export async function mainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
+export async function measureMainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
   await browser.startTracing(page, {
     categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
   })
@@ -76,7 +76,7 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
 }
 
 /** Runs in the page: records the times between frames; `takeFrames` returns them. */
-export function noteFrames(): void {
+export function recordFrames(): void {
   const times: number[] = []
   Object.assign(globalThis, { frameTimes: times })
   let last = performance.now()

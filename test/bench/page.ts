@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
-import { composer, launch, noteUsable, signIn, usableWithinMs } from './browser.ts'
+import { composer, launch, recordUsable, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
@@ -58,7 +58,7 @@ async function buildFigures(
 
 /** Loads an address with an empty browser cache. */
 async function visit(page: Page, path: string, field: string) {
-  await page.addInitScript(noteUsable, field)
+  await page.addInitScript(recordUsable, field)
   await page.goto(path)
   await page.locator(field).first().fill('Hello', { timeout: usableWithinMs })
   await page.waitForLoadState('networkidle')

@@ -3,7 +3,7 @@ import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { composer, launch, signIn } from './browser.ts'
 import { prepareConversation } from './conversations.ts'
 import { median, ms, p95, percentile, type Bench, type Figure } from './figures.ts'
-import { frameMs, mainThread, noteFrames, takeFrames } from './main-thread.ts'
+import { frameMs, measureMainThread, recordFrames, takeFrames } from './main-thread.ts'
 import { question, type Text } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
@@ -17,7 +17,7 @@ const tokens = replyCharacters / 4
 const longMessages = 1_000
 /** Messages that the page shows when it opens a conversation. */
 const shownAtOnce = 30
-const patienceMs = 180_000
+const replyTimeoutMs = 180_000
 
 const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
 
@@ -28,13 +28,13 @@ async function ask(page: Page, perSecond: number, count = tokens, text: Text = '
   await page.keyboard.press('Enter')
   await stop(page).waitFor()
 }
-const waitForReply = (page: Page) => stop(page).waitFor({ state: 'detached', timeout: patienceMs })
+const waitForReply = (page: Page) => stop(page).waitFor({ state: 'detached', timeout: replyTimeoutMs })
 
 const spread = (values: readonly number[]) =>
   `${ms(median(values))} / ${ms(p95(values))} / ${ms(Math.max(...values))}`
 
-async function streaming(browser: Browser, page: Page, perSecond: number): Promise<Figure[]> {
-  const { busyMs, longestTaskMs, seconds } = await mainThread(browser, page, async () => {
+async function measureStreaming(browser: Browser, page: Page, perSecond: number): Promise<Figure[]> {
+  const { busyMs, longestTaskMs, seconds } = await measureMainThread(browser, page, async () => {
     await ask(page, perSecond)
     await waitForReply(page)
   })
@@ -53,9 +53,9 @@ async function streaming(browser: Browser, page: Page, perSecond: number): Promi
 }
 
 /** A reply of one endless block: the cost of a frame must not grow with its length. */
-async function oneBlock(browser: Browser, page: Page, text: Text): Promise<Figure[]> {
+async function measureOneBlock(browser: Browser, page: Page, text: Text): Promise<Figure[]> {
   const perSecond = 250
-  const { longestTaskMs, seconds, scriptSeconds } = await mainThread(browser, page, async () => {
+  const { longestTaskMs, seconds, scriptSeconds } = await measureMainThread(browser, page, async () => {
     await ask(page, perSecond, tokens, text)
     await waitForReply(page)
   })
@@ -77,7 +77,7 @@ async function oneBlock(browser: Browser, page: Page, text: Text): Promise<Figur
 }
 
 /** Runs in the page: the time from each key to the next paint. */
-function noteInputs(): void {
+function recordInputs(): void {
   const inputs: number[] = []
   Object.assign(globalThis, { inputTimes: inputs })
   new PerformanceObserver((list) => {
@@ -88,7 +88,7 @@ function noteInputs(): void {
 async function measureTyping(page: Page): Promise<Figure[]> {
   const perSecond = 250
   await ask(page, perSecond, perSecond * 25)
-  await page.evaluate(noteInputs)
+  await page.evaluate(recordInputs)
   const text = 'This is typed while the reply is written, letter by letter, as people do. '
   const startedAt = performance.now()
   let keyCount = 0
@@ -125,7 +125,7 @@ async function scroll(page: Page, byPx: number, isDone?: () => Promise<boolean>)
   return page.evaluate(takeFrames)
 }
 
-async function longConversation(browser: Browser, page: Page, product: Product): Promise<Figure[]> {
+async function measureLongConversation(browser: Browser, page: Page, product: Product): Promise<Figure[]> {
   const sessionId = await prepareConversation(product, longMessages)
   await page.goto('/')
   await page.locator(composer).waitFor()
@@ -146,9 +146,9 @@ async function longConversation(browser: Browser, page: Page, product: Product):
     )
   }
   await page.mouse.move(640, 300)
-  await page.evaluate(noteFrames)
+  await page.evaluate(recordFrames)
   let up: number[] = []
-  const { busyMs, longestTaskMs } = await mainThread(browser, page, async () => {
+  const { busyMs, longestTaskMs } = await measureMainThread(browser, page, async () => {
     up = await scroll(page, -400, async () => (await messages.count()) >= longMessages)
   })
   const shown = await messages.count()
@@ -204,14 +204,14 @@ export const renderingBench: Bench = {
       const figures: Figure[] = []
       for (const perSecond of [250, 500]) {
         await page.goto('/')
-        figures.push(...(await streaming(browser, page, perSecond)))
+        figures.push(...(await measureStreaming(browser, page, perSecond)))
       }
       for (const text of ['list', 'table', 'code'] as const) {
         await page.goto('/')
-        figures.push(...(await oneBlock(browser, page, text)))
+        figures.push(...(await measureOneBlock(browser, page, text)))
       }
       await page.goto('/')
-      figures.push(...(await measureTyping(page)), ...(await longConversation(browser, page, product)))
+      figures.push(...(await measureTyping(page)), ...(await measureLongConversation(browser, page, product)))
       return figures
     } finally {
       await browser.close()

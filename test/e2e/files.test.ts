@@ -296,7 +296,7 @@ it.each([
   ['a picture', picture('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
 ])(
   'DOC-13 %s that is deleted between upload and send is reported, and nothing that was typed is lost',
-  async (_, file, analysis, sentence) => {
+  async (_, file, analysis, message) => {
     const { page, user } = await sharedPage()
     await choose(page, file)
     await readyChip(page, file.name).waitFor()
@@ -309,7 +309,7 @@ it.each([
       { url: /\/link$/, status: 404 },
     )
     await sendMessage(page, 'What does it say?')
-    await page.getByText(sentence).first().waitFor()
+    await page.getByText(message).first().waitFor()
     if (analysis !== undefined) await page.getByText('Document Analysis Error').waitFor()
     await page.getByText('What does it say?', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Edit message' }).click()

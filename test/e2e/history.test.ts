@@ -26,21 +26,21 @@ const startFresh = async (page: Page) => {
 }
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })
 const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
-const userMessage = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
+const ownMessages = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
 it('DEC-163 an edited message replaces the old one and what followed, also after a reload', async () => {
   const { page } = await sharedPage()
   await sendAndWait(page, 'Tell me about Rome', 'And about Naples')
-  await expect.poll(() => userMessage(page).count()).toBe(2)
+  await expect.poll(() => ownMessages(page).count()).toBe(2)
   await page.getByRole('button', { name: 'Edit message' }).first().click()
   const field = page.getByLabel('Edit your message')
   await field.fill('Tell me about Vienna')
   await page.keyboard.press('Enter')
   await replyFinished(page)
-  await userMessage(page).getByText('Tell me about Vienna').waitFor()
-  await expect.poll(() => userMessage(page).count()).toBe(1)
+  await ownMessages(page).getByText('Tell me about Vienna').waitFor()
+  await expect.poll(() => ownMessages(page).count()).toBe(1)
   await page.reload()
-  await userMessage(page).getByText('Tell me about Vienna').waitFor()
+  await ownMessages(page).getByText('Tell me about Vienna').waitFor()
   expect(await page.getByText('Naples').count()).toBe(0)
 })
 
@@ -50,7 +50,7 @@ it('the up arrow edits the last message; Escape leaves everything as it was', as
   await composer(page).press('ArrowUp')
   await expect.poll(() => page.getByLabel('Edit your message').inputValue()).toBe('Tell me about Rome')
   await page.keyboard.press('Escape')
-  await userMessage(page).getByText('Tell me about Rome').waitFor()
+  await ownMessages(page).getByText('Tell me about Rome').waitFor()
   expect(await page.getByLabel('Edit your message').count()).toBe(0)
 })
 
@@ -59,11 +59,11 @@ it('a regenerated reply replaces the last one', async () => {
   await sendAndWait(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await replyFinished(page)
-  await expect.poll(() => userMessage(page).count()).toBe(1)
+  await expect.poll(() => ownMessages(page).count()).toBe(1)
   await expect.poll(() => page.getByRole('button', { name: 'Copy reply' }).count()).toBe(1)
   await page.reload()
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
-  await expect.poll(() => userMessage(page).count()).toBe(1)
+  await expect.poll(() => ownMessages(page).count()).toBe(1)
 })
 
 it('HIST-29 deleting can be undone, and the open conversation is shown again', async () => {
@@ -77,9 +77,9 @@ it('HIST-29 deleting can be undone, and the open conversation is shown again', a
   await page.getByRole('button', { name: 'Undo' }).click()
   await row(page, 'Tell me about Rome').waitFor()
   await page.keyboard.press('Escape')
-  await userMessage(page).getByText('Tell me about Rome').waitFor()
+  await ownMessages(page).getByText('Tell me about Rome').waitFor()
   await page.reload()
-  await userMessage(page).getByText('Tell me about Rome').waitFor()
+  await ownMessages(page).getByText('Tell me about Rome').waitFor()
 })
 
 it('HIST-12 HIST-29 a deletion is sent to the server when its toast is closed', async () => {
@@ -163,7 +163,7 @@ it('Ctrl K finds a message and opens its conversation with the keyboard only', a
   const hit = page.getByRole('option').filter({ hasText: 'Tell me about Rome' })
   await hit.getByText('Beverello').first().waitFor()
   await page.keyboard.press('Enter')
-  await userMessage(page).getByText('The ferry leaves at Molo Beverello').waitFor()
+  await ownMessages(page).getByText('The ferry leaves at Molo Beverello').waitFor()
 
   // later messages are found too
   await sendAndWait(page, 'A word nobody knows: xylograph')

@@ -134,14 +134,14 @@ it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { t
   await toast(page, 'Force Refresh Complete').waitFor()
   await press('GitHub')
   await toast(page, 'GitHub Sync Complete').waitFor()
-  sources.world.fault = 'rate-limit'
+  sources.state.fault = 'rate-limit'
   await press('GitHub')
   await toast(page, 'GitHub Sync Failed').waitFor()
   await page
     .getByText(/rate limit/)
     .first()
     .waitFor()
-  sources.world.fault = undefined
+  sources.state.fault = undefined
   await press('Refresh')
   await card(page, 'Weather').waitFor()
 })

@@ -29,17 +29,17 @@ it(
     const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
     const connect = dialog.getByRole('button', { name: 'Connect to Slack Live' })
     const field = dialog.getByLabel('Paste your Slack Client ID:')
-    const sentence = dialog.getByText('Client ID is required to continue')
+    const message = dialog.getByText('Client ID is required to continue')
     await expect.poll(() => connect.getAttribute('aria-disabled')).toBe('true')
     // Playwright waits for an enabled button; users do not
     await connect.click({ force: true })
-    await sentence.waitFor()
+    await message.waitFor()
     await waitForFocus(field)
     await screenshot(page, 'setup, client id missing')
     await page.keyboard.type(' ')
-    await sentence.waitFor({ state: 'detached' })
+    await message.waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
-    await sentence.waitFor()
+    await message.waitFor()
   },
 )
 

@@ -72,8 +72,8 @@ describe('the double of Bedrock', () => {
     ['claude', 'does not have this model in this region'],
     ['anthropic.claude-sonnet-5', 'through an inference profile'],
     ['openai.gpt-oss-120b-1:0', 'does not support this API'],
-  ])('does not have %s here', async (id, sentence) => {
-    expect((await call(id)).body).toContain(sentence)
+  ])('does not have %s here', async (id, reason) => {
+    expect((await call(id)).body).toContain(reason)
   })
 
   it('fails as configured by a test', async () => {

@@ -119,10 +119,10 @@ it.each<[string, Partial<MessageCreateParamsNonStreaming>, string]>([
     'is not supported for this model',
   ],
   ['thinking of a model that does none', { thinking: { type: 'adaptive' } }, 'not supported on this model'],
-])('rejects %s', async (_, params, sentence) => {
+])('rejects %s', async (_, params, message) => {
   const rejection = await ask(params).catch((error: unknown) => error)
   expect(rejection).toBeInstanceOf(BadRequestError)
-  expect(String(rejection)).toContain(sentence)
+  expect(String(rejection)).toContain(message)
 })
 
 it('refuses unknown models, and fails on request in the API’s format', async () => {

@@ -102,7 +102,7 @@ it.each([
             expect(new Set(round.toolCalls.map(({ id }) => id)).size).toBe(round.toolCalls.length)
           } catch (error) {
             if (!(error instanceof ModelError)) throw error
-            expect(error.sentence).toMatch(/\.$/)
+            expect(error.userMessage).toMatch(/\.$/)
           }
         },
       ),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capabilityCases } from '../support/capability-cases.ts'
 import { fc, reduceRuns, limitCpuTimeAsync, mutatedJson } from '../support/fuzz.ts'
-import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../support/provider-harness.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 
@@ -12,13 +12,13 @@ interface Recorded {
   answers: unknown[]
 }
 
-let world: ProviderWorld
+let harness: ProviderHarness
 const recorded: Recorded[] = []
 
 beforeAll(async () => {
-  world = await startProviderWorld()
+  harness = await startProviderHarness()
   for (const [provider, cases] of Object.entries(capabilityCases)) {
-    const api = await world.connect(provider)
+    const api = await harness.connect(provider)
     for (const [id, { input = {} }] of Object.entries(cases)) {
       const capability = listCapabilities(provider).find((one) => one.id === id)
       if (!capability) throw new Error(`${provider} has no ${id}`)
@@ -40,7 +40,7 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 /** The JavaScript engine's error messages, which mean nothing to a user or a model. */
 const faults = [TypeError, RangeError, SyntaxError, ReferenceError]

@@ -68,7 +68,7 @@ it('any response of a token endpoint gives tokens that can be stored, with valid
           )
         } catch (error) {
           if (!(error instanceof AppError)) throw error
-          expect(error.sentence.length).toBeLessThan(300)
+          expect(error.userMessage.length).toBeLessThan(300)
           return
         }
         const owner = { sub: 'ann', mcpId: 'odd' }

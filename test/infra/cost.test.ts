@@ -65,10 +65,10 @@ describe('npm run cost', () => {
     [['--bill'], "Unknown option '--bill'"],
     [['-c', 'stage'], '-c stage must have the form key=value.'],
     [['-c', 'stage=Live'], 'Context stage must be 2 to 16 lower case letters'],
-  ])('refuses %j with an explanation and exit code 2', async (args, sentence) => {
+  ])('refuses %j with an explanation and exit code 2', async (args, message) => {
     const { code, output } = await cost(...args)
     expect(code).toBe(2)
-    expect(output).toContain(sentence)
+    expect(output).toContain(message)
     expect(output).not.toContain('    at ')
   })
 })

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { runFaults } from '../support/faults.ts'
 import { runFuzzTests } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
-import { startProviderWorld } from '../support/provider-world.ts'
+import { startProviderHarness } from '../support/provider-harness.ts'
 import { bundleProduct } from '../support/product-bundle.ts'
 import { runRandomKills } from '../support/random-kills.ts'
 import { runRefreshRaces } from '../support/refresh-race.ts'
@@ -77,14 +77,14 @@ const soaks = {
 
   async days() {
     print(`${days} days of tokens that live for 60 s`)
-    const world = await startProviderWorld()
+    const harness = await startProviderHarness()
     try {
-      const { calls, refreshes } = await runSimulatedMinutes(world, Math.round(days * 24 * 60))
+      const { calls, refreshes } = await runSimulatedMinutes(harness, Math.round(days * 24 * 60))
       print(
         `${calls} calls and ${refreshes} refreshes, no refresh token used twice, nobody asked to connect again`,
       )
     } finally {
-      await world.close()
+      await harness.close()
     }
   },
 

@@ -3,7 +3,7 @@ import { buildHeaders } from '../../functions/providers/authorization.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 import { credentialsFor } from './provider-values.ts'
-import { type ProviderWorld, type Received, startProviderWorld } from './provider-world.ts'
+import { type ProviderHarness, type Received, startProviderHarness } from './provider-harness.ts'
 
 /** A request to a provider, without the parts that all requests of the connection share. */
 export interface ExpectedRequest {
@@ -50,28 +50,28 @@ export interface AnswerCase {
 }
 
 /** Providers connected for the tests of a file, with a fixed date. */
-function connectedWorld(providers: readonly string[]): () => ProviderWorld {
-  let world: ProviderWorld
+function connectedWorld(providers: readonly string[]): () => ProviderHarness {
+  let harness: ProviderHarness
   const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now })
   beforeAll(async () => {
     freeze()
-    world = await startProviderWorld()
-    for (const provider of providers) await world.connect(provider)
+    harness = await startProviderHarness()
+    for (const provider of providers) await harness.connect(provider)
   })
-  afterAll(() => world.close())
+  afterAll(() => harness.close())
   beforeEach(() => {
     freeze()
-    world.doubles.restoreData()
-    world.received.length = 0
-    world.canned.length = 0
+    harness.doubles.restoreData()
+    harness.received.length = 0
+    harness.canned.length = 0
   })
   afterEach(() => void vi.useRealTimers())
-  return () => world
+  return () => harness
 }
 
 /** Tests the requests of these providers' tools, and their results. */
 export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>): void {
-  const world = connectedWorld(Object.keys(cases))
+  const harness = connectedWorld(Object.keys(cases))
   it.each(Object.entries(cases))('CAP-01 every tool of %s is called', (provider, list) => {
     const tools = listCapabilities(provider).map(({ id }) => id)
     expect([...new Set(list.map(({ tool }) => tool))].toSorted()).toEqual(tools.toSorted())
@@ -86,9 +86,9 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
       ]),
     ),
   )('%s', async (_, provider, { tool, input, requests, result }) => {
-    expect(await world().run(provider, tool, input)).toEqual(result)
+    expect(await harness().run(provider, tool, input)).toEqual(result)
     // concurrent requests come in any order
-    const received = world().received.map(asRequest).toSorted(byAddress)
+    const received = harness().received.map(asRequest).toSorted(byAddress)
     const expected = requests.map((one) => complete(provider, one))
     expect(received).toEqual(expected.toSorted(byAddress))
   })
@@ -96,7 +96,7 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
 
 /** Tests the tools' results for unusual responses. */
 export function testAnswers(cases: Readonly<Record<string, readonly AnswerCase[]>>): void {
-  const world = connectedWorld(Object.keys(cases))
+  const harness = connectedWorld(Object.keys(cases))
   it.each(
     Object.entries(cases).flatMap(([provider, list]) =>
       list.map((one): [string, string, AnswerCase] => [
@@ -107,20 +107,20 @@ export function testAnswers(cases: Readonly<Record<string, readonly AnswerCase[]
     ),
   )('%s', async (_, provider, { tool, input, answers, result, fails }) => {
     for (const [at, body, { status = 200, headers = {} } = {}] of answers)
-      world().canned.push({
+      harness().canned.push({
         at,
         status,
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       })
-    const outcome = await world()
+    const outcome = await harness()
       .run(provider, tool, input)
       .then(
         (value) => ({ result: value }),
         (error: unknown) => ({ fails: (error as Error).message }),
       )
     expect(outcome).toEqual(fails === undefined ? { result } : { fails })
-    expect(world().canned).toEqual([])
+    expect(harness().canned).toEqual([])
   })
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listen } from '../../infra/local/listen.ts'
 
 /** How the catalogue's sources behave from now on, and the requests they got. */
-const world = {
+const state = {
   fault: undefined as 'rate-limit' | 'cut' | 'slow' | undefined,
   release: () => undefined as void,
   calls: [] as string[],
@@ -18,7 +18,7 @@ const encoded = (text: string) => ({
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost')
-  world.calls.push(url.pathname)
+  state.calls.push(url.pathname)
   const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
   if (url.pathname === '/v0.1/servers') {
@@ -48,13 +48,13 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       metadata: { ...(!cursor && !url.searchParams.has('updated_since') && { nextCursor: 'two' }) },
     })
   }
-  if (world.fault === 'rate-limit')
+  if (state.fault === 'rate-limit')
     return void json(
       403,
       { message: 'API rate limit exceeded' },
       { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1795145400' },
     )
-  if (world.fault === 'cut')
+  if (state.fault === 'cut')
     return void response
       .writeHead(200, { 'content-length': '1000' })
       .write('[{"name"', () => response.destroy())
@@ -70,7 +70,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
         ],
         { etag: '"e1"' },
       )
-    if (world.fault === 'slow') world.release = () => void listing()
+    if (state.fault === 'slow') state.release = () => void listing()
     else if (request.headers['if-none-match'] === '"e1"') response.writeHead(304).end()
     else listing()
     return
@@ -93,5 +93,5 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 /** The parts of the contents API and the MCP Registry that the product uses, at one address, with injectable faults. */
 export async function startSources() {
   const listening = await listen(createServer(answer))
-  return { url: listening.url, world, close: () => listening.close() }
+  return { url: listening.url, state, close: () => listening.close() }
 }

@@ -198,15 +198,9 @@ function fail(status: number, message: string): Response {
 }
 
 /** The error contract, see functions/platform/http/error-response.ts. */
-function refuse({
-  status,
-  code,
-  userMessage: sentence,
-  attachmentIds,
-  retryAfterSeconds,
-}: ApiError): Response {
+function refuse({ status, code, userMessage, attachmentIds, retryAfterSeconds }: ApiError): Response {
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) }
-  const body = { success: false, error: sentence, code, requestId: 'r-1', attachmentIds }
+  const body = { success: false, error: userMessage, code, requestId: 'r-1', attachmentIds }
   return Response.json(body, { status, headers })
 }
 

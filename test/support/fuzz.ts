@@ -20,7 +20,7 @@ export const reduceRuns = (share: number): { numRuns: number } => ({
 })
 
 /** Limit for one input, in CPU time of the thread, so that a busy machine fails no test. */
-const mostMs = 400
+const maxInputMs = 400
 
 /** @throws Error when the work takes too long for one input */
 export function limitCpuTime<Result>(work: () => Result): Result {
@@ -31,17 +31,20 @@ export function limitCpuTime<Result>(work: () => Result): Result {
 }
 
 /** Like `limitCpuTime`, for asynchronous work. */
-export async function limitCpuTimeAsync<Result>(work: () => Promise<Result>, most = mostMs): Promise<Result> {
+export async function limitCpuTimeAsync<Result>(
+  work: () => Promise<Result>,
+  maxMs = maxInputMs,
+): Promise<Result> {
   const before = process.threadCpuUsage()
   const result = await work()
-  checkTime(before, most)
+  checkTime(before, maxMs)
   return result
 }
 
-function checkTime(before: NodeJS.CpuUsage, most = mostMs): void {
+function checkTime(before: NodeJS.CpuUsage, maxMs = maxInputMs): void {
   const { user, system } = process.threadCpuUsage(before)
   const tookMs = (user + system) / 1_000
-  if (tookMs > most) throw new Error(`it took ${Math.round(tookMs)} ms of the processor`)
+  if (tookMs > maxMs) throw new Error(`it took ${Math.round(tookMs)} ms of the processor`)
 }
 
 /** Any text: letters of all planes, lone surrogates, control and direction characters. */
@@ -146,16 +149,16 @@ export function mutatedJson(
       fc.constantFrom('replace', 'remove', 'add'),
       surprise,
     )
-    .map(([way, how, other]) => change(value, way, how, other))
+    .map(([path, how, other]) => change(value, path, how, other))
 }
 
-function change(value: unknown, [step = 0, ...way]: number[], how: string, other: unknown): unknown {
+function change(value: unknown, [step = 0, ...path]: number[], how: string, other: unknown): unknown {
   if (typeof value !== 'object' || value === null) return other
   const entries = Object.entries(value)
   const at = entries.length > 0 ? step % entries.length : 0
   const found = entries[at]
-  if (found === undefined || (how === 'add' && way.length === 0)) entries.push(['surprise', other])
-  else if (way.length > 0) found[1] = change(found[1], way, how, other)
+  if (found === undefined || (how === 'add' && path.length === 0)) entries.push(['surprise', other])
+  else if (path.length > 0) found[1] = change(found[1], path, how, other)
   else if (how === 'remove') entries.splice(at, 1)
   else found[1] = other
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)

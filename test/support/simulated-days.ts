@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import type { ProviderWorld } from './provider-world.ts'
+import type { ProviderHarness } from './provider-harness.ts'
 import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 
 const minuteMs = 60_000
@@ -30,22 +30,22 @@ export async function withClock<Result>(
  * @throws Error when a call failed, a refresh token went out twice, or there were more refreshes than minutes
  */
 export async function runSimulatedMinutes(
-  world: ProviderWorld,
+  harness: ProviderHarness,
   minutes: number,
 ): Promise<{ calls: number; refreshes: number }> {
-  await world.connect('zoom', 'demo+expires=60')
+  await harness.connect('zoom', 'demo+expires=60')
   const used = new Set<string>()
   let calls = 0
   const call = async () => {
     calls += 1
-    await world.run('zoom', 'list_meetings')
+    await harness.run('zoom', 'list_meetings')
   }
   const result = await withClock(async (advance) => {
     for (let minute = 1; minute <= minutes; minute += 1) {
       advance(minuteMs)
-      world.sent.length = 0
+      harness.sent.length = 0
       await Promise.all(Array.from({ length: minute % crowdEvery === 0 ? sideBySide : 1 }, call))
-      for (const { url, body } of world.sent) {
+      for (const { url, body } of harness.sent) {
         if (!url.pathname.endsWith('/token')) continue
         const token = new URLSearchParams(body).get('refresh_token') ?? ''
         if (used.has(token)) throw new Error(`a refresh token was used twice, in minute ${minute}`)
@@ -53,11 +53,14 @@ export async function runSimulatedMinutes(
       }
       if (used.size > minute) throw new Error(`more than one refresh in minute ${minute}`)
     }
-    const token = world.sent.at(-1)?.headers['authorization']?.replace('Bearer ', '') ?? ''
-    await fetch(`${world.doubles.url}/zoom/revoke`, { method: 'POST', body: new URLSearchParams({ token }) })
+    const token = harness.sent.at(-1)?.headers['authorization']?.replace('Bearer ', '') ?? ''
+    await fetch(`${harness.doubles.url}/zoom/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token }),
+    })
     return { calls, refreshes: used.size }
   })
-  const after = await world.run('zoom', 'list_meetings').catch((error: unknown) => error)
+  const after = await harness.run('zoom', 'list_meetings').catch((error: unknown) => error)
   if (!(after instanceof ReconnectRequired))
     throw new Error('a permission that was taken back still works', { cause: after })
   return result

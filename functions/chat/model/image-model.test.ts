@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 /** An image model whose server responds with this URL; its own files are under /files/. */
 async function modelAnswering(
-  address: (own: string) => string,
+  toImageUrl: (own: string) => string,
   file: RequestListener = (_, response) => response.end(png),
 ) {
   const requestedPaths: string[] = []
@@ -36,7 +36,7 @@ async function modelAnswering(
     else
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ data: [{ url: address(own) }] }))
+        .end(JSON.stringify({ data: [{ url: toImageUrl(own) }] }))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
   return { requestedPaths, make: () => model.generate('a cat', new AbortController().signal) }
@@ -59,8 +59,8 @@ describe('DEC-040 the URL in the response of an image model', () => {
     'file:///etc/passwd',
     'data:image/png;base64,iVBORw0KGgo=',
     'not an address',
-  ])('is not followed to %s', async (address) => {
-    const { make } = await modelAnswering(() => address)
+  ])('is not followed to %s', async (url) => {
+    const { make } = await modelAnswering(() => url)
     await expect(make()).rejects.toThrow('an address that is not used')
   })
 
@@ -104,9 +104,9 @@ describe('DEC-040 the URL in the response of an image model', () => {
     ['is not there', (_, response) => response.writeHead(404).end(), 'could not be fetched'],
     ['is a page', (_, response) => response.end('<html><script>x</script>'), 'no usable image'],
     ['breaks off', (_, response) => (response.write(png), response.destroy()), 'could not be fetched'],
-  ])('causes an error when the file %s', async (_, file, sentence) => {
+  ])('causes an error when the file %s', async (_, file, message) => {
     const { make } = await modelAnswering((own) => `${own}/files/cat.png`, file)
-    await expect(make()).rejects.toThrow(sentence)
+    await expect(make()).rejects.toThrow(message)
   })
 })
 

@@ -82,7 +82,7 @@ export function openImageModel(settings: ImageModelSettings): ImageModel {
         .catch((error: unknown) => {
           signal.throwIfAborted()
           const modelError = toModelError(error, false)
-          throw new Error(modelError.sentence, { cause: modelError })
+          throw new Error(modelError.userMessage, { cause: modelError })
         })
       const { b64_json: encoded, url } = data?.[0] ?? {}
       const bytes = encoded

@@ -83,7 +83,7 @@ describe.each(apis)('over %s', (name) => {
   ])('DEC-019 %s has its own error, without internals', async (_, behaviour, code) => {
     const { round } = await complete(behaviour)
     const fault: unknown = await round.catch((error: unknown) => error)
-    expect(fault).toMatchObject({ code, sentence: expect.not.stringContaining('secret') as string })
+    expect(fault).toMatchObject({ code, userMessage: expect.not.stringContaining('secret') as string })
   })
 
   it('does not wait for a model that says to wait long', async () => {

@@ -9,7 +9,7 @@ const refuse = (
 
 it('each kind of error has its own code and message', () => {
   const kinds = Object.values(modelErrors)
-  for (const name of ['code', 'sentence'] as const) {
+  for (const name of ['code', 'userMessage'] as const) {
     const values = kinds.map((kind) => kind[name])
     expect(new Set(values).size).toBe(kinds.length)
     expect(values).not.toContain('')

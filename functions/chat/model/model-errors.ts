@@ -11,17 +11,17 @@ export interface ServerRejection {
   retryAfter?: string | null | undefined
 }
 
-/** Why no proper reply came from the model; `sentence` completes 'Service error: …'. */
+/** Why no proper reply came from the model; `userMessage` completes 'Service error: …'. */
 export class ModelError extends AppError {
   readonly code: string
   readonly status: number
-  readonly sentence: string
+  readonly userMessage: string
   override readonly retryAfterSeconds: number | undefined
   /** what the server said, if it rejected the request */
   readonly rejection: ServerRejection | undefined
 
   constructor(
-    kind: { code: string; status: number; sentence: string; retryAfterSeconds?: number | undefined },
+    kind: { code: string; status: number; userMessage: string; retryAfterSeconds?: number | undefined },
     detail: string,
     { rejection, ...options }: { cause?: unknown; rejection?: ServerRejection } = {},
   ) {
@@ -29,7 +29,7 @@ export class ModelError extends AppError {
     this.rejection = rejection
     this.code = kind.code
     this.status = kind.status
-    this.sentence = kind.sentence
+    this.userMessage = kind.userMessage
     this.retryAfterSeconds = kind.retryAfterSeconds
   }
 }
@@ -39,80 +39,80 @@ export const modelErrors = {
   unreachable: {
     code: 'model_unreachable',
     status: 502,
-    sentence: "The assistant's model could not be reached. Please try again in a moment.",
+    userMessage: "The assistant's model could not be reached. Please try again in a moment.",
   },
   silent: {
     code: 'model_silent',
     status: 504,
-    sentence: "The assistant's model did not answer in time. Please try again.",
+    userMessage: "The assistant's model did not answer in time. Please try again.",
   },
   key: {
     code: 'model_key_refused',
     status: 502,
-    sentence: "The assistant's model refused this product's key. Please tell the people who run it.",
+    userMessage: "The assistant's model refused this product's key. Please tell the people who run it.",
   },
   notPermitted: {
     code: 'model_not_permitted',
     status: 502,
-    sentence:
+    userMessage:
       'This assistant may not use the chosen model. Please choose another model, or tell the people who run it.',
   },
   unknownModel: {
     code: 'model_unknown',
     status: 502,
-    sentence: 'The configured model does not exist. Please tell the people who run this assistant.',
+    userMessage: 'The configured model does not exist. Please tell the people who run this assistant.',
   },
   retired: {
     code: 'model_retired',
     status: 502,
-    sentence:
+    userMessage:
       'This model has been shut down by its provider. Please choose another model, or tell the people who run this assistant.',
   },
   effort: {
     code: 'model_effort_rejected',
     status: 502,
-    sentence: 'This model does not support the chosen reasoning effort. Please choose another one.',
+    userMessage: 'This model does not support the chosen reasoning effort. Please choose another one.',
   },
   tooLong: {
     code: 'model_context_exceeded',
     status: 502,
-    sentence:
+    userMessage:
       'This conversation is too long for the model. Please start a new one, or choose a model with a larger context window.',
   },
   filtered: {
     code: 'model_filtered',
     status: 502,
-    sentence: "The model's content filter stopped this reply. Please rephrase your message.",
+    userMessage: "The model's content filter stopped this reply. Please rephrase your message.",
   },
   busy: {
     code: 'model_busy',
     status: 503,
-    sentence: "The assistant's model is busy. Please try again in a moment.",
+    userMessage: "The assistant's model is busy. Please try again in a moment.",
   },
   refused: {
     code: 'model_refused',
     status: 502,
-    sentence: "The assistant's model could not take this conversation. Please try a shorter message.",
+    userMessage: "The assistant's model could not take this conversation. Please try a shorter message.",
   },
   broken: {
     code: 'model_broken',
     status: 502,
-    sentence: "The assistant's model had a problem. Please try again in a moment.",
+    userMessage: "The assistant's model had a problem. Please try again in a moment.",
   },
   cut: {
     code: 'model_cut',
     status: 502,
-    sentence: 'The reply was cut off. Please try again.',
+    userMessage: 'The reply was cut off. Please try again.',
   },
   unreadable: {
     code: 'model_unreadable',
     status: 502,
-    sentence: "The assistant's model sent a reply that could not be read. Please try again.",
+    userMessage: "The assistant's model sent a reply that could not be read. Please try again.",
   },
   empty: {
     code: 'model_empty',
     status: 502,
-    sentence: "The assistant's model sent an empty reply. Please try again.",
+    userMessage: "The assistant's model sent an empty reply. Please try again.",
   },
 } as const
 

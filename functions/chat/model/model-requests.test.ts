@@ -202,10 +202,10 @@ describe.each(apis)('an answer over %s that cannot be used', (api) => {
       'model_cut',
       'The reply was cut off.',
     ],
-  ])('%s has its own error message', async (_, behaviour, code, sentence) => {
+  ])('%s has its own error message', async (_, behaviour, code, userMessage) => {
     const { fault } = await ask({ api, behaviours: [behaviour] })
     expect(fault).toBeInstanceOf(ModelError)
-    expect([fault?.code, fault?.sentence]).toEqual([code, expect.stringContaining(sentence)])
+    expect([fault?.code, fault?.userMessage]).toEqual([code, expect.stringContaining(userMessage)])
   })
 
   it.each([

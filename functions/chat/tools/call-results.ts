@@ -10,7 +10,7 @@ import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
 import type { PreparedCall, ToolOutcome } from './run-tool.ts'
 
-/** Why a call may run: it only reads, or the user approved the call or, for always, its tool. */
+/** Why a call may run: it only reads, or the user approved the call or, for always, its tool; `denied` if it may not. */
 export type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
 /** Everything that tool calls of one reply share. */

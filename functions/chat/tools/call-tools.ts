@@ -61,8 +61,8 @@ async function askForMissing(
   if (!isReconnectRequired(error)) throw error
   const isStepUp = error.reason?.kind === 'scopes'
   if (isStepUp && history.steppedUp) {
-    const sentence = `${error.owner.name} still refuses this call for missing permissions, though the user has connected it again.`
-    recordResult(input, prepared, toFailure(sentence), allowed)
+    const message = `${error.owner.name} still refuses this call for missing permissions, though the user has connected it again.`
+    recordResult(input, prepared, toFailure(message), allowed)
     return []
   }
   const steppingUp = isStepUp ? { ...prepared, history: { ...history, steppedUp: true } } : prepared

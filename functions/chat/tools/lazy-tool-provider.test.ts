@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
 import type { ConnectedRows } from '../../tools/offered-tools.ts'
-import { openToolProvider, type ToolProvider } from '../../tools/tool-box.ts'
+import { openToolProvider, type ToolProvider } from '../../tools/tool-provider.ts'
 import { lazyToolProvider } from './lazy-tool-provider.ts'
 
-vi.mock(import('../../tools/tool-box.ts'), { spy: true })
+vi.mock(import('../../tools/tool-provider.ts'), { spy: true })
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 afterAll(() => table.close())

@@ -2,7 +2,7 @@ import { customToolRepository } from '../../integrations/custom-tool-repository.
 import { integrationRepository } from '../../integrations/integration-repository.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import type { ToolProvider, UserTools } from '../../tools/tool-box.ts'
+import type { ToolProvider, UserTools } from '../../tools/tool-provider.ts'
 
 const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
@@ -12,7 +12,7 @@ export function lazyToolProvider(table: Table): ToolProvider {
   const custom = customToolRepository(table)
   let loading: Promise<ToolProvider> | undefined
   const load = () => {
-    loading ??= import('../../tools/tool-box.ts').then(({ openToolProvider }) => openToolProvider())
+    loading ??= import('../../tools/tool-provider.ts').then(({ openToolProvider }) => openToolProvider())
     // the next call tries again
     loading.catch(() => (loading = undefined))
     return loading

@@ -142,7 +142,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
       else await showStored(sessionId, file, bytes)
     } catch (error) {
       if (!(error instanceof AppError)) logger.error('a file of a tool could not be stored', { error })
-      return `${identified.name} was left out. ${error instanceof AppError ? error.sentence : 'It could not be stored.'}`
+      return `${identified.name} was left out. ${error instanceof AppError ? error.userMessage : 'It could not be stored.'}`
     }
     return toImage(file, bytes)
   }

@@ -100,8 +100,9 @@ export async function runTool(
     if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
     if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     // the message of an AppError is for the log
-    const sentence = error instanceof AppError ? error.sentence : error instanceof Error ? error.message : ''
-    return toFailure(sentence.slice(0, 500) || 'The call failed.')
+    const message =
+      error instanceof AppError ? error.userMessage : error instanceof Error ? error.message : ''
+    return toFailure(message.slice(0, 500) || 'The call failed.')
   }
 }
 

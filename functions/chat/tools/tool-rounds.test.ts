@@ -151,7 +151,7 @@ describe('a call', () => {
     [
       'an error with a sentence for users',
       new TooManyMemories('100 of 100'),
-      new TooManyMemories('').sentence,
+      new TooManyMemories('').userMessage,
     ],
   ])('that throws %s tells the model', async (_, thrown, expected) => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])

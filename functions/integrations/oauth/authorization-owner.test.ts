@@ -171,7 +171,9 @@ describe('the authorization server that a remote server names', () => {
     const agreedTo = [new URL(issuer).host]
     await expect(check(issuer, { agreedTo }).result).rejects.toMatchObject({
       code: 'foreign_sign_in',
-      sentence: expect.stringContaining('PDF Tools asks for a sign-in at ' + new URL(issuer).host) as string,
+      userMessage: expect.stringContaining(
+        'PDF Tools asks for a sign-in at ' + new URL(issuer).host,
+      ) as string,
     })
   })
 

@@ -12,17 +12,17 @@ import { exchangeCode } from './exchange.ts'
 
 /** Sign-ins at built-in providers, with manually created apps. */
 
-let world: IntegrationFunctions
+let harness: IntegrationFunctions
 let user: IntegrationUser
 beforeAll(async () => {
-  world = await startIntegrationFunctions({
+  harness = await startIntegrationFunctions({
     operatorApps: { discord: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  user = world.newUser()
-  world.providers.take()
+  user = harness.newUser()
+  harness.providers.take()
 })
 
 const send = (body: object) => user.call('oauth.handle', { body })
@@ -35,7 +35,7 @@ const findListed = async () =>
 const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
 const grant = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
-  world.providers.script(`POST /${provider}/token`, {
+  harness.providers.script(`POST /${provider}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...body },
     ...more,
   })
@@ -50,13 +50,13 @@ const exchange = (state: string, more: object = {}) =>
 async function connect(mcpId: string, more: object = {}) {
   const response = await exchange(await begin(mcpId, more))
   expect(response.status).toBe(200)
-  world.providers.take()
+  harness.providers.take()
 }
 /** The user's tokens, decrypted. */
 async function readTokens(mcpId: string) {
   const { sealed, version } = (await readCredential(mcpId)) ?? {}
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
-  return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
+  return JSON.parse(await harness.stores.sealer.open(String(sealed), context)) as object
 }
 
 describe('the start of a sign-in', () => {
@@ -67,7 +67,7 @@ describe('the start of a sign-in', () => {
       success: true,
       message: 'Please complete authentication in the popup window.',
       provider: 'Google',
-      authUrl: expect.stringContaining(`${world.providers.url}/gmail/authorize?`) as string,
+      authUrl: expect.stringContaining(`${harness.providers.url}/gmail/authorize?`) as string,
     })
     expect(parseQuery(body['authUrl'])).toEqual({
       response_type: 'code',
@@ -80,7 +80,7 @@ describe('the start of a sign-in', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       code_challenge_method: 'S256',
     })
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('OAUTH-23 DEC-087 stores the hash of the state for ten minutes, and its secrets sealed', async () => {
@@ -192,7 +192,7 @@ describe('the exchange of the code', () => {
         provider: 'Google',
       },
     })
-    const [request, ...more] = world.providers.take()
+    const [request, ...more] = harness.providers.take()
     expect(more).toEqual([])
     expect(request).toMatchObject({
       method: 'POST',
@@ -250,7 +250,7 @@ describe('the exchange of the code', () => {
       parameters: { shop: 'my-shop' },
     })
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
-    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toEqual({
+    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
       redirect_uri: redirectUri,
@@ -272,14 +272,14 @@ describe('the exchange of the code', () => {
   it('sends the secret in a header if the provider requires it', async () => {
     grant('zoom')
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: 'pass word' }))
-    const [request] = world.providers.take()
+    const [request] = harness.providers.take()
     const basic = Buffer.from('my%3Aapp:pass%20word').toString('base64')
     expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
     expect(parseForm(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
     expect(request?.body).not.toMatch(/client_/)
     // a public app sends its client id in the form
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
-    const [publicly] = world.providers.take()
+    const [publicly] = harness.providers.take()
     expect(publicly?.headers).not.toHaveProperty('authorization')
     expect(parseForm(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
   })
@@ -288,7 +288,7 @@ describe('the exchange of the code', () => {
     grant('discord')
     const { body } = await initiate('discord')
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
-    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
       client_secret: 'operators-secret',
     })
@@ -307,7 +307,7 @@ describe('the exchange of the code', () => {
     }
     const state = await begin('slack')
     const owner = user
-    user = world.newUser()
+    user = harness.newUser()
     expect(await exchange(state)).toMatchObject(notFound)
     user = owner
     expect(await exchange(state, { redirect_uri: `${redirectUri}/x` })).toMatchObject(notFound)
@@ -318,10 +318,10 @@ describe('the exchange of the code', () => {
     } finally {
       vi.useRealTimers()
     }
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
     expect((await exchange(state)).status).toBe(200)
     expect(await exchange(state)).toMatchObject(notFound)
-    expect(world.providers.take()).toHaveLength(1)
+    expect(harness.providers.take()).toHaveLength(1)
   })
 
   it('opens its secrets only for its own state and user', async () => {
@@ -333,10 +333,10 @@ describe('the exchange of the code', () => {
     await user.putRow(toKey(second), { ...findRow(second), sealed: findRow(first)?.['sealed'] })
     expect((await exchange(second)).status).toBe(500)
     const owner = user
-    user = world.newUser()
+    user = harness.newUser()
     await user.putRow(toKey(first), { ...findRow(first) })
     expect((await exchange(first)).status).toBe(500)
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
     user = owner
     expect((await exchange(first)).status).toBe(200)
   })
@@ -346,15 +346,15 @@ describe('the exchange of the code', () => {
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     for (const iss of ['https://evil.example', 'no address'])
       expect(await exchange(await begin('slack'), { iss })).toMatchObject(refused)
-    expect(world.providers.take()).toEqual([])
-    expect((await exchange(await begin('slack'), { iss: `${world.providers.url}/anything` })).status).toBe(
+    expect(harness.providers.take()).toEqual([])
+    expect((await exchange(await begin('slack'), { iss: `${harness.providers.url}/anything` })).status).toBe(
       200,
     )
   })
 
   it('accepts either host of a provider that has two', async () => {
     grant('figma')
-    const { url } = world.providers
+    const { url } = harness.providers
     for (const iss of [url, url.replace('127.0.0.1', 'localhost')])
       expect((await exchange(await begin('figma'), { iss })).status).toBe(200)
     expect((await exchange(await begin('figma'), { iss: 'https://evil.example' })).status).toBe(400)
@@ -372,7 +372,7 @@ describe('the exchange of the code', () => {
     )
     const sandbox = { environment: 'sandbox' }
     expect(await sendCallback({ state: await begin('salesforce', sandbox) })).toMatchObject(refused)
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
     expect(await sendCallback({ state: await begin('salesforce') })).toMatchObject({
       status: 200,
       body: { success: true, message: 'Successfully connected to the integration', mcpId: 'salesforce' },
@@ -395,7 +395,7 @@ describe('the exchange of the code', () => {
     }
     const refuseWith = (error: unknown) => exchangeRefused({ status: 400, body: { error } })
     const again = 'Please connect again.'
-    for (const [error, sentence] of [
+    for (const [error, message] of [
       ['invalid_client', 'the Client ID or the Client Secret is not right.'],
       ['invalid_grant', `the permission has expired or was taken back. ${again}`],
       ['bad_verification_code', `the code has expired. ${again}`],
@@ -408,7 +408,7 @@ describe('the exchange of the code', () => {
       [{ code: 7 }, 'error'],
       ['x'.repeat(80), 'x'.repeat(60)],
     ] as const)
-      expect(await refuseWith(error)).toBe(`400 provider_refused: Slack refused: ${sentence}`)
+      expect(await refuseWith(error)).toBe(`400 provider_refused: Slack refused: ${message}`)
     // some providers refuse with status 200
     expect(await exchangeRefused({ body: { ok: false, error: 'invalid_client' } })).toContain(
       '400 provider_refused: ',
@@ -460,7 +460,7 @@ describe('the exchange of the code', () => {
     // a provider whose tokens have no usual lifetime
     grant('slack', { expires_in, refresh_token: undefined })
     await connect('slack')
-    const stored = await world.stores.credentials.find(user.sub, 'slack')
+    const stored = await harness.stores.credentials.find(user.sub, 'slack')
     const end = stored?.access_expires_at
     const lifetimeMs = end === undefined ? undefined : Date.parse(end) - Date.parse(stored?.updated_at ?? '')
     expect(lifetimeMs).toBe(seconds && seconds * 1_000)
@@ -479,19 +479,19 @@ describe('the exchange of the code', () => {
     const [{ SK, client_id: _, ...row } = {}] = await user.rows('OS#')
     await user.putRow(String(SK), row)
     expect(await exchange(state)).toMatchObject({ status: 400, body: { code: 'oauth_state_not_found' } })
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('leaves no secret when the tokens could not be stored', async () => {
     grant('slack')
-    const exchangeWith = async (over: Partial<typeof world.stores>) =>
-      exchangeCode({ ...world.stores, ...over }, user.sub, {
+    const exchangeWith = async (over: Partial<typeof harness.stores>) =>
+      exchangeCode({ ...harness.stores, ...over }, user.sub, {
         code: 'the-code',
         state: await begin('slack'),
         redirectUri,
         iss: undefined,
       })
-    const { credentials, vault } = world.stores
+    const { credentials, vault } = harness.stores
     const replace = () => Promise.reject(new Error('no answer'))
     await expect(exchangeWith({ credentials: { ...credentials, replace } })).rejects.toMatchObject({
       code: 'credentials_not_stored',
@@ -522,12 +522,12 @@ describe('the exchange of the code', () => {
   })
 
   it('never follows a redirect of the token endpoint', async () => {
-    grant('slack', {}, { status: 307, headers: { location: `${world.providers.url}/elsewhere` }, body: '' })
+    grant('slack', {}, { status: 307, headers: { location: `${harness.providers.url}/elsewhere` }, body: '' })
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
       body: { code: 'outbound_failed' },
     })
-    expect(world.providers.take('/elsewhere')).toEqual([])
+    expect(harness.providers.take('/elsewhere')).toEqual([])
   })
 
   it('replaces the first tokens and the first secret when connecting again', async () => {
@@ -546,7 +546,7 @@ describe('the exchange of the code', () => {
     const { body } = await initiate('shopify')
     expect(parseQuery(body['authUrl'])['client_id']).toBe('my-app')
     await exchange(parseQuery(body['authUrl'])['state'] ?? '')
-    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'my-app',
       client_secret: 'my-secret',
     })
@@ -556,6 +556,6 @@ describe('the exchange of the code', () => {
     // an app without a secret is reused too
     await connect('shopify', { clientSecret: '', parameters: { shop: 'my-shop' } })
     await exchange(parseQuery((await initiate('shopify')).body['authUrl'])['state'] ?? '')
-    expect(world.providers.take()[0]?.body).not.toContain('client_secret')
+    expect(harness.providers.take()[0]?.body).not.toContain('client_secret')
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
-import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { currentTokenStatus, computeExpiry, parseExpiry } from '#shared/token-status.ts'
 import { maxRetryMs, retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -230,7 +230,8 @@ export async function refreshOnRequest(
     deps.credentials.find(sub, mcpId),
   ])
   const reason = row && (await loadReconnectReason(deps, row, credential))
-  if (reason) throw new RefreshImpossible('another server', reconnectSentence(row.mcp_name ?? mcpId, reason))
+  if (reason)
+    throw new RefreshImpossible('another server', describeReconnectReason(row.mcp_name ?? mcpId, reason))
   return refresh(deps, sub, mcpId)
 }
 

@@ -18,14 +18,14 @@ import { exchangeCode } from './exchange.ts'
 
 /** Sign-ins that a remote MCP server offers: discovered, registered and connected without any input. */
 
-let world: IntegrationFunctions
+let harness: IntegrationFunctions
 let user: IntegrationUser
 /** a separate path for each test, so that its authorization server is unknown */
 const names = Array.from({ length: 60 }, (_, index) => `server-${index}`)
 let next = 0
 let name: string
 beforeAll(async () => {
-  world = await startIntegrationFunctions({
+  harness = await startIntegrationFunctions({
     published: ({ url }) => [
       ...names.map((id) => publishedEntry(id, { config: { remote_url: `${url}/${id}/mcp` } })),
       publishedEntry('keyed', { auth_type: 'api_key', config: { remote_url: `${url}/keyed/mcp` } }),
@@ -34,11 +34,11 @@ beforeAll(async () => {
     operatorApps: { linear: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
-  user = world.newUser()
+  user = harness.newUser()
   name = names[next++] ?? ''
-  for (const server of [world.servers, world.others, world.providers]) server.take()
+  for (const server of [harness.servers, harness.others, harness.providers]) server.take()
 })
 
 interface ServerOptions {
@@ -58,17 +58,17 @@ function serve({
   metadata = {},
   resource = {},
   registration = {},
-  at = world.servers,
+  at = harness.servers,
   challenge,
 }: ServerOptions = {}) {
-  const url = `${world.servers.url}/${name}/mcp`
+  const url = `${harness.servers.url}/${name}/mcp`
   const issuer = `${at.url}/${name}`
-  scriptMcpServer(world.servers, `/${name}/mcp`, {
+  scriptMcpServer(harness.servers, `/${name}/mcp`, {
     tools: [readingTool, { name: 'write' }],
     admits: ({ authorization }) => authorization === 'Bearer access-1' || authorization === 'Bearer access-2',
     ...(challenge !== undefined && { challenge }),
   })
-  world.servers.script(`GET /.well-known/oauth-protected-resource/${name}/mcp`, {
+  harness.servers.script(`GET /.well-known/oauth-protected-resource/${name}/mcp`, {
     body: { resource: url, authorization_servers: [issuer], scopes_supported: ['read'], ...resource },
   })
   at.script(`GET /.well-known/oauth-authorization-server/${name}`, {
@@ -92,7 +92,7 @@ function serve({
   grant({}, at)
   return { url, issuer }
 }
-const grant = (body: object = {}, at = world.servers) =>
+const grant = (body: object = {}, at = harness.servers) =>
   at.script(`POST /${name}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600, ...body },
   })
@@ -103,7 +103,7 @@ const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).sea
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** The redirect URI of this authorization server alone (RFC 9700 section 4.4.2). */
 const buildOwnCallback = (issuer: string) =>
-  `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${world.servers.url}`).toString('hex').slice(0, 32)}`
+  `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${harness.servers.url}`).toString('hex').slice(0, 32)}`
 async function begin(more: object = {}) {
   const { body } = await initiate(more)
   return parseQuery(body['authUrl'])
@@ -113,14 +113,14 @@ const exchange = ({ state = '', redirect_uri }: Record<string, string>, more: ob
 async function connect() {
   const response = await exchange(await begin())
   expect(response.status).toBe(200)
-  world.servers.take()
+  harness.servers.take()
 }
 const readRow = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
 const readCredential = async (mcpId = name) => (await user.rows(`C#${mcpId}`))[0]
 const readTokens = async () => {
   const { sealed, version } = (await readCredential()) ?? {}
   const context = `tokens|${user.sub}|${name}|${String(version)}`
-  return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
+  return JSON.parse(await harness.stores.sealer.open(String(sealed), context)) as object
 }
 
 describe('the sign-in of a remote server', () => {
@@ -139,7 +139,7 @@ describe('the sign-in of a remote server', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       code_challenge_method: 'S256',
     })
-    const [registration, ...more] = world.servers.take(`/${name}/register`)
+    const [registration, ...more] = harness.servers.take(`/${name}/register`)
     expect(more).toEqual([])
     expect(registration?.headers['content-type']).toBe('application/json')
     expect(JSON.parse(registration?.body ?? '')).toEqual({
@@ -153,7 +153,7 @@ describe('the sign-in of a remote server', () => {
       scope: 'read',
     })
     // the user has not consented yet
-    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.take(`/${name}/token`)).toEqual([])
     expect((await user.rows('OS#'))[0]).toMatchObject({
       client_id: 'registered-1',
       server: {
@@ -171,9 +171,9 @@ describe('the sign-in of a remote server', () => {
   it('is complete once the server accepts the token', async () => {
     const { url, issuer } = serve()
     const query = await begin()
-    world.servers.take()
+    harness.servers.take()
     expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name, provider: 'Example' } })
-    const received = world.servers.take()
+    const received = harness.servers.take()
     const [tokens] = received.filter(({ path }) => path === `/${name}/token`)
     const { code_verifier = '', ...form } = parseForm(tokens ?? { body: '' })
     expect(form).toEqual({
@@ -221,7 +221,7 @@ describe('the sign-in of a remote server', () => {
   it('is complete when the server does not respond, and then all of its tools ask', async () => {
     serve()
     const query = await begin()
-    world.servers.script(`POST /${name}/mcp`, { status: 503 })
+    harness.servers.script(`POST /${name}/mcp`, { status: 503 })
     expect((await exchange(query)).status).toBe(200)
     expect(await readRow()).toMatchObject({ status: 'connected', read_only_tools: [] })
   })
@@ -244,10 +244,10 @@ describe('the sign-in of a remote server', () => {
         client_id: 'registered-1',
         redirect_uri: buildOwnCallback(issuer),
       })
-      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
       vi.setSystemTime(Date.now() + 1_000)
       await begin()
-      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
     } finally {
       vi.useRealTimers()
     }
@@ -261,10 +261,10 @@ describe('the sign-in of a remote server', () => {
       await begin()
       vi.setSystemTime(end * 1_000 - 1_000)
       await begin()
-      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
       vi.setSystemTime(end * 1_000)
       await begin()
-      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+      expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
     } finally {
       vi.useRealTimers()
     }
@@ -291,23 +291,23 @@ describe('the sign-in of a remote server', () => {
       const query = await begin()
       expect([round, query['client_id']]).toEqual([round, 'registered-1'])
       expect((await exchange(query)).status).toBe(200)
-      expect([round, ...world.servers.take(`/${name}/token`).map(provesSecret)]).toEqual([round, true])
+      expect([round, ...harness.servers.take(`/${name}/token`).map(provesSecret)]).toEqual([round, true])
     }
-    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
     expect(await readTokens()).toMatchObject({ clientSecret: 'given' })
     expect(await user.typedValues()).toEqual([])
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
-    const [renewal] = world.servers.take(`/${name}/token`)
+    const [renewal] = harness.servers.take(`/${name}/token`)
     expect(parseForm(renewal ?? { body: '' })).toMatchObject({
       grant_type: 'refresh_token',
       refresh_token: 'refresh-1',
-      resource: `${world.servers.url}/${name}/mcp`,
+      resource: `${harness.servers.url}/${name}/mcp`,
     })
     expect(provesSecret(renewal)).toBe(true)
-    world.servers.script(`POST /${name}/revoke`, { status: 200 })
+    harness.servers.script(`POST /${name}/revoke`, { status: 200 })
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
-    const [revocation] = world.servers.take(`/${name}/revoke`)
+    const [revocation] = harness.servers.take(`/${name}/revoke`)
     expect(parseForm(revocation ?? { body: '' })['token']).toBe('refresh-1')
     expect(provesSecret(revocation)).toBe(true)
   })
@@ -329,7 +329,7 @@ describe('the sign-in of a remote server', () => {
     // later than any cached site configuration of other tests
     const threeDaysMs = 259_200_000
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + threeDaysMs })
-    await world.moveSite(origin)
+    await harness.moveSite(origin)
     try {
       const initiateThere = async () => {
         const input = { action: 'initiate', mcpId: name, redirectUri: `${origin}/oauth/callback` }
@@ -344,13 +344,13 @@ describe('the sign-in of a remote server', () => {
         client_id: `${origin}/oauth-client.json`,
         server: { client_auth: 'post' },
       })
-      expect(world.servers.take(`/${name}/register`)).toEqual([])
+      expect(harness.servers.take(`/${name}/register`)).toEqual([])
       for (const lacking of Object.keys(readsDocuments)) {
         serve({ metadata: { ...readsDocuments, [lacking]: false } })
         expect((await initiateThere())['client_id']).toBe('registered-1')
       }
     } finally {
-      await world.moveSite(siteOrigin)
+      await harness.moveSite(siteOrigin)
       vi.setSystemTime(Date.now() + 300_000)
       await initiate()
       vi.useRealTimers()
@@ -362,7 +362,7 @@ describe('the sign-in of a remote server', () => {
     const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
     expect(await exchange(await begin())).toMatchObject(refused)
     expect(await exchange(await begin(), { iss: 'https://evil.example' })).toMatchObject(refused)
-    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.take(`/${name}/token`)).toEqual([])
     expect((await exchange(await begin(), { iss: issuer })).status).toBe(200)
   })
 
@@ -378,17 +378,17 @@ describe('the sign-in of a remote server', () => {
       resource: { scopes_supported: ['read', 'write'] },
     })
     expect(await begin()).toMatchObject({ scope: 'read write offline_access', prompt: 'consent' })
-    const wanted = `Bearer scope="files  offline_access", resource_metadata="${world.servers.url}/about-${name}"`
+    const wanted = `Bearer scope="files  offline_access", resource_metadata="${harness.servers.url}/about-${name}"`
     serve({ challenge: wanted, metadata: { scopes_supported: ['offline_access'] } })
-    world.servers.script(`GET /about-${name}`, {
+    harness.servers.script(`GET /about-${name}`, {
       body: {
-        resource: `${world.servers.url}/${name}/mcp`,
-        authorization_servers: [`${world.servers.url}/${name}`],
+        resource: `${harness.servers.url}/${name}/mcp`,
+        authorization_servers: [`${harness.servers.url}/${name}`],
       },
     })
-    world.servers.take()
+    harness.servers.take()
     expect(await begin()).toMatchObject({ scope: 'files offline_access', prompt: 'consent' })
-    expect(world.servers.take(`/about-${name}`)).toHaveLength(1)
+    expect(harness.servers.take(`/about-${name}`)).toHaveLength(1)
     serve({ resource: { scopes_supported: undefined } })
     const plain = await begin()
     expect(plain).not.toHaveProperty('scope')
@@ -399,21 +399,21 @@ describe('the sign-in of a remote server', () => {
     serve()
     const query = await begin()
     const refuse = (error: string) =>
-      world.servers.script(`POST /${name}/token`, { status: 401, body: { error } })
+      harness.servers.script(`POST /${name}/token`, { status: 401, body: { error } })
     refuse('invalid_grant')
     expect((await exchange(query)).status).toBe(400)
     const second = await begin()
     refuse('invalid_client')
     expect(await exchange(second)).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
-    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
     await begin()
-    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
   })
 
   it('becomes invalid when a renewal is refused because the server forgot the client', async () => {
     serve()
     await connect()
-    world.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
+    harness.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(400)
     expect(await readRow()).toMatchObject({ token_status: 'invalid' })
     expect(await readCredential()).toMatchObject({ status: 'invalid' })
@@ -424,7 +424,7 @@ describe('the sign-in of a remote server', () => {
     await connect()
     serve({ registration: { client_id: 'registered-2' } })
     expect((await begin())['client_id']).toBe('registered-1')
-    expect(world.servers.take(`/${name}/mcp`).length).toBeGreaterThan(0)
+    expect(harness.servers.take(`/${name}/mcp`).length).toBeGreaterThan(0)
   })
 
   it('stores the requested scopes, or those that the server says it granted', async () => {
@@ -441,7 +441,7 @@ describe('the sign-in of a remote server', () => {
     serve(lasting)
     grant({ scope: 'read files' })
     await connect()
-    await world.stores.credentials.requestScopes(user.sub, name, 'write read')
+    await harness.stores.credentials.requestScopes(user.sub, name, 'write read')
     const startAndListScopes = async () => (await begin())['scope']?.split(' ').toSorted()
     expect(await startAndListScopes()).toEqual(['files', 'offline_access', 'read', 'write'])
     serve()
@@ -468,10 +468,10 @@ describe('the sign-in of a remote server', () => {
     const server = { ...(credential?.['server'] as object), url: 'https://before.example/mcp' }
     await user.putRow(`C#${name}`, { ...expired, server })
     expect(await list()).toMatchObject([{ token_status: 'invalid', reconnect: { kind: 'moved' } }])
-    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.take(`/${name}/token`)).toEqual([])
     await user.putRow(`C#${name}`, expired)
     expect(await list()).toMatchObject([{ token_status: 'active' }])
-    expect(world.servers.take(`/${name}/token`)).toHaveLength(1)
+    expect(harness.servers.take(`/${name}/token`)).toHaveLength(1)
   })
 
   it('is revoked by its refresh token alone when the access token has expired', async () => {
@@ -479,10 +479,10 @@ describe('the sign-in of a remote server', () => {
     await connect()
     const past = { updated_at: '2026-01-01T00:00:00.000Z', access_expires_at: '2026-01-01T01:00:00.000Z' }
     await user.putRow(`C#${name}`, { ...(await readCredential()), ...past })
-    world.servers.script(`POST /${name}/revoke`, { status: 200 })
+    harness.servers.script(`POST /${name}/revoke`, { status: 200 })
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
-    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    expect(harness.servers.take(`/${name}/token`)).toEqual([])
   })
 
   it('ends a connection to another server first', async () => {
@@ -493,8 +493,8 @@ describe('the sign-in of a remote server', () => {
       ...credential,
       server: { ...(credential?.['server'] as object), url: 'https://before.example/mcp' },
     })
-    world.servers.script(`POST /${name}/revoke`, { status: 200 })
-    await world.stores.allowed.allow(user.sub, {
+    harness.servers.script(`POST /${name}/revoke`, { status: 200 })
+    await harness.stores.allowed.allow(user.sub, {
       id: 'one',
       mcp_id: name,
       tool: 'a',
@@ -503,20 +503,20 @@ describe('the sign-in of a remote server', () => {
       allowed_at: 'x',
     })
     const query = await begin()
-    world.servers.take()
+    harness.servers.take()
     expect((await exchange(query)).status).toBe(200)
-    expect(world.servers.take(`/${name}/revoke`)).toHaveLength(1)
+    expect(harness.servers.take(`/${name}/revoke`)).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
     expect(await readRow()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
     // a connection to the same server is not ended
     await exchange(await begin())
-    expect(world.servers.take(`/${name}/revoke`)).toEqual([])
+    expect(harness.servers.take(`/${name}/revoke`)).toEqual([])
   })
 })
 
 describe('a server without a sign-in of its own', () => {
   it('that requires no credentials is connected at once', async () => {
-    scriptMcpServer(world.servers, `/${name}/mcp`, { tools: [readingTool, { name: 'write' }] })
+    scriptMcpServer(harness.servers, `/${name}/mcp`, { tools: [readingTool, { name: 'write' }] })
     expect(await initiate({ parameters: { team: 'red' } })).toEqual({
       status: 200,
       body: {
@@ -531,17 +531,17 @@ describe('a server without a sign-in of its own', () => {
       auth_type: 'none',
       token_status: 'active',
       parameters: { team: 'red' },
-      remote: { url: `${world.servers.url}/${name}/mcp`, fields: [] },
+      remote: { url: `${harness.servers.url}/${name}/mcp`, fields: [] },
       read_only_tools: [expect.any(String)],
     })
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  const buildKeySentence = () => `${name} could not be connected in one click. Please use your own API key.`
+  const buildKeyMessage = () => `${name} could not be connected in one click. Please use your own API key.`
   it.each<[string, () => void]>([
     [
       'names no authorization server',
-      () => scriptMcpServer(world.servers, `/${name}/mcp`, { admits: () => false }),
+      () => scriptMcpServer(harness.servers, `/${name}/mcp`, { admits: () => false }),
     ],
     ['does not support PKCE', () => serve({ metadata: { code_challenge_methods_supported: ['plain'] } })],
     [
@@ -551,7 +551,7 @@ describe('a server without a sign-in of its own', () => {
     ['belongs to another resource', () => serve({ resource: { resource: 'https://victim.example/mcp' } })],
     [
       'has an authorization page at another origin without identifying itself',
-      () => serve({ metadata: { authorization_endpoint: `${world.others.url}/authorize` } }),
+      () => serve({ metadata: { authorization_endpoint: `${harness.others.url}/authorize` } }),
     ],
     [
       'has an authorization page at a forbidden address',
@@ -565,7 +565,7 @@ describe('a server without a sign-in of its own', () => {
     script()
     expect(await initiate()).toMatchObject({
       status: 400,
-      body: { code: 'setup_required', error: buildKeySentence() },
+      body: { code: 'setup_required', error: buildKeyMessage() },
     })
     expect(await user.rows('OS#')).toEqual([])
   })
@@ -575,7 +575,7 @@ describe('a server without a sign-in of its own', () => {
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     const readLog = () => written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
-    world.servers.script(`POST /${name}/register`, {
+    harness.servers.script(`POST /${name}/register`, {
       status: 403,
       body: { error: 'access_denied', error_description: 'own words' },
     })
@@ -589,12 +589,12 @@ describe('a server without a sign-in of its own', () => {
       { level: 'warn', message: 'dynamic client registration failed', status: 403 },
     ])
     expect(JSON.stringify(readLog())).not.toContain('own words')
-    world.servers.script(`POST /${name}/register`, {
+    harness.servers.script(`POST /${name}/register`, {
       status: 302,
-      headers: { location: `${world.servers.url}/elsewhere` },
+      headers: { location: `${harness.servers.url}/elsewhere` },
     })
     expect((await initiate()).body).toMatchObject(manual)
-    expect(world.servers.take('/elsewhere')).toEqual([])
+    expect(harness.servers.take('/elsewhere')).toEqual([])
     expect(readLog()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
     serve({ metadata: { response_types_supported: ['token'] } })
     await initiate()
@@ -609,11 +609,11 @@ describe('a server without a sign-in of its own', () => {
       status: 422,
       body: { code: 'runs_locally' },
     })
-    expect(world.servers.take()).toEqual([])
+    expect(harness.servers.take()).toEqual([])
   })
 
   it('that does not respond is reported', async () => {
-    world.servers.script(`POST /${name}/mcp`, { status: 500 })
+    harness.servers.script(`POST /${name}/mcp`, { status: 500 })
     expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
   })
 
@@ -625,8 +625,11 @@ describe('a server without a sign-in of its own', () => {
   })
 
   it('of a known provider is connected through an app', async () => {
-    world.providers.script('POST /linear/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
-    world.providers.script('POST /confluence/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    harness.providers.script('POST /linear/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    harness.providers.script('POST /confluence/mcp', {
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+    })
     const linear = await send({ action: 'initiate', mcpId: 'linear', redirectUri })
     expect(parseQuery(linear.body['authUrl'])).toMatchObject({
       client_id: 'operators-app',
@@ -643,12 +646,12 @@ describe('a server without a sign-in of its own', () => {
 })
 
 describe('a known provider whose server offers a sign-in too', () => {
-  const getIssuer = () => `${world.providers.url}/${id}`
+  const getIssuer = () => `${harness.providers.url}/${id}`
   let id: string
   /** @param metadata of its authorization server */
   function serveProvider(provider: string, metadata: object = {}) {
     id = provider
-    const { providers } = world
+    const { providers } = harness
     providers.script(`POST /${id}/mcp`, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     providers.script(`GET /.well-known/oauth-protected-resource/${id}/mcp`, {
       body: { resource: `${getIssuer()}/mcp`, authorization_servers: [getIssuer()] },
@@ -673,21 +676,21 @@ describe('a known provider whose server offers a sign-in too', () => {
   })
 
   it('is not connected through that server once the user’s groups forbid it', async () => {
-    serveProvider('jira', { registration_endpoint: `${world.providers.url}/jira/register` })
-    world.providers.script('POST /jira/register', ({ body }) => ({
+    serveProvider('jira', { registration_endpoint: `${harness.providers.url}/jira/register` })
+    harness.providers.script('POST /jira/register', ({ body }) => ({
       status: 201,
       body: { ...(JSON.parse(body) as object), client_id: 'registered-1' },
     }))
     const { state = '', redirect_uri = '', client_id } = parseQuery((await initiateThere())['authUrl'])
     expect(client_id).toBe('registered-1')
-    world.providers.take()
+    harness.providers.take()
     const input = { code: 'the-code', state, redirectUri: redirect_uri, iss: undefined }
-    const deps = { ...world.stores, toolsAllowed: 'built_in' } as const
+    const deps = { ...harness.stores, toolsAllowed: 'built_in' } as const
     await expect(exchangeCode(deps, user.sub, input)).rejects.toMatchObject({
       code: 'connection_not_allowed',
-      sentence: 'You may not connect Jira. Please ask your administrator.',
+      userMessage: 'You may not connect Jira. Please ask your administrator.',
     })
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 })
 
@@ -709,9 +712,9 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
       resource: url,
       code_challenge_method: 'S256',
     })
-    world.servers.take()
+    harness.servers.take()
     expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name } })
-    const [request] = world.servers.take(`/${name}/token`)
+    const [request] = harness.servers.take(`/${name}/token`)
     // RFC 8414 section 2: a server that lists no methods takes client_secret_basic
     expect(request?.headers['authorization']).toBe(
       `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`,
@@ -734,13 +737,13 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
       },
     })
     await exchange(await beginWithClient(issuer))
-    const [byPost] = world.servers.take(`/${name}/token`)
+    const [byPost] = harness.servers.take(`/${name}/token`)
     expect(parseForm(byPost ?? { body: '' })).toMatchObject({
       client_id: 'my-client',
       client_secret: 'my-secret',
     })
     await exchange(await beginWithClient(issuer, { clientSecret: undefined }))
-    const [isPublic] = world.servers.take(`/${name}/token`)
+    const [isPublic] = harness.servers.take(`/${name}/token`)
     expect(parseForm(isPublic ?? { body: '' })).toMatchObject({ client_id: 'my-client' })
     expect(parseForm(isPublic ?? { body: '' })).not.toHaveProperty('client_secret')
     expect(isPublic?.headers).not.toHaveProperty('authorization')
@@ -749,20 +752,20 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
   it('is used for renewals, reconnects and revocation without being entered again', async () => {
     const { issuer } = serve(unregistering)
     await exchange(await beginWithClient(issuer))
-    world.servers.take()
+    harness.servers.take()
     grant({ access_token: 'access-2' })
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
     const basic = `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`
-    expect(world.servers.take(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
+    expect(harness.servers.take(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
     const again = await begin()
     expect(again).toMatchObject({ client_id: 'my-client', redirect_uri: buildOwnCallback(issuer) })
     expect((await exchange(again)).status).toBe(200)
     expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
-    world.servers.script(`POST /${name}/revoke`, { status: 200 })
-    world.servers.take()
+    harness.servers.script(`POST /${name}/revoke`, { status: 200 })
+    harness.servers.take()
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
-    expect(world.servers.take(`/${name}/revoke`)[0]?.headers['authorization']).toBe(basic)
+    expect(harness.servers.take(`/${name}/revoke`)[0]?.headers['authorization']).toBe(basic)
     expect(await user.typedValues()).toEqual([])
   })
 
@@ -776,24 +779,24 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
     const { issuer } = serve(unregistering)
     await exchange(await beginWithClient(issuer))
     // the server names another authorization server now
-    const moved = serve({ ...unregistering, at: world.others })
+    const moved = serve({ ...unregistering, at: harness.others })
     const { foreignSignIn } = (await initiate()).body as { foreignSignIn: { signsInAt: string[] } }
     const { body } = await initiate({ agreedTo: foreignSignIn.signsInAt })
     expect(body).toMatchObject({
       manualRegistration: { clientRedirectUri: buildOwnCallback(moved.issuer) },
     })
-    expect(JSON.stringify(world.others.take())).not.toContain('my-')
+    expect(JSON.stringify(harness.others.take())).not.toContain('my-')
   })
 
   it('does not cost other users the product’s registration when the server rejects it', async () => {
     const { issuer } = serve()
     await begin()
     const query = await beginWithClient(issuer)
-    world.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
+    harness.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
     expect(await exchange(query)).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
-    user = world.newUser()
+    user = harness.newUser()
     await begin()
-    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(harness.servers.take(`/${name}/register`)).toHaveLength(1)
   })
 
   it('returns to its own address only', async () => {
@@ -809,18 +812,18 @@ describe('DEC-186 a Client ID that the user has from a server', () => {
 
 describe('an authorization server of another party', () => {
   it('needs the user’s consent before they are sent there', async () => {
-    serve({ at: world.others })
-    const host = world.others.host
+    serve({ at: harness.others })
+    const host = harness.others.host
     expect(await initiate()).toEqual({
       status: 200,
       body: {
         success: true,
         provider: 'Example',
-        foreignSignIn: { server: world.servers.host, signsInAt: [host] },
-        message: `${name} (${world.servers.host}) signs you in at ${host}. What you allow there, ${world.servers.host} may use.`,
+        foreignSignIn: { server: harness.servers.host, signsInAt: [host] },
+        message: `${name} (${harness.servers.host}) signs you in at ${host}. What you allow there, ${harness.servers.host} may use.`,
       },
     })
-    expect([await user.rows('OS#'), world.others.take(`/${name}/register`)]).toEqual([[], []])
+    expect([await user.rows('OS#'), harness.others.take(`/${name}/register`)]).toEqual([[], []])
     expect(await initiate({ agreedTo: ['elsewhere.example'] })).toHaveProperty('body.foreignSignIn')
     expect(await initiate({ agreedTo: [host] })).toHaveProperty('body.authUrl')
   })
@@ -828,19 +831,19 @@ describe('an authorization server of another party', () => {
   it('names every host at which the user would sign in', async () => {
     serve({
       metadata: {
-        authorization_endpoint: `${world.others.url}/authorize`,
+        authorization_endpoint: `${harness.others.url}/authorize`,
         authorization_response_iss_parameter_supported: true,
-        token_endpoint: `${world.others.url}/token`,
+        token_endpoint: `${harness.others.url}/token`,
       },
     })
     expect((await initiate()).body).toMatchObject({
-      foreignSignIn: { signsInAt: [world.others.host] },
+      foreignSignIn: { signsInAt: [harness.others.host] },
     })
   })
 
   it('is refused when it belongs to a built-in provider, even with consent', async () => {
-    serve({ at: world.providers })
-    const { host } = world.providers
+    serve({ at: harness.providers })
+    const { host } = harness.providers
     expect(await initiate({ agreedTo: [host] })).toMatchObject({
       status: 409,
       body: {

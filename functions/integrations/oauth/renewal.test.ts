@@ -17,17 +17,17 @@ import { tokenCallMs } from './tokens.ts'
 
 /** Tokens after the sign-in: renewed by the user, for the list or daily, and revoked. */
 
-let world: IntegrationFunctions
+let harness: IntegrationFunctions
 let user: IntegrationUser
 beforeAll(async () => {
-  world = await startIntegrationFunctions({
+  harness = await startIntegrationFunctions({
     operatorApps: { discord: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
   })
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  user = world.newUser()
+  user = harness.newUser()
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -40,7 +40,7 @@ const refresh = (mcpId: string) => user.call('integrations.refresh', { params: {
 const disconnect = async (mcpId: string) =>
   (await user.call('integrations.disconnect', { params: { mcpId }, body: {} })).body['revoked']
 const grant = (provider: string, body: object = {}, more: ScriptedResponse = {}) =>
-  world.providers.script(`POST /${provider}/token`, {
+  harness.providers.script(`POST /${provider}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', ...body },
     ...more,
   })
@@ -59,12 +59,12 @@ async function connect(
   const state = new URL(String(body['authUrl'])).searchParams.get('state')
   const exchange = { action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri }
   expect((await user.call('oauth.handle', { body: exchange })).status).toBe(200)
-  world.providers.take()
+  harness.providers.take()
 }
 async function readTokens(mcpId: string) {
   const { sealed, version } = (await readCredential(mcpId)) ?? {}
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
-  return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
+  return JSON.parse(await harness.stores.sealer.open(String(sealed), context)) as object
 }
 /** Captures what the functions write to standard output from now on. */
 function watchOutput() {
@@ -95,7 +95,7 @@ describe('a renewal by the user', () => {
       success: true,
       integration: { mcp_id: 'slack', token_status: 'active', refreshable: true },
     })
-    const [request, ...more] = world.providers.take()
+    const [request, ...more] = harness.providers.take()
     expect(more).toEqual([])
     expect(request).toMatchObject({ method: 'POST', path: '/slack/token' })
     expect(parseForm(request ?? { body: '' })).toEqual({
@@ -142,7 +142,7 @@ describe('a renewal by the user', () => {
   it('uses the operator’s app if the connection was made with it', async () => {
     await connect('discord', {})
     expect((await refresh('discord')).status).toBe(200)
-    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(harness.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
       client_secret: 'operators-secret',
     })
@@ -151,7 +151,7 @@ describe('a renewal by the user', () => {
   it('goes to the same provider for a sandbox', async () => {
     await connect('salesforce', { clientId: 'my-app', environment: 'sandbox' })
     expect((await refresh('salesforce-sandbox')).status).toBe(200)
-    expect(world.providers.take('/salesforce/token')).toHaveLength(1)
+    expect(harness.providers.take('/salesforce/token')).toHaveLength(1)
   })
 
   it('is also available through the OAuth function, with the provider’s name', async () => {
@@ -229,20 +229,20 @@ describe('a renewal by the user', () => {
     await user.putRow('I#trello', { ...(await readRow('slack')) })
     await user.putRow('C#trello', { ...(await readCredential('slack')) })
     expect(await refresh('trello')).toMatchObject(refused)
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('is refused if the operator’s app was removed', async () => {
     await connect('discord', {})
     await user.putRow('I#gmail', { ...(await readRow('discord')) })
     const { sealed, version } = (await readCredential('discord')) ?? {}
-    const plain = await world.stores.sealer.open(
+    const plain = await harness.stores.sealer.open(
       String(sealed),
       `tokens|${user.sub}|discord|${String(version)}`,
     )
     await user.putRow('C#gmail', {
       ...(await readCredential('discord')),
-      sealed: await world.stores.sealer.seal(plain, `tokens|${user.sub}|gmail|${String(version)}`),
+      sealed: await harness.stores.sealer.seal(plain, `tokens|${user.sub}|gmail|${String(version)}`),
     })
     expect(await refresh('gmail')).toMatchObject({ status: 409, body: { code: 'refresh_impossible' } })
     expect(await disconnect('gmail')).toBe(false)
@@ -261,8 +261,11 @@ describe('a renewal by the user', () => {
   it('reports a final refusal although the lease could not be released', async () => {
     await connect('slack')
     grant('slack', {}, { status: 400, body: { error: 'invalid_grant' } })
-    const credentials = { ...world.stores.credentials, release: () => Promise.reject(new Error('no answer')) }
-    await expect(refreshTokens({ ...world.stores, credentials }, user.sub, 'slack')).rejects.toMatchObject({
+    const credentials = {
+      ...harness.stores.credentials,
+      release: () => Promise.reject(new Error('no answer')),
+    }
+    await expect(refreshTokens({ ...harness.stores, credentials }, user.sub, 'slack')).rejects.toMatchObject({
       code: 'provider_refused',
     })
     expect(await readRow('slack')).toMatchObject({ token_status: 'invalid' })
@@ -270,8 +273,8 @@ describe('a renewal by the user', () => {
 
   it('reports a final refusal although the credential is gone by then', async () => {
     await connect('slack')
-    world.providers.script('POST /slack/token', async () => {
-      await world.stores.credentials.remove(user.sub, 'slack')
+    harness.providers.script('POST /slack/token', async () => {
+      await harness.stores.credentials.remove(user.sub, 'slack')
       return { status: 400, body: { error: 'invalid_grant' } }
     })
     expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
@@ -281,39 +284,39 @@ describe('a renewal by the user', () => {
     await connect('slack')
     let release: (() => void) | undefined
     const blocked = new Promise<void>((resolve) => (release = resolve))
-    world.providers.script('POST /slack/token', async () => {
+    harness.providers.script('POST /slack/token', async () => {
       await blocked
       return { body: { access_token: 'access-2', refresh_token: 'refresh-2' } }
     })
     const first = refresh('slack')
     await vi.waitFor(async () => expect(await readCredential('slack')).toHaveProperty('lease_owner'))
-    const { credentials } = world.stores
+    const { credentials } = harness.stores
     const takeLease: typeof credentials.takeLease = async (...lease) => {
       const taken = await credentials.takeLease(...lease)
       // the first one must not end before the second has found it busy
       if (!taken) release?.()
       return taken
     }
-    const stores = { ...world.stores, credentials: { ...credentials, takeLease } }
+    const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     expect(await refreshTokens(stores, user.sub, 'slack')).toMatchObject({ token_status: 'active' })
     expect((await first).status).toBe(200)
-    expect(world.providers.take()).toHaveLength(1)
+    expect(harness.providers.take()).toHaveLength(1)
   })
 
   it('waits for a concurrent renewal of an invalid connection', async () => {
     await connect('slack')
     const invalid = { ...(await readCredential('slack')), status: 'invalid' }
     await user.putRow('C#slack', { ...invalid, lease_owner: 'x', lease_until: Date.now() + 3_600_000 })
-    const { credentials } = world.stores
+    const { credentials } = harness.stores
     const takeLease: typeof credentials.takeLease = async (...lease) => {
       const taken = await credentials.takeLease(...lease)
       // the other one ends without new tokens
       if (!taken) await user.putRow('C#slack', invalid)
       return taken
     }
-    const stores = { ...world.stores, credentials: { ...credentials, takeLease } }
+    const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     expect(await refreshTokens(stores, user.sub, 'slack')).toMatchObject({ token_status: 'active' })
-    expect(world.providers.take()).toHaveLength(1)
+    expect(harness.providers.take()).toHaveLength(1)
   })
 
   it.each<[string, (busy: object) => Promise<unknown>, string, string]>([
@@ -325,7 +328,7 @@ describe('a renewal by the user', () => {
     ],
     [
       'deletes the credential',
-      () => world.stores.credentials.remove(user.sub, 'slack'),
+      () => harness.stores.credentials.remove(user.sub, 'slack'),
       'integration_not_found',
       'slack',
     ],
@@ -339,7 +342,7 @@ describe('a renewal by the user', () => {
     await connect('slack')
     const busy = { ...(await readCredential('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
     await user.putRow('C#slack', busy)
-    const { credentials } = world.stores
+    const { credentials } = harness.stores
     const tries: boolean[] = []
     const takeLease: typeof credentials.takeLease = async (...lease) => {
       const taken = await credentials.takeLease(...lease)
@@ -347,21 +350,21 @@ describe('a renewal by the user', () => {
       if (tries.push(taken) === 2) await happens(busy)
       return taken
     }
-    const stores = { ...world.stores, credentials: { ...credentials, takeLease } }
+    const stores = { ...harness.stores, credentials: { ...credentials, takeLease } }
     await expect(refreshTokens(stores, user.sub, 'slack')).rejects.toMatchObject({ code, message })
     expect(tries).toEqual([false, false])
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('is not repeated for tokens that were renewed since the caller read them', async () => {
     await connect('zoom')
     const { version } = (await readCredential('zoom')) ?? {}
     grant('zoom', { access_token: 'access-2', refresh_token: 'refresh-2' })
-    await refreshTokens(world.stores, user.sub, 'zoom', String(version))
-    expect(world.providers.take()).toHaveLength(1)
-    const row = await refreshTokens(world.stores, user.sub, 'zoom', String(version))
+    await refreshTokens(harness.stores, user.sub, 'zoom', String(version))
+    expect(harness.providers.take()).toHaveLength(1)
+    const row = await refreshTokens(harness.stores, user.sub, 'zoom', String(version))
     expect(row).toMatchObject({ token_status: 'active' })
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('takes over when a concurrent renewal has not ended in time', async () => {
@@ -376,7 +379,7 @@ describe('a renewal by the user', () => {
 
   it('does not reconnect what the user disconnected meanwhile', async () => {
     await connect('slack')
-    world.providers.script('POST /slack/token', async () => {
+    harness.providers.script('POST /slack/token', async () => {
       await user.putRow('I#slack', {
         ...(await readRow('slack')),
         status: 'disconnected',
@@ -414,7 +417,7 @@ describe('a rotated refresh token', () => {
         return { status: 200, headers: new Headers(), text: JSON.stringify(rotated) }
       },
     }
-    await refreshTokens({ ...world.stores, http }, user.sub, 'slack')
+    await refreshTokens({ ...harness.stores, http }, user.sub, 'slack')
     expect(signals).toEqual([
       timeout.mock.results[timeout.mock.calls.findIndex(([ms]) => ms === 10_000)]?.value,
     ])
@@ -424,7 +427,7 @@ describe('a rotated refresh token', () => {
 
   it('is stored even when the lease ran out and another refresh took it', async () => {
     await connect('slack')
-    world.providers.script('POST /slack/token', async () => {
+    harness.providers.script('POST /slack/token', async () => {
       await takeLease()
       return { body: rotated }
     })
@@ -437,7 +440,7 @@ describe('a rotated refresh token', () => {
     await connect('slack')
     const before = await readCredential('slack')
     const renewedByAnother = { ...before, version: 'newer', sealed: 'theirs' }
-    world.providers.script('POST /slack/token', async () => {
+    harness.providers.script('POST /slack/token', async () => {
       await user.putRow('C#slack', renewedByAnother)
       return { status: 400, body: { error: 'invalid_grant' } }
     })
@@ -448,7 +451,7 @@ describe('a rotated refresh token', () => {
 
   it('that another refresh has used but not stored yet does not end the connection', async () => {
     await connect('slack')
-    world.providers.script('POST /slack/token', async () => {
+    harness.providers.script('POST /slack/token', async () => {
       await takeLease()
       return { status: 400, body: { error: 'invalid_grant' } }
     })
@@ -460,11 +463,11 @@ describe('a rotated refresh token', () => {
   it('is stored by a retry when the table fails', async () => {
     await connect('slack')
     grant('slack', rotated)
-    const { credentials } = world.stores
+    const { credentials } = harness.stores
     const renew = vi
       .fn<typeof credentials.renew>(credentials.renew)
       .mockRejectedValueOnce(new Error('throttled'))
-    await refreshTokens({ ...world.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
+    await refreshTokens({ ...harness.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
     expect(renew).toHaveBeenCalledTimes(2)
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
   })
@@ -473,14 +476,14 @@ describe('a rotated refresh token', () => {
     await connect('slack')
     grant('slack', rotated)
     const output = watchOutput()
-    const { credentials } = world.stores
+    const { credentials } = harness.stores
     const renew = vi
       .fn<typeof credentials.renew>(credentials.renew)
       .mockImplementationOnce(async (...tokens) => {
         await credentials.renew(...tokens)
         throw new Error('the answer was lost')
       })
-    await refreshTokens({ ...world.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
+    await refreshTokens({ ...harness.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
     expect(output.logged()).toEqual([])
     expect(output.measured()).toEqual([{ FailedRefreshes: 0, provider: 'slack' }])
@@ -491,8 +494,8 @@ describe('a rotated refresh token', () => {
     grant('slack', rotated)
     const output = watchOutput()
     const renew = () => Promise.reject(new CredentialsNotStored('slack'))
-    const credentials = { ...world.stores.credentials, renew }
-    await expect(refreshTokens({ ...world.stores, credentials }, user.sub, 'slack')).rejects.toMatchObject({
+    const credentials = { ...harness.stores.credentials, renew }
+    await expect(refreshTokens({ ...harness.stores, credentials }, user.sub, 'slack')).rejects.toMatchObject({
       code: 'credentials_not_stored',
     })
     expect(output.logged()).toMatchObject([
@@ -506,13 +509,13 @@ describe('a rotated refresh token', () => {
 
   it('is revoked when its connection was deleted meanwhile', async () => {
     await connect('gmail')
-    world.providers.script('POST /gmail/token', async () => {
-      await world.stores.credentials.remove(user.sub, 'gmail')
+    harness.providers.script('POST /gmail/token', async () => {
+      await harness.stores.credentials.remove(user.sub, 'gmail')
       return { body: rotated }
     })
-    world.providers.script('POST /gmail/revoke', { status: 200 })
+    harness.providers.script('POST /gmail/revoke', { status: 200 })
     expect(await refresh('gmail')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
-    const [request, ...more] = world.providers.take('/gmail/revoke')
+    const [request, ...more] = harness.providers.take('/gmail/revoke')
     expect(more).toEqual([])
     expect(parseForm(request ?? { body: '' })).toMatchObject({ token: 'refresh-2' })
     expect(await user.rows('C#')).toEqual([])
@@ -521,18 +524,18 @@ describe('a rotated refresh token', () => {
   it('is not revoked with its deleted connection when other connections depend on it', async () => {
     await connect('gmail')
     await connect('google-drive')
-    world.providers.script('POST /gmail/token', async () => {
-      await world.stores.credentials.remove(user.sub, 'gmail')
+    harness.providers.script('POST /gmail/token', async () => {
+      await harness.stores.credentials.remove(user.sub, 'gmail')
       return { body: rotated }
     })
     expect((await refresh('gmail')).status).toBe(404)
-    expect(world.providers.take('/gmail/revoke')).toEqual([])
+    expect(harness.providers.take('/gmail/revoke')).toEqual([])
   })
 
   it('is revoked when the connection now uses a key', async () => {
     await connect('gmail')
     const credential = await readCredential('gmail')
-    world.providers.script('POST /gmail/token', async () => {
+    harness.providers.script('POST /gmail/token', async () => {
       await user.putRow('C#gmail', {
         ...credential,
         version: 'newer',
@@ -542,20 +545,20 @@ describe('a rotated refresh token', () => {
       return { body: rotated }
     })
     expect((await refresh('gmail')).status).toBe(200)
-    expect(world.providers.take('/gmail/revoke')).toHaveLength(1)
+    expect(harness.providers.take('/gmail/revoke')).toHaveLength(1)
   })
 
   it('gives way to the tokens of a newer sign-in, with a log entry', async () => {
     await connect('gmail')
     const signedInAnew = { ...(await readCredential('gmail')), version: 'newer', sealed: 'theirs' }
-    world.providers.script('POST /gmail/token', async () => {
+    harness.providers.script('POST /gmail/token', async () => {
       await user.putRow('C#gmail', signedInAnew)
       return { body: rotated }
     })
     const output = watchOutput()
     expect((await refresh('gmail')).status).toBe(200)
     expect(await readCredential('gmail')).toEqual(signedInAnew)
-    expect(world.providers.take('/gmail/revoke')).toEqual([])
+    expect(harness.providers.take('/gmail/revoke')).toEqual([])
     expect(output.logged()).toMatchObject([
       { level: 'warn', message: 'renewed tokens were superseded', code: 'tokens_superseded' },
     ])
@@ -563,17 +566,17 @@ describe('a rotated refresh token', () => {
 
   it('that arrives during a disconnect is revoked too', async () => {
     await connect('gmail')
-    const renewed = await world.stores.sealer.seal(
+    const renewed = await harness.stores.sealer.seal(
       JSON.stringify({ accessToken: 'access-2', refreshToken: 'refresh-2' }),
       `tokens|${user.sub}|gmail|newer`,
     )
-    world.providers.script('POST /gmail/revoke', async () => {
+    harness.providers.script('POST /gmail/revoke', async () => {
       const current = await readCredential('gmail')
       if (current) await user.putRow('C#gmail', { ...current, version: 'newer', sealed: renewed })
       return { status: 200 }
     })
     expect(await disconnect('gmail')).toBe(true)
-    const revoked = world.providers.take('/gmail/revoke').map((request) => parseForm(request)['token'])
+    const revoked = harness.providers.take('/gmail/revoke').map((request) => parseForm(request)['token'])
     expect(revoked).toEqual(['refresh-1', 'refresh-2'])
     expect(await user.rows('C#')).toEqual([])
   })
@@ -581,9 +584,9 @@ describe('a rotated refresh token', () => {
 
 describe('a renewal before the list is shown', () => {
   const countRenewals = async () => {
-    world.providers.take()
+    harness.providers.take()
     await list()
-    return world.providers.take('/slack/token').length
+    return harness.providers.take('/slack/token').length
   }
 
   it('happens from one minute before the token expires', async () => {
@@ -648,21 +651,21 @@ describe('a renewal before the list is shown', () => {
 describe('DEC-186 the daily refresh', () => {
   const readIndex = async () => {
     const rows = []
-    for await (const page of refreshIndex(world.table).pages('')) rows.push(...page)
+    for await (const page of refreshIndex(harness.table).pages('')) rows.push(...page)
     return rows.filter(({ sub }) => sub === user.sub)
   }
   const run = (options: { startKey?: string; isTimeUp?: () => boolean } = {}) =>
     // with the rights of its role
-    world.runAs('connectionRefresh', () =>
+    harness.runAs('connectionRefresh', () =>
       refreshConnections(
-        { ...world.stores, index: refreshIndex(world.table), pause: async () => undefined },
+        { ...harness.stores, index: refreshIndex(harness.table), pause: async () => undefined },
         { startKey: '', isTimeUp: () => false, ...options },
       ),
     )
   /** Empties the index: connections of other tests would be due as well. */
   beforeEach(async () => {
-    for await (const page of refreshIndex(world.table).pages(''))
-      for (const { sub, mcpId } of page) await refreshIndex(world.table).remove(sub, mcpId)
+    for await (const page of refreshIndex(harness.table).pages(''))
+      for (const { sub, mcpId } of page) await refreshIndex(harness.table).remove(sub, mcpId)
   })
   const nothing = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
 
@@ -677,7 +680,7 @@ describe('DEC-186 the daily refresh', () => {
     grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
     expect(await run()).toEqual({ ...nothing, refreshed: 1 })
     expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
-    expect(world.providers.take()).toHaveLength(1)
+    expect(harness.providers.take()).toHaveLength(1)
     expect(await readIndex()).toMatchObject([{ renewedAt: new Date().toISOString() }])
     expect(await run()).toEqual(nothing)
   })
@@ -709,9 +712,9 @@ describe('DEC-186 the daily refresh', () => {
     grant('slack', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
     expect(await run()).toEqual({ ...nothing, failed: 1 })
     expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
-    world.providers.take()
+    harness.providers.take()
     expect(await run()).toEqual({ ...nothing, removed: 1 })
-    expect([world.providers.take(), await readIndex()]).toEqual([[], []])
+    expect([harness.providers.take(), await readIndex()]).toEqual([[], []])
     // a new sign-in is listed again
     await connect('slack')
     expect(await readIndex()).toHaveLength(1)
@@ -719,9 +722,9 @@ describe('DEC-186 the daily refresh', () => {
 
   it('removes rows of deleted connections, and adds missing ones', async () => {
     const renewedAt = new Date().toISOString()
-    await refreshIndex(world.table).put({ sub: user.sub, mcpId: 'com.example/a#b', renewedAt })
+    await refreshIndex(harness.table).put({ sub: user.sub, mcpId: 'com.example/a#b', renewedAt })
     await connect('slack', undefined, { expires_in: 60 })
-    await refreshIndex(world.table).remove(user.sub, 'slack')
+    await refreshIndex(harness.table).remove(user.sub, 'slack')
     vi.setSystemTime(Date.now() + idleMs)
     expect(await run()).toEqual({ ...nothing, removed: 1 })
     expect(await readIndex()).toEqual([])
@@ -734,10 +737,10 @@ describe('DEC-186 the daily refresh', () => {
   it('corrects a time that a renewal could not write', async () => {
     await connect('slack')
     const before = { sub: user.sub, mcpId: 'slack', renewedAt: new Date(0).toISOString() }
-    await refreshIndex(world.table).put(before)
+    await refreshIndex(harness.table).put(before)
     expect(await run()).toEqual(nothing)
     expect(await readIndex()).toEqual([{ ...before, renewedAt: new Date().toISOString() }])
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
   })
 
   it('runs only by its schedule, and logs what it did', async () => {
@@ -751,11 +754,11 @@ describe('DEC-186 the daily refresh', () => {
       handler(event, { getRemainingTimeInMillis: () => remainingMs })
     const event = { id: 'event-1', source: 'aws.scheduler' }
     await run({ source: 'aws.scheduler' }, leaseMs)
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
     await run(event, leaseMs - 1)
-    expect(world.providers.take()).toEqual([])
+    expect(harness.providers.take()).toEqual([])
     await run(event, leaseMs)
-    expect(world.providers.take('/slack/token')).toHaveLength(1)
+    expect(harness.providers.take('/slack/token')).toHaveLength(1)
     const done = { level: 'info', message: 'idle connections refreshed', requestId: 'event-1' }
     expect(output.logged()).toMatchObject([
       { message: 'the event is not from the schedule' },
@@ -781,7 +784,7 @@ describe('DEC-186 the daily refresh', () => {
       isComplete: false,
     })
     expect(
-      world.providers
+      harness.providers
         .take()
         .map(({ path }) => path)
         .toSorted(),
@@ -793,14 +796,14 @@ describe('DEC-186 the daily refresh', () => {
 
 describe('revoking a grant', () => {
   const takeRevocation = async () => {
-    const [request, ...more] = world.providers.take()
+    const [request, ...more] = harness.providers.take()
     expect(more).toEqual([])
     return request
   }
 
   it('uses the refresh token, with the app’s client id and secret', async () => {
     await connect('gmail')
-    world.providers.script('POST /gmail/revoke', { status: 200 })
+    harness.providers.script('POST /gmail/revoke', { status: 200 })
     expect(await disconnect('gmail')).toBe(true)
     const request = await takeRevocation()
     expect(request).toMatchObject({
@@ -819,7 +822,7 @@ describe('revoking a grant', () => {
 
   it('uses the access token if there is no refresh token, with the secret in a header if required', async () => {
     await connect('zoom', undefined, { refresh_token: undefined })
-    world.providers.script('POST /zoom/revoke', { status: 204 })
+    harness.providers.script('POST /zoom/revoke', { status: 204 })
     expect(await disconnect('zoom')).toBe(true)
     const request = await takeRevocation()
     const basic = Buffer.from('my-app:my-secret').toString('base64')
@@ -831,13 +834,13 @@ describe('revoking a grant', () => {
     await connect('gmail')
     await connect('google-drive')
     await connect('google-calendar', { clientId: 'another-app', clientSecret: 'my-secret' })
-    world.providers.script('POST /google-calendar/revoke', { status: 200 })
+    harness.providers.script('POST /google-calendar/revoke', { status: 200 })
     expect(await disconnect('google-calendar')).toBe(true)
-    world.providers.take()
+    harness.providers.take()
     expect(await disconnect('gmail')).toBe(false)
     expect(await takeRevocation()).toBeUndefined()
     expect(await readCredential('gmail')).toBeUndefined()
-    world.providers.script('POST /google-drive/revoke', { status: 200 })
+    harness.providers.script('POST /google-drive/revoke', { status: 200 })
     expect(await disconnect('google-drive')).toBe(true)
     expect(await takeRevocation()).toMatchObject({ path: '/google-drive/revoke' })
   })
@@ -845,7 +848,7 @@ describe('revoking a grant', () => {
   it('DEC-186 is done for each connection through one app whose sign-ins are separate grants', async () => {
     await connect('salesforce')
     await connect('salesforce', undefined, { refresh_token: 'refresh-of-sandbox' }, 'sandbox')
-    world.providers.script('POST /salesforce/revoke', { status: 200 })
+    harness.providers.script('POST /salesforce/revoke', { status: 200 })
     expect(await disconnect('salesforce-sandbox')).toBe(true)
     expect(parseForm((await takeRevocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-of-sandbox' })
     expect(await disconnect('salesforce')).toBe(true)
@@ -859,14 +862,14 @@ describe('revoking a grant', () => {
     [{}, false],
   ])('succeeds at Slack only when the response %j says so', async (body, revoked) => {
     await connect('slack')
-    world.providers.script('POST /slack/revoke', { body })
+    harness.providers.script('POST /slack/revoke', { body })
     expect(await disconnect('slack')).toBe(revoked)
     expect(await user.rows('C#')).toEqual([])
   })
 
   it.each(['slack', 'dropbox'])('uses the access token as authorization at %s', async (mcpId) => {
     await connect(mcpId)
-    world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
+    harness.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
     expect(await takeRevocation()).toMatchObject({
       method: 'POST',
@@ -878,7 +881,7 @@ describe('revoking a grant', () => {
 
   it('uses the access token at Zoom, which documents no other, although there is a refresh token', async () => {
     await connect('zoom')
-    world.providers.script('POST /zoom/revoke', { status: 200 })
+    harness.providers.script('POST /zoom/revoke', { status: 200 })
     expect(await disconnect('zoom')).toBe(true)
     expect(parseForm((await takeRevocation()) ?? { body: '' })).toEqual({ token: 'access-1' })
   })
@@ -891,9 +894,9 @@ describe('revoking a grant', () => {
     await connect(mcpId, undefined, { expires_in: 60 })
     advanceMinutes(5)
     grant(mcpId, { access_token: 'access-2', refresh_token: 'refresh-2' })
-    world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
+    harness.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
-    const [refreshed, revoked] = world.providers.take()
+    const [refreshed, revoked] = harness.providers.take()
     expect(parseForm(refreshed ?? { body: '' })).toMatchObject({
       grant_type: 'refresh_token',
       refresh_token: 'refresh-1',
@@ -906,7 +909,7 @@ describe('revoking a grant', () => {
     await connect('dropbox', undefined, { expires_in: 60 })
     advanceMinutes(5)
     grant('dropbox', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
-    world.providers.script('POST /dropbox/revoke', { status: 401 })
+    harness.providers.script('POST /dropbox/revoke', { status: 401 })
     const output = watchOutput()
     expect(await disconnect('dropbox')).toBe(false)
     expect(output.logged()).toMatchObject([
@@ -916,7 +919,7 @@ describe('revoking a grant', () => {
         error: { name: 'OAuthError', message: 'invalid_grant' },
       },
     ])
-    expect(world.providers.take('/dropbox/revoke')).toMatchObject([
+    expect(harness.providers.take('/dropbox/revoke')).toMatchObject([
       { headers: { authorization: 'Bearer access-1' } },
     ])
     expect(await user.rows('C#')).toEqual([])
@@ -928,14 +931,14 @@ describe('revoking a grant', () => {
   ])('needs no new access token at %s, which also revokes expired ones', async (mcpId, route, status) => {
     await connect(mcpId, undefined, { expires_in: 60 })
     advanceMinutes(5)
-    world.providers.script(route, { status })
+    harness.providers.script(route, { status })
     expect(await disconnect(mcpId)).toBe(true)
     expect((await takeRevocation())?.path).toContain('/revoke')
   })
 
   it('uses DELETE with the app’s client id and secret at GitHub', async () => {
     await connect('github', { clientId: 'my/app', clientSecret: 'my-secret' }, { refresh_token: undefined })
-    world.providers.script('DELETE /github/revoke/my%2Fapp', { status: 204 })
+    harness.providers.script('DELETE /github/revoke/my%2Fapp', { status: 204 })
     expect(await disconnect('github')).toBe(true)
     const request = await takeRevocation()
     const basic = Buffer.from('my%2Fapp:my-secret').toString('base64')
@@ -961,10 +964,10 @@ describe('revoking a grant', () => {
     '%s has not confirmed it by %s %s with %i; the credential is deleted all the same',
     async (mcpId, method, path, status) => {
       await connect(mcpId)
-      const headers = { location: `${world.providers.url}/elsewhere` }
-      world.providers.script(`${method} ${path}`, { status, ...(status === 307 && { headers }) })
+      const headers = { location: `${harness.providers.url}/elsewhere` }
+      harness.providers.script(`${method} ${path}`, { status, ...(status === 307 && { headers }) })
       expect(await disconnect(mcpId)).toBe(false)
-      expect(world.providers.take('/elsewhere')).toEqual([])
+      expect(harness.providers.take('/elsewhere')).toEqual([])
       expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
     },
   )
@@ -995,7 +998,7 @@ describe('revoking a grant', () => {
     await connect('gmail')
     await user.putRow('I#gmail', { ...(await readRow('gmail')), status: 'disconnected' })
     advanceMinutes(10)
-    world.providers.script('POST /gmail/revoke', { status: 200 })
+    harness.providers.script('POST /gmail/revoke', { status: 200 })
     await user.call('integrations.cleanup', { body: {} })
     expect(await takeRevocation()).toMatchObject({ path: '/gmail/revoke' })
     expect(await user.rows('C#')).toEqual([])
@@ -1003,7 +1006,7 @@ describe('revoking a grant', () => {
 
   it('happens when the credential is deleted, or replaced by entered values', async () => {
     const manage = (body: object) => user.call('credentials.manage', { body })
-    world.providers.script('POST /gmail/revoke', { status: 200 })
+    harness.providers.script('POST /gmail/revoke', { status: 200 })
     await connect('gmail')
     expect((await manage({ action: 'delete', mcpId: 'gmail' })).body).toEqual({ success: true })
     expect(parseForm((await takeRevocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
@@ -1023,10 +1026,10 @@ describe('revoking a grant', () => {
 
   it('does not happen when new values could not be stored', async () => {
     await connect('gmail')
-    const vault = { ...world.stores.vault, store: () => Promise.reject(new Error('down')) }
+    const vault = { ...harness.stores.vault, store: () => Promise.reject(new Error('down')) }
     const values = { mcpId: 'gmail', credentials: { apiKey: 'a key' }, mustExist: true }
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    await expect(storeCredentials({ ...world.stores, vault }, user.sub, values)).rejects.toMatchObject({
+    await expect(storeCredentials({ ...harness.stores, vault }, user.sub, values)).rejects.toMatchObject({
       code: 'credentials_not_stored',
     })
     expect(await takeRevocation()).toBeUndefined()
@@ -1035,8 +1038,8 @@ describe('revoking a grant', () => {
 
   it('succeeds when another call has deleted the credential in between', async () => {
     await connect('gmail')
-    world.providers.script('POST /gmail/revoke', async () => {
-      await world.stores.credentials.remove(user.sub, 'gmail')
+    harness.providers.script('POST /gmail/revoke', async () => {
+      await harness.stores.credentials.remove(user.sub, 'gmail')
       return { status: 200 }
     })
     expect(await disconnect('gmail')).toBe(true)
@@ -1045,8 +1048,8 @@ describe('revoking a grant', () => {
 
   it('also deletes the values of a credential that was stored in between', async () => {
     await connect('gmail')
-    world.providers.script('POST /gmail/revoke', async () => {
-      const secret_name = await world.stores.vault.store(user.sub, 'gmail', { clientSecret: 'newer' })
+    harness.providers.script('POST /gmail/revoke', async () => {
+      const secret_name = await harness.stores.vault.store(user.sub, 'gmail', { clientSecret: 'newer' })
       await user.putRow('C#gmail', { ...(await readCredential('gmail')), secret_name })
       return { status: 200 }
     })
@@ -1057,10 +1060,12 @@ describe('revoking a grant', () => {
 
 it('marks a connection that a provider refused, unless it is gone', async () => {
   await connect('slack')
-  await markInvalid(world.stores, user.sub, 'slack')
+  await markInvalid(harness.stores, user.sub, 'slack')
   expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
-  await markInvalid(world.stores, user.sub, 'gmail')
+  await markInvalid(harness.stores, user.sub, 'gmail')
   expect(await readRow('gmail')).toBeUndefined()
-  const integrations = { ...world.stores.integrations, find: () => Promise.reject(new Error('no table')) }
-  await expect(markInvalid({ ...world.stores, integrations }, user.sub, 'slack')).rejects.toThrow('no table')
+  const integrations = { ...harness.stores.integrations, find: () => Promise.reject(new Error('no table')) }
+  await expect(markInvalid({ ...harness.stores, integrations }, user.sub, 'slack')).rejects.toThrow(
+    'no table',
+  )
 })

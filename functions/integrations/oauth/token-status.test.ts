@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { integrationList } from '#shared/contracts/integrations.ts'
 import { decide, buildExchange } from '../../../test/support/provider-consent.ts'
-import { type ProviderWorld, startProviderWorld } from '../../../test/support/provider-world.ts'
+import { type ProviderHarness, startProviderHarness } from '../../../test/support/provider-harness.ts'
 import { withClock } from '../../../test/support/simulated-days.ts'
 import { disconnect } from '../disconnect.ts'
 import { listIntegrations } from '../list.ts'
@@ -10,16 +10,16 @@ import { refresh } from './refresh.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { initiate } from './authorize.ts'
 
-let world: ProviderWorld
+let harness: ProviderHarness
 beforeAll(async () => {
-  world = await startProviderWorld()
+  harness = await startProviderHarness()
 })
-afterAll(() => world.close())
+afterAll(() => harness.close())
 
 const minute = 60_000
 
 async function findListed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
-  const integrations = await listIntegrations({ ...world.stores, ...over }, world.sub)
+  const integrations = await listIntegrations({ ...harness.stores, ...over }, harness.sub)
   const found = integrationList.parse({ integrations }).integrations.find(({ mcp_id }) => mcp_id === mcpId)
   if (!found) throw new Error(`${mcpId} is not listed`)
   return found
@@ -28,9 +28,9 @@ async function findListed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
 /** Deps whose HTTP client changes token responses. */
 const withTokenResponse = (given: Record<string, unknown>): Partial<IntegrationDeps> => ({
   http: {
-    ...world.stores.http,
+    ...harness.stores.http,
     async text(url, init) {
-      const response = await world.stores.http.text(url, init)
+      const response = await harness.stores.http.text(url, init)
       const body = JSON.parse(response.text) as Record<string, unknown>
       return { ...response, text: JSON.stringify('access_token' in body ? { ...body, ...given } : body) }
     },
@@ -38,13 +38,13 @@ const withTokenResponse = (given: Record<string, unknown>): Partial<IntegrationD
 })
 /** Deps whose HTTP client gets no response. */
 const withoutResponse = (): Partial<IntegrationDeps> => ({
-  http: { ...world.stores.http, text: () => Promise.reject(new Error('no answer')) },
+  http: { ...harness.stores.http, text: () => Promise.reject(new Error('no answer')) },
 })
 
 describe('the token status of a connection in the list', () => {
   it('INT-50 INT-51 INT-66 access that cannot be renewed needs a refresh shortly before it expires, and then expires', () =>
     withClock(async (advance) => {
-      await world.connect('slack', 'demo+expires=3600+no-refresh')
+      await harness.connect('slack', 'demo+expires=3600+no-refresh')
       expect(await findListed('slack')).toMatchObject({
         token_status: 'active',
         health_status: 'healthy',
@@ -68,7 +68,7 @@ describe('the token status of a connection in the list', () => {
         needsAttention: true,
         credential: { status: 'expired', needs_refresh: false },
       })
-      await world.connect('slack', 'demo+expires=3600+no-refresh')
+      await harness.connect('slack', 'demo+expires=3600+no-refresh')
       expect(await findListed('slack')).toMatchObject({
         token_status: 'active',
         credential: { status: 'active' },
@@ -77,7 +77,7 @@ describe('the token status of a connection in the list', () => {
 
   it('CRED-08 DEC-052 DEC-125 a connection whose renewal failed needs a refresh, whatever its row says, until one succeeds', () =>
     withClock(async (advance) => {
-      await world.connect('zoom', 'demo+expires=3600')
+      await harness.connect('zoom', 'demo+expires=3600')
       advance(61 * minute)
       expect(await findListed('zoom', withoutResponse())).toMatchObject({
         token_status: 'needs_refresh',
@@ -86,7 +86,7 @@ describe('the token status of a connection in the list', () => {
         refreshable: true,
         credential: { needs_refresh: true },
       })
-      expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({
+      expect(await harness.stores.integrations.find(harness.sub, 'zoom')).toMatchObject({
         token_status: 'active',
       })
       expect(await findListed('zoom')).toMatchObject({
@@ -96,8 +96,8 @@ describe('the token status of a connection in the list', () => {
         credential: { needs_refresh: false },
       })
       // the status of the row does not override the credential
-      await world.stores.integrations.setStatus(
-        world.sub,
+      await harness.stores.integrations.setStatus(
+        harness.sub,
         'zoom',
         { status: 'connected', tokenStatus: 'needs_refresh' },
         new Date().toISOString(),
@@ -110,18 +110,18 @@ describe('the token status of a connection in the list', () => {
 
   it('DEC-125 a grant past its end has expired, even with a refresh token', () =>
     withClock(async (advance) => {
-      await world.connect('zoom', 'demo+expires=36000')
+      await harness.connect('zoom', 'demo+expires=36000')
       const ending = withTokenResponse({ refresh_token_expires_in: 3_600 })
-      await refresh({ ...world.stores, ...ending }, world.sub, 'zoom')
+      await refresh({ ...harness.stores, ...ending }, harness.sub, 'zoom')
       advance(61 * minute)
       expect(await findListed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
     }))
 
   it('DEC-125 a refused renewal makes the connection invalid, even if the row could not be written', () =>
     withClock(async (advance) => {
-      await world.connect('zoom', 'demo+expires=3600+revoked')
+      await harness.connect('zoom', 'demo+expires=3600+revoked')
       advance(61 * minute)
-      const { integrations } = world.stores
+      const { integrations } = harness.stores
       const failing = { ...integrations, setStatus: () => Promise.reject(new Error('the table is down')) }
       expect(await findListed('zoom', { integrations: failing })).toMatchObject({
         token_status: 'invalid',
@@ -132,9 +132,9 @@ describe('the token status of a connection in the list', () => {
 
   it('INT-47 a disconnected integration is inactive, however old its access token is', () =>
     withClock(async (advance) => {
-      await world.connect('slack', 'demo+expires=60+no-refresh')
+      await harness.connect('slack', 'demo+expires=60+no-refresh')
       advance(2 * minute)
-      await disconnect(world.stores, world.sub, 'slack')
+      await disconnect(harness.stores, harness.sub, 'slack')
       expect(await findListed('slack')).toMatchObject({
         token_status: 'inactive',
         display_status: 'disconnected',
@@ -147,15 +147,15 @@ describe('a remote server that does not return the lifetime of its token', () =>
   const withoutEnd = () => withTokenResponse({ expires_in: undefined })
 
   async function connectServer(over: Partial<IntegrationDeps>) {
-    const stores = { ...world.stores, ...over }
-    const initiated = await initiate(stores, world.sub, {
+    const stores = { ...harness.stores, ...over }
+    const initiated = await initiate(stores, harness.sub, {
       mcpId: 'notion',
       environment: 'production',
       redirectUri: 'http://127.0.0.1:4000/oauth/callback',
     })
     const back = await decide('authUrl' in initiated ? initiated.authUrl : '', 'allow')
     const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
-    await exchangeCode(stores, world.sub, { code, state, redirectUri, iss })
+    await exchangeCode(stores, harness.sub, { code, state, redirectUri, iss })
   }
 
   it('DEC-057 DEC-126 has an unknown but healthy status after the exchange', async () => {
@@ -174,7 +174,8 @@ describe('a remote server that does not return the lifetime of its token', () =>
   it('INT-56 LIM-18 DEC-126 is asked for new tokens after 24 hours, and not before', () =>
     withClock(async (advance) => {
       await connectServer(withoutEnd())
-      const renewals = () => world.sent.filter(({ body }) => body.includes('grant_type=refresh_token')).length
+      const renewals = () =>
+        harness.sent.filter(({ body }) => body.includes('grant_type=refresh_token')).length
       const before = renewals()
       advance(24 * 60 * minute - 2 * minute)
       expect(await findListed('notion')).toMatchObject({ token_status: 'unknown' })

@@ -25,7 +25,7 @@ it('returns the files that the caller has to leave out', () => {
   class FilesDeleted extends AppError {
     readonly code = 'files_deleted'
     readonly status = 404
-    readonly sentence = 'They were deleted.'
+    readonly userMessage = 'They were deleted.'
     override readonly attachmentIds = ['a', 'b']
   }
   const { body } = errorResponse(new FilesDeleted('no files of the caller'), 'r-4')

@@ -29,7 +29,7 @@ export function errorResponse(error: unknown, requestId: string): HttpResponse {
     },
     body: JSON.stringify({
       success: false,
-      error: known?.sentence ?? 'Something went wrong on our side. Please try again.',
+      error: known?.userMessage ?? 'Something went wrong on our side. Please try again.',
       code: known?.code ?? 'internal_error',
       requestId,
       ...(known?.attachmentIds && { attachmentIds: known.attachmentIds }),

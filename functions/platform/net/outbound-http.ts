@@ -8,19 +8,19 @@ import { isForbiddenAddress } from './forbidden-addresses.ts'
 export class AddressForbidden extends AppError {
   readonly code = 'address_forbidden'
   readonly status = 400
-  readonly sentence = 'This address cannot be used. It has to be a public https address.'
+  readonly userMessage = 'This address cannot be used. It has to be a public https address.'
 }
 
 /** No response, a late one, or one that is too large. */
 export class OutboundFailed extends AppError {
   readonly code = 'outbound_failed'
   readonly status = 502
-  readonly sentence: string = 'The service could not be reached. Please try again in a moment.'
+  readonly userMessage: string = 'The service could not be reached. Please try again in a moment.'
 }
 
 /** A response of more bytes than are read. */
 export class ResponseTooLarge extends OutboundFailed {
-  override readonly sentence: string = 'The service answered with more than can be read.'
+  override readonly userMessage: string = 'The service answered with more than can be read.'
 }
 
 type Lookup = (

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 export class ObjectStoreUnavailable extends AppError {
   readonly code = 'store_unavailable'
   readonly status = 503
-  readonly sentence = 'Files cannot be reached right now. Please try again in a moment.'
+  readonly userMessage = 'Files cannot be reached right now. Please try again in a moment.'
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SecretStore } from './secret-store.ts'
 export class SecretsUnavailable extends AppError {
   readonly code = 'secrets_unavailable'
   readonly status = 503
-  readonly sentence = 'This cannot be done right now. Please try again in a moment.'
+  readonly userMessage = 'This cannot be done right now. Please try again in a moment.'
 }
 
 /** An unknown key id triggers a new read of the keys, at most this often: an operator may have added a key. */

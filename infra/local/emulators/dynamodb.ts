@@ -2,7 +2,7 @@ import type { LocalCredentials } from '../credentials.ts'
 import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
 import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
 import { runHourly } from './run-hourly.ts'
-import { type Item, leastReadUnits } from './item-size.ts'
+import { type Item, getMinReadUnits } from './item-size.ts'
 import { meterWrites, separateItems } from './metered-store.ts'
 import { checkRowAccess } from './row-policy.ts'
 import { openTableFile } from './table-file.ts'
@@ -55,13 +55,13 @@ export async function serveStore(
     units[kind] += charged
   }
   await createTable(store, tableName)
-  const lapsing = runHourly((nowMs) => deleteLapsed(store, tableName, nowMs))
+  const hourlyCleanup = runHourly((nowMs) => deleteLapsed(store, tableName, nowMs))
   const server = await serveAwsJson({
     contentType: 'application/x-amz-json-1.0',
     maxBodyBytes,
     signer: { ...credentials, region, service: 'dynamodb' },
     async handle(operation, input, caller) {
-      lapsing.due()
+      hourlyCleanup.runIfDue()
       checkRowAccess(caller, operation, input)
       return handle(store, operation, input, meter)
     },
@@ -76,7 +76,7 @@ export async function serveStore(
     readUnits: () => units.read,
     async close() {
       await server.close()
-      await lapsing.settled()
+      await hourlyCleanup.waitForEnd()
     },
   }
 }
@@ -121,7 +121,7 @@ async function meterRead(
   const counted = mode === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
   const { ConsumedCapacity = [], ...rest } = await run(store, operation, counted)
   const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
-  meter('read', Math.max(units, leastReadUnits(input['ConsistentRead'] === true)))
+  meter('read', Math.max(units, getMinReadUnits(input['ConsistentRead'] === true)))
   return mode === 'NONE' ? rest : { ...rest, ConsumedCapacity }
 }
 
@@ -176,7 +176,7 @@ function asAwsError(error: unknown): unknown {
 
 /** The product's table, as infra/aws defines it: string keys PK and SK, on demand, time to live in `ttl`. */
 async function createTable(store: DynaliteStore, name: string): Promise<void> {
-  const nobody = () => undefined
+  const ignoreUnits = () => undefined
   const exists = await describe(store, name)
   if (!exists)
     await handle(
@@ -194,7 +194,7 @@ async function createTable(store: DynaliteStore, name: string): Promise<void> {
           { AttributeName: 'SK', KeyType: 'RANGE' },
         ],
       },
-      nobody,
+      ignoreUnits,
     )
   while ((await describe(store, name))?.Table.TableStatus !== 'ACTIVE') await new Promise(setImmediate)
   if (!exists)

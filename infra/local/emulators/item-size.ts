@@ -29,7 +29,7 @@ export function writeUnits(oldItem: Item | undefined, newItem: Item | undefined)
  * The charge for a read that finds nothing: one unit when it is strongly consistent, otherwise half a unit.
  * @see the developer guide, "DynamoDB read and write operations"
  */
-export const leastReadUnits = (consistent: boolean) => (consistent ? 1 : 0.5)
+export const getMinReadUnits = (consistent: boolean) => (consistent ? 1 : 0.5)
 
 /** Size of an item in bytes as DynamoDB bills it: names and values. */
 export function itemBytes(item: Item): number {

@@ -28,7 +28,7 @@ describe('parseUsage', () => {
     [['--files', 'Infinity'], '--files Infinity must be a number'],
     [['--seconds', '0'], '--seconds 0 must be above 0 and at most 300'],
     [['--seconds', '301'], '--seconds 301 must be above 0 and at most 300'],
-  ])('refuses %j with an explanation', (args, sentence) => {
-    expect(() => parse(...args)).toThrow(sentence)
+  ])('refuses %j with an explanation', (args, message) => {
+    expect(() => parse(...args)).toThrow(message)
   })
 })

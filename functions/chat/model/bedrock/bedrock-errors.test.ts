@@ -26,10 +26,10 @@ describe('the log tells an operator what to do:', () => {
     ['Model access', 404, 'Model use case details have not been submitted'],
     ['IAM permission', 403, 'is not authorized to perform: bedrock:InvokeModel'],
     ['IAM permission', 403, 'AccessDeniedException'],
-  ])('"%s" for %i %s', (sentence, status, message) => {
+  ])('"%s" for %i %s', (reason, status, message) => {
     const { status: sent, explanation } = explainBedrockError(status, '', message)
     expect(sent).toBe(status)
-    expect(explanation).toContain(sentence)
+    expect(explanation).toContain(reason)
     expect(explainBedrockError(status, message, '').explanation).toBe(explanation)
   })
 
@@ -41,10 +41,10 @@ describe('the log tells an operator what to do:', () => {
     ['in this region', 'Model m is not supported'],
     ['in this region', 'model m is not available'],
     ['in this region', 'ResourceNotFoundException'],
-  ])('"%s" for a model that is missing: %s', (sentence, message) => {
+  ])('"%s" for a model that is missing: %s', (reason, message) => {
     expect(explainBedrockError(400, '', message)).toEqual({
       status: 404,
-      explanation: expect.stringContaining(sentence) as string,
+      explanation: expect.stringContaining(reason) as string,
     })
   })
 

@@ -1,6 +1,6 @@
 import { acceptedContent, inputRequired, type McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import type { DemoWorld } from './server.ts'
+import type { DemoContext } from './server.ts'
 
 const booking = z.object({
   date: z.iso.date(),
@@ -14,7 +14,7 @@ const booking = z.object({
 const text = (line: string) => ({ content: [{ type: 'text' as const, text: line }] })
 
 /** A tool that asks for date, people and seating in a form before it books. */
-export function registerBookTable(server: McpServer, { states }: DemoWorld): void {
+export function registerBookTable(server: McpServer, { states }: DemoContext): void {
   server.registerTool(
     'book_table',
     {

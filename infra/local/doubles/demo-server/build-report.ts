@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import type { DemoWorld } from './server.ts'
+import type { DemoContext } from './server.ts'
 import type { TaskProgress } from './task-store.ts'
 
 const steps = ['Collecting the bookings', 'Counting the guests', 'Adding up the bills', 'Writing the report']
 
 /** A tool that becomes a task: longer than a reply polls, so that it waits. */
-export function registerBuildReport(server: McpServer, { tasks, readReportMs }: DemoWorld): void {
+export function registerBuildReport(server: McpServer, { tasks, readReportMs }: DemoContext): void {
   server.registerTool(
     'build_report',
     {

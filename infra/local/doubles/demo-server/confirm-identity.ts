@@ -1,11 +1,11 @@
 import { inputRequired, type McpServer } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
-import type { DemoWorld } from './server.ts'
+import type { DemoContext } from './server.ts'
 
 const text = (line: string) => ({ content: [{ type: 'text' as const, text: line }] })
 
 /** A tool that sends the user to a page of the server, and asks again until it was confirmed there. */
-export function registerConfirmIdentity(server: McpServer, { origin, confirmed, states }: DemoWorld): void {
+export function registerConfirmIdentity(server: McpServer, { origin, confirmed, states }: DemoContext): void {
   server.registerTool(
     'confirm_identity',
     {
@@ -41,7 +41,7 @@ export function registerConfirmIdentity(server: McpServer, { origin, confirmed, 
 export function confirmPage(
   method: string,
   { pathname, searchParams }: URL,
-  confirmed: DemoWorld['confirmed'],
+  confirmed: DemoContext['confirmed'],
 ): { status: number; html: string } | undefined {
   if (pathname !== '/confirm') return undefined
   const code = searchParams.get('code') ?? ''

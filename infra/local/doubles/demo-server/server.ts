@@ -8,7 +8,7 @@ import { serveMcp, type McpEndpoint } from './serve-mcp.ts'
 import { openTaskStore, type TaskStore } from './task-store.ts'
 
 /** What the tools of the demo server share. */
-export interface DemoWorld {
+export interface DemoContext {
   /** `http://host:port` */
   readonly origin: string
   /** codes of the page that were confirmed there */
@@ -37,15 +37,15 @@ export async function startDemoServer(
   const tasks = openTaskStore()
   return serveMcp(
     (origin) => {
-      const world: DemoWorld = { origin, confirmed, states, tasks, readReportMs }
+      const context: DemoContext = { origin, confirmed, states, tasks, readReportMs }
       const server = new McpServer(
         { name: 'Demo restaurant', version: '1' },
         { requestState: { verify: (state, context) => states.verify(state, context) } },
       )
-      registerBookTable(server, world)
-      registerConfirmIdentity(server, world)
+      registerBookTable(server, context)
+      registerConfirmIdentity(server, context)
       registerFreeTables(server)
-      registerBuildReport(server, world)
+      registerBuildReport(server, context)
       tasks.register(server)
       return server
     },

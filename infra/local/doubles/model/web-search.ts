@@ -27,9 +27,9 @@ export function webSearchAnswer(message: string): { text: string; search: WebSea
   const query = excerpt(message.replace(preamble, '') || message, 80).replace(/[?!.]+$/, '')
   const citations: Citation[] = []
   let text = `Two pages fit **${query}**. As the demo model I searched nothing, but this is what an answer with sources looks like.`
-  for (const [sentence, host, title] of pages) {
+  for (const [statement, host, title] of pages) {
     const url = `https://${host}/?q=${encodeURIComponent(query)}`
-    text += `\n\n${sentence} `
+    text += `\n\n${statement} `
     const start = text.length
     text += `([${host}](${url}))`
     citations.push({ url, title: `${title}: ${query}`, start, end: text.length })

@@ -23,7 +23,7 @@ export interface OAuthRules {
    * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#redirect-urls
    * https://docs.slack.dev/authentication/installing-with-oauth#redirect_urls
    */
-  sendsBelow?: boolean
+  allowsSubpaths?: boolean
   /** why the app may not send a user here; undefined: it may */
   refusesApp?: (clientId: string, redirectUri: string) => Promise<string | undefined>
   admitsApp?: (clientId: string, secret: string | undefined) => boolean
@@ -38,8 +38,8 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     const {
       pkce,
       resource,
-      sendsBelow = false,
-      refusesApp = refusesRedirect(sendsBelow),
+      allowsSubpaths = false,
+      refusesApp = refusesRedirect(allowsSubpaths),
     } = getRules(provider)
     const clientId = query.get('client_id')
     const redirectUri = query.get('redirect_uri') ?? ''
@@ -206,12 +206,12 @@ function withoutDecision(query: URLSearchParams): URLSearchParams {
 }
 
 /** The redirect URI that users register by hand: it has to match exactly (RFC 9700 section 4.1.3). */
-const handMadePath = '/oauth/callback'
+const registeredPath = '/oauth/callback'
 
-const refusesRedirect = (sendsBelow: boolean) => async (_: string, redirectUri: string) => {
+const refusesRedirect = (allowsSubpaths: boolean) => async (_: string, redirectUri: string) => {
   const { pathname, search } = new URL(redirectUri)
-  const isRegistered = pathname === handMadePath && search === ''
-  return isRegistered || (sendsBelow && pathname.startsWith(`${handMadePath}/`))
+  const isRegistered = pathname === registeredPath && search === ''
+  return isRegistered || (allowsSubpaths && pathname.startsWith(`${registeredPath}/`))
     ? undefined
     : 'The app is not registered with this redirect URI.'
 }

@@ -75,18 +75,18 @@ export async function startProviderDoubles({
       remote.findRules(provider) ?? {
         name: known?.name ?? provider,
         pkce: known?.oauth?.pkce === 'required',
-        sendsBelow: provider === 'github' || provider === 'slack',
+        allowsSubpaths: provider === 'github' || provider === 'slack',
       }
     )
   })
 
   async function answer(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
-    const remotely = await remote.answer(oauth, provider, request)
-    if (remotely) return remotely
+    const remoteResponse = await remote.answer(oauth, provider, request)
+    if (remoteResponse) return remoteResponse
     const known = findProvider(provider)
     if (!known) return json(404, { error: 'no such provider' })
-    const granted = await oauth.answer(provider, request)
-    if (granted) return granted
+    const oauthResponse = await oauth.answer(provider, request)
+    if (oauthResponse) return oauthResponse
     if (!/^\/api(?:\/|$)/.test(request.path)) return json(404, { error: 'not found' })
     const grant = known.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
     if (!grant) return unauthorized(provider)
@@ -108,7 +108,7 @@ export async function startProviderDoubles({
   }
 
   const server = createServer((request, response) => {
-    read(request)
+    parseRequest(request)
       .then(({ provider, providerRequest }) => {
         onRequest?.(provider, providerRequest)
         return answer(provider, providerRequest)
@@ -156,7 +156,7 @@ export async function writeOverrides(file: string, ...layers: Record<string, obj
   await writeFile(file, JSON.stringify(merged, null, 1), { mode: 0o600 })
 }
 
-async function read(
+async function parseRequest(
   request: IncomingMessage,
 ): Promise<{ provider: string; providerRequest: ProviderRequest }> {
   const body = await readBody(request, maxBodyBytes, () => new Error('the body is too large'))

@@ -171,4 +171,4 @@ function redirectBack(
 }
 
 /** A wrong client, redirect URI or provider gets an error page instead of a redirect. */
-const refuse = (sentence: string): HostedAnswer => htmlAnswer(400, signInErrorPage(sentence))
+const refuse = (message: string): HostedAnswer => htmlAnswer(400, signInErrorPage(message))

@@ -32,7 +32,7 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
   const uploads = multipartUploads(files)
   const { expiring = [] } = options
-  const tidying = runHourly(async (nowMs) => {
+  const hourlyCleanup = runHourly(async (nowMs) => {
     for (const { prefix, afterMs } of expiring) {
       for (const { key, modifiedAtMs } of files.list(prefix))
         if (modifiedAtMs < nowMs - afterMs) await files.remove(key)
@@ -40,7 +40,7 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
     }
   })
   const server = createServer((request, response) => {
-    tidying.due()
+    hourlyCleanup.runIfDue()
     void answer({ options, files, uploads }, request, response)
   })
   // a large upload on a slow line may take longer than Node's own limit
@@ -50,7 +50,7 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
     ...listening,
     async close() {
       await listening.close()
-      await tidying.settled()
+      await hourlyCleanup.waitForEnd()
     },
   }
 }

@@ -57,14 +57,14 @@ it('SET-21 shows an error if the user has no e-mail address', async () => {
 it.each([
   [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were requested.'],
   [new NetworkError(true), 'The service could not be reached. Please try again.'],
-])('SET-26 shows why the e-mail was not sent', async (error, sentence) => {
+])('SET-26 shows why the e-mail was not sent', async (error, message) => {
   calls.resetPassword.mockRejectedValue(error)
   open(ann)
   await press('Change Password')
   expect(getLastToast()).toEqual([
     'error',
     'Error',
-    { description: expect.stringContaining(sentence) as string },
+    { description: expect.stringContaining(message) as string },
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { Badge } from '../../components/ui/badge.tsx'
 import { useConfig } from '../../lib/config.ts'
-import { describeLimits } from './limits-in-words.ts'
+import { describeLimits } from './describe-limits.ts'
 import * as texts from './texts.ts'
 
 /** Limits in words. */

@@ -26,7 +26,7 @@ export const adminsHint = 'Can do everything in the administration'
 export const notSaved = 'Your changes are not saved yet.'
 export const discard = 'Discard changes'
 
-// limits-in-words
+// describe-limits
 export const noOwnLimits = 'Installation defaults'
 export const noModels = 'No models'
 export const models = (names: string) => `Models: ${names}`

@@ -68,8 +68,8 @@ it.each<[string, AuthFlow, string, string, string]>([
     'config.json: region',
     'Authentication configuration error. Please contact support.',
   ],
-])('%s translates an error of %s: %s %j', (_, flow, name, message, sentence) => {
-  expect(toAuthError(createError(name, message), flow).userMessage).toBe(sentence)
+])('%s translates an error of %s: %s %j', (_, flow, name, message, userMessage) => {
+  expect(toAuthError(createError(name, message), flow).userMessage).toBe(userMessage)
 })
 
 it('shows the error at its field', () => {
@@ -127,7 +127,7 @@ it('LIM-08 DEC-144 names the password length that this deployment requires', asy
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json(config)))
   await loadConfig()
   const reasons = 'Password did not conform with policy: Password must have symbol characters'
-  const { userMessage: sentence } = toAuthError(createError('InvalidPasswordException', reasons), 'sign-up')
-  expect(sentence).toBe('Password must be at least 12 characters long.')
-  expect(sentence).not.toContain('symbol')
+  const { userMessage } = toAuthError(createError('InvalidPasswordException', reasons), 'sign-up')
+  expect(userMessage).toBe('Password must be at least 12 characters long.')
+  expect(userMessage).not.toContain('symbol')
 })

@@ -108,7 +108,7 @@ it.each<[SignUpMode, string, RegExp]>([
   ],
 ])(
   'shows the error of a %s site on the form, which keeps the entered values',
-  async (mode, reason, sentence) => {
+  async (mode, reason, message) => {
     flows.signUp.mockRejectedValue(
       Object.assign(new Error(`PreSignUp failed with error ${reason}.`), {
         name: 'UserLambdaValidationException',
@@ -118,7 +118,7 @@ it.each<[SignUpMode, string, RegExp]>([
     type('Full name', 'Ann')
     type('Password', 'secret12')
     fireEvent.click(screen.getByRole('button', { name: 'Create account' }))
-    expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
+    expect((await screen.findByRole('alert')).textContent).toMatch(message)
     expect([getHeading(), field('Full name').value, field('Password').value]).toEqual([
       'Create account',
       'Ann',

@@ -212,9 +212,9 @@ it.each([
   ['PreTokenGeneration failed with error down.', 'Something went wrong. Please try again.'],
 ])(
   'DEC-191 shows its own message for the error that the hosted pages report: %s',
-  async (description, sentence) => {
+  async (description, message) => {
     await openWithError(description)
-    expect(screen.getByRole('alert').textContent).toMatch(sentence)
+    expect(screen.getByRole('alert').textContent).toMatch(message)
     expect(document.body.textContent).not.toMatch(/PreSignUp|Evil/)
   },
 )
@@ -330,7 +330,7 @@ it.each([
   ['code=c&state=s', /took too long/],
 ])(
   'DEC-191 returns to the page that asked to sign in again, and shows why that failed: %s',
-  async (query, sentence) => {
+  async (query, message) => {
     const pending = { verifier: 'v', state: 's', label: 'Okta', returnPath: '/settings' }
     sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify(pending))
     completeHostedSignIn.mockImplementation(async () => {
@@ -339,7 +339,7 @@ it.each([
     })
     openSignedIn(`/auth?${query}`)
     expect(await screen.findByText('Settings')).toBeDefined()
-    expect(showToast).toHaveBeenCalledWith('error', expect.stringMatching(sentence))
+    expect(showToast).toHaveBeenCalledWith('error', expect.stringMatching(message))
     expect(sessionStorage.length).toBe(0)
   },
 )

@@ -70,8 +70,8 @@ const expectToast = (kind: string, title: string) =>
   )
 
 /** Expects that the field is invalid, is described by this message, and has the focus. */
-async function expectFieldError(sentence: string, label: string) {
-  const message = await screen.findByText(sentence)
+async function expectFieldError(userMessage: string, label: string) {
+  const message = await screen.findByText(userMessage)
   expect(field(label).getAttribute('aria-invalid')).toBe('true')
   expect(field(label).getAttribute('aria-describedby')).toBe(message.id)
   await waitFor(() => expect(document.activeElement).toBe(field(label)))

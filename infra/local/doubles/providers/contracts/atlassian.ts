@@ -15,4 +15,4 @@ export const accessibleResources: Operation = {
   ),
 }
 /** Seen in issue threads: https://github.com/Troubladore/mcp-atlassian/issues/335 */
-export const forbidden = () => json(401, { code: 401, message: 'Unauthorized; scope does not match' })
+export const scopeMismatch = () => json(401, { code: 401, message: 'Unauthorized; scope does not match' })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { accessibleResources, forbidden } from './atlassian.ts'
+import { accessibleResources, scopeMismatch } from './atlassian.ts'
 import { type Contract, count, example, strict, text } from './contract.ts'
 
 /** https://developer.atlassian.com/cloud/confluence/rest/v1/ for the search, v2 for pages */
@@ -60,6 +60,6 @@ export const confluence: Contract = {
     },
   },
   invalid: (message) => json(400, { statusCode: 400, message }),
-  forbidden,
+  forbidden: scopeMismatch,
   notFound: () => json(404, { statusCode: 404, message: 'Not Found' }),
 }

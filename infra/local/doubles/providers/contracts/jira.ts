@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { json } from '../http.ts'
-import { accessibleResources, forbidden } from './atlassian.ts'
+import { accessibleResources, scopeMismatch } from './atlassian.ts'
 import { type Contract, count, example, strict, text } from './contract.ts'
 
 const rest = '/:cloud/rest/api/3'
@@ -90,6 +90,6 @@ export const jira: Contract = {
     },
   },
   invalid: (message) => json(400, { errorMessages: [message], errors: {} }),
-  forbidden,
+  forbidden: scopeMismatch,
   notFound: () => json(404, { errorMessages: ['No such resource'], errors: {} }),
 }

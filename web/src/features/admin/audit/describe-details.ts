@@ -1,7 +1,7 @@
 import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
 import type { PageModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
-import { describeLimits } from '../limits-in-words.ts'
+import { describeLimits } from '../describe-limits.ts'
 import * as texts from './texts.tsx'
 
 type Detail = NonNullable<AuditEntry['details']>[string]

@@ -1,6 +1,6 @@
 import { Unplug } from 'lucide-react'
 import { use } from 'react'
-import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { ReconnectContext } from './reconnect-context.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -26,7 +26,7 @@ export function ReconnectCard({
       title={texts.reconnectTitle(name)}
       description={texts.reconnectHint(
         approval.reconnect
-          ? reconnectSentence(name, approval.reconnect)
+          ? describeReconnectReason(name, approval.reconnect)
           : texts.accessLost(name, assistantName),
       )}
       error={error}

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { documentSentences } from '#shared/document-sentences.ts'
+import { documentMessages } from '#shared/document-messages.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { analyzeDocuments } from './analyze-documents.ts'
 
@@ -20,8 +20,7 @@ const response = (note: string): AnalyzeResponse => ({
   contentLength: 4,
   reading: { status: 'whole', note },
 })
-const apiError = (status: number, sentence = 'x') =>
-  new ApiError({ status, code: 'x', userMessage: sentence })
+const apiError = (status: number, message = 'x') => new ApiError({ status, code: 'x', userMessage: message })
 
 async function runAnalysis(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
   const progress: string[] = []
@@ -57,13 +56,13 @@ it('DOC-01 CHAT-26 analyses only documents, each once, and reports the one in pr
 })
 
 it.each([
-  ['DOC-16', new NetworkError(true), documentSentences.network],
-  ['DOC-13', apiError(404), documentSentences.inaccessible],
+  ['DOC-16', new NetworkError(true), documentMessages.network],
+  ['DOC-13', apiError(404), documentMessages.inaccessible],
   ['DOC-14', apiError(500, 'Something broke.'), 'Document analysis failed for a.txt: Something broke.'],
   ['DOC-14', apiError(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
-])('%s DOC-09 reports a failed analysis as a result: %s', async (_, error, sentence) => {
+])('%s DOC-09 reports a failed analysis as a result: %s', async (_, error, message) => {
   const { notes } = await runAnalysis([file('a.txt')], () => Promise.reject(error))
-  expect(notes).toEqual({ 'a.txt': `failed: ${sentence}` })
+  expect(notes).toEqual({ 'a.txt': `failed: ${message}` })
 })
 
 it('an expired session is not reported as a document error', async () => {

@@ -1,6 +1,6 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment, Extraction } from '#shared/contracts/files.ts'
-import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
+import { analysisFailed, documentMessages } from '#shared/document-messages.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 
@@ -51,8 +51,8 @@ async function analyzeDocument(file: Attachment, analyze: DocumentAnalysis['anal
 
 /** @throws errors that are not specific to the document */
 function analysisErrorMessage(error: unknown, name: string): string {
-  if (error instanceof NetworkError) return documentSentences.network
+  if (error instanceof NetworkError) return documentMessages.network
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
-  if (error.status === 404) return documentSentences.inaccessible
+  if (error.status === 404) return documentMessages.inaccessible
   return analysisFailed(name, error.userMessage)
 }

@@ -78,12 +78,12 @@ it.each([
   [new ApiError({ status: 409, code: 'upload_missing', userMessage: 'Missing.' }), 'Missing.', true],
   [new UploadRefusedError('S3'), 'The upload was refused.', true],
   [new Error('unknown'), 'The file could not be uploaded.', true],
-])('says why an upload failed: %s', async (error, sentence, canRetry) => {
+])('says why an upload failed: %s', async (error, message, canRetry) => {
   const { queue, uploads } = setUp()
   queue.add([file('a')])
   uploads[0]?.reject(error)
   await vi.waitFor(() =>
-    expect(queue.files.getState()[0]).toMatchObject({ status: 'failed', error: sentence, canRetry }),
+    expect(queue.files.getState()[0]).toMatchObject({ status: 'failed', error: message, canRetry }),
   )
 })
 

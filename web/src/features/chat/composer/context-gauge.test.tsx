@@ -64,13 +64,13 @@ describe('DEC-178 the gauge', () => {
     [true, { contextStart: 'u3' }, /Older messages no longer fit: the assistant works from a summary/],
     [false, undefined, /When older messages no longer fit, the assistant no longer sees them/],
     [false, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
-  ])('says what happens to older messages (saved: %s, left out: %j)', async (isSaved, leftOut, sentence) => {
+  ])('says what happens to older messages (saved: %s, left out: %j)', async (isSaved, leftOut, message) => {
     // when messages are left out, the gauge is shown at any length
     showGauge(createState([{ contextUsed: leftOut ? 800 : 4_000, ...leftOut }], isSaved))
     const button = findGauge()
     if (button) fireEvent.click(button)
     const popover = await screen.findByRole('dialog', { name: 'Length of this conversation' })
-    expect(popover.textContent).toMatch(sentence)
+    expect(popover.textContent).toMatch(message)
     expect(popover.textContent).toContain(
       leftOut
         ? '10% of what Small Talk can read at once: 800 of 8,000 tokens'

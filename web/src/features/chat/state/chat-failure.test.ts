@@ -2,8 +2,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { parseStreamFailure, toChatFailure, getFailureTitle } from './chat-failure.ts'
 
-const apiError = (status: number, code = 'any', sentence = 'Slow down.') =>
-  new ApiError({ status, code, userMessage: sentence })
+const apiError = (status: number, code = 'any', userMessage = 'Slow down.') =>
+  new ApiError({ status, code, userMessage })
 const connection =
   "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again."
 const expired = 'Your session has expired. Please refresh the page and sign in again.'
@@ -93,8 +93,8 @@ it('DEC-106 a used-up budget says when it resets, in local time', () => {
 
 it('ERR-06 DEC-154 does not ask the user to refresh the page while offline', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const { kind, message: sentence } = toChatFailure(new NetworkError(false))
-  expect([kind, sentence]).toEqual([
+  const { kind, message: userMessage } = toChatFailure(new NetworkError(false))
+  expect([kind, userMessage]).toEqual([
     'connection',
     'You are offline. Press Retry when the connection is back.',
   ])

@@ -30,7 +30,7 @@ const settle = () => vi.advanceTimersByTimeAsync(20)
 function setUp({ isNew = true } = {}) {
   const fakeServer = server()
   const onSession = vi.fn<(session: Session) => void>()
-  const onUnreadDocument = vi.fn<(sentence: string) => void>()
+  const onUnreadDocument = vi.fn<(userMessage: string) => void>()
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),

@@ -69,7 +69,7 @@ export interface ConversationOptions {
   /** called with the stored conversation after a turn */
   onConversationChange: (session: Session) => void
   /** called when a document is unreadable; the message is sent with it */
-  onUnreadDocument?: (sentence: string) => void
+  onUnreadDocument?: (message: string) => void
   /** called with the tool calls of a finished reply */
   onToolsUsed?: (tools: readonly LiveToolCall[]) => void
   /** the user's connections, read when a message is sent */

@@ -149,8 +149,8 @@ const updateConversationList = (queryClient: QueryClient, session: Session) =>
     () => undefined,
   )
 
-function notifyUnreadDocument(sentence: string) {
-  showToast('error', texts.documentError, { description: sentence })
+function notifyUnreadDocument(message: string) {
+  showToast('error', texts.documentError, { description: message })
 }
 
 function notifyToolsUsed(tools: readonly LiveToolCall[]) {

@@ -125,8 +125,8 @@ function markDeletedFiles(reply: ActiveReply, error: ShownError): { reply: Activ
   }
 }
 
-const toShownError = (reply: ActiveReply, sentence: string, timestamp: number): ShownError => ({
-  ...parseStreamFailure(sentence),
+const toShownError = (reply: ActiveReply, userMessage: string, timestamp: number): ShownError => ({
+  ...parseStreamFailure(userMessage),
   id: `${reply.messageId}-${timestamp}`,
   timestamp,
 })

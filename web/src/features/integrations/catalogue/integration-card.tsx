@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { RefreshCw } from 'lucide-react'
 import { memo } from 'react'
-import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
@@ -127,7 +127,7 @@ export const IntegrationCard = memo(function IntegrationCard({
         <LocalServerNote />
       ) : connected && integration.reconnect ? (
         <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
-          {reconnectSentence(name, integration.reconnect)}
+          {describeReconnectReason(name, integration.reconnect)}
         </p>
       ) : (
         <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />

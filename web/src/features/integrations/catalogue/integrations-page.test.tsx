@@ -368,7 +368,7 @@ describe('the cards', () => {
     [apiError('The provider took the permission back.'), 'The provider took the permission back.'],
     [apiError('?', 'unreadable'), 'Token refresh failed'],
     [new NetworkError(true), 'Failed to refresh token'],
-  ])('OAUTH-21 OAUTH-28 say when refreshing failed: %s', async (error, sentence) => {
+  ])('OAUTH-21 OAUTH-28 say when refreshing failed: %s', async (error, message) => {
     rows = [anIntegration({ token_status: 'expired' })]
     open({
       'oauth.handle': () => {
@@ -376,7 +376,7 @@ describe('the cards', () => {
       },
     })
     fireEvent.click(await screen.findByRole('button', { name: 'Refresh Slack' }))
-    await waitFor(() => expect(toasts()).toEqual([['Refresh Failed', sentence]]))
+    await waitFor(() => expect(toasts()).toEqual([['Refresh Failed', message]]))
   })
 
   it('DEC-053 INT-46 offer Reconnect for an invalid connection', async () => {

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -147,7 +147,7 @@ export function SetupDialog({
 
   const label = environmentLabels[environment]
   const { reconnect } = card.integration ?? {}
-  const reason = note ?? (reconnect && reconnectSentence(entry.name, reconnect))
+  const reason = note ?? (reconnect && describeReconnectReason(entry.name, reconnect))
   const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
 
   return (

@@ -150,15 +150,15 @@ describe('the OAuth callback page', () => {
     ['OAUTH-12', '?state=s', 'Missing authorization code or state parameter'],
   ])(
     '%s OAUTH-09 OAUTH-11 for the query “%s” shows: %s, and closes after 3 s',
-    async (_, query, sentence) => {
+    async (_, query, userMessage) => {
       await open(query)
-      expect(screen.getByRole('alert').textContent).toContain(sentence)
+      expect(screen.getByRole('alert').textContent).toContain(userMessage)
       expect(api.requests).toEqual([])
       await advance(2999)
       expect(close).not.toHaveBeenCalled()
       await advance(1)
       expect(close).toHaveBeenCalledOnce()
-      await expectMessage(expect.objectContaining({ type: 'oauth-error', error: sentence }))
+      await expectMessage(expect.objectContaining({ type: 'oauth-error', error: userMessage }))
     },
   )
 
@@ -252,9 +252,9 @@ describe('the OAuth callback page', () => {
       'Unexpected response from authentication service',
       () => new Response('<h1>Welcome to our Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }),
     ],
-  ])('OAUTH-25 OAUTH-26 DEC-016 shows the error: %s', async (sentence, handle) => {
+  ])('OAUTH-25 OAUTH-26 DEC-016 shows the error: %s', async (userMessage, handle) => {
     await openWithCode({ 'oauth.handle': handle })
-    expect(screen.getByRole('alert').textContent).toContain(sentence)
+    expect(screen.getByRole('alert').textContent).toContain(userMessage)
   })
 
   it('OAUTH-26 says when the user is not signed in', async () => {

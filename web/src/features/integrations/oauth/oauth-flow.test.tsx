@@ -333,9 +333,9 @@ describe('an OAuth flow', () => {
     windowOpen.mockReturnValue(null)
     open()
     await submitSetup()
-    const sentence = 'Failed to open OAuth popup. Please allow popups for this site.'
-    expect(await within(screen.getByRole('dialog')).findByText(sentence)).toBeTruthy()
-    expect(toasts()).toEqual([['Connection Failed', sentence]])
+    const userMessage = 'Failed to open OAuth popup. Please allow popups for this site.'
+    expect(await within(screen.getByRole('dialog')).findByText(userMessage)).toBeTruthy()
+    expect(toasts()).toEqual([['Connection Failed', userMessage]])
     expect(api.requestsTo('oauth.handle')).toEqual([])
   })
 

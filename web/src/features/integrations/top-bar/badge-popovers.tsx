@@ -3,7 +3,7 @@ import { ExternalLink, Shield, TriangleAlert, Unplug } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { expiryText } from '#shared/token-status.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -213,7 +213,7 @@ function AttentionNote({ row, now }: { row: Integration; now: Date }) {
         <p>
           {row.reconnect ? (
             <>
-              {reconnectSentence(row.mcp_name, row.reconnect)} {reconnect}
+              {describeReconnectReason(row.mcp_name, row.reconnect)} {reconnect}
             </>
           ) : row.token_status === 'invalid' ? (
             texts.accessLost(assistantName, reconnect)

@@ -3,7 +3,7 @@
 /** More formats than the specification lists. */
 const supported = 'docx, pdf, xlsx, pptx, txt, md, csv, json, xml, html and code files'
 
-export const documentSentences = {
+export const documentMessages = {
   word: 'The Word document could not be read. The file may be corrupted, password-protected or have unsupported formatting.',
   pdf: 'The PDF could not be read. The file may be corrupted or password-protected.',
   sheet:

@@ -46,7 +46,7 @@ export type Canned = {
   together?: number
 } | null
 
-export type ProviderWorld = Awaited<ReturnType<typeof startProviderWorld>>
+export type ProviderHarness = Awaited<ReturnType<typeof startProviderHarness>>
 
 const redirectUri = 'http://127.0.0.1:4000/oauth/callback'
 const sub = 'user-1'
@@ -56,8 +56,8 @@ const sub = 'user-1'
  * doubles of the providers.
  * @param options `clientId`: app client id whose tokens the handlers accept
  */
-export async function startProviderWorld({ clientId = 'test' } = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'juno-world-'))
+export async function startProviderHarness({ clientId = 'test' } = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-providers-'))
   const region = 'eu-central-1'
   const database = await startDynamoDbEmulator({
     dataDir,

@@ -11,8 +11,8 @@ import { ledgerRepository } from './ledger-repository.ts'
 import { loadOfferedTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 
-/** The length of a call's arguments in the ledger. */
-const ledgerCharacters = 20_000
+/** Maximum length of a call's arguments in the ledger. */
+const maxLedgerCharacters = 20_000
 
 /** An executed or denied call, for the ledger. */
 interface ToolCallRecord {
@@ -37,7 +37,7 @@ export interface ToolProvider {
   loadTools(sub: string, connected: ConnectedRows, options: OfferOptions): Promise<UserTools>
   /** Always allows the tool, until its definition changes. */
   allow(sub: string, tool: Tool): Promise<void>
-  /** Records a call in the user's ledger and counts it. Never throws. @param isSaved false in a temporary chat */
+  /** Records a call in the user's ledger; a call that was made also counts as a use of its integration. Never throws. @param isSaved false in a temporary chat */
   record(sub: string, call: ToolCallRecord, isSaved: boolean): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function openToolProvider(): ToolProvider {
   return toolProvider(connections, table, serverTools(connections.serverHttp, table))
 }
 
-/** @see openToolProvider, for what is open already */
+/** Like `openToolProvider`, with connections, table and servers that are already open. */
 export function toolProvider(connections: Connections, table: Table, servers: ServerTools): ToolProvider {
   const allowed = allowedRepository(table)
   const ledger = ledgerRepository(table)
@@ -78,7 +78,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
     async allow(sub, tool) {
       await allowed.allow(sub, {
         id: fingerprintTool(tool),
-        ...toLedgerNames(tool),
+        ...toStoredNames(tool),
         allowed_at: new Date().toISOString(),
       })
     },
@@ -90,11 +90,11 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
           ledger.add(sub, {
             id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
             at,
-            ...toLedgerNames(tool),
+            ...toStoredNames(tool),
             arguments: isSaved
               ? toStorableFields(
                   maskSecrets(tool.isPrivate ? {} : input) as Record<string, unknown>,
-                  ledgerCharacters,
+                  maxLedgerCharacters,
                 )
               : null,
             success,
@@ -113,7 +113,7 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
   }
 }
 
-const toLedgerNames = ({ name, title = name, owner }: Pick<Tool, 'name' | 'title' | 'owner'>) => ({
+const toStoredNames = ({ name, title = name, owner }: Pick<Tool, 'name' | 'title' | 'owner'>) => ({
   tool: name,
   title,
   integration: owner?.name ?? null,

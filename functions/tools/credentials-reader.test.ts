@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
-import { credentialsReader } from './access.ts'
+import { credentialsReader } from './credentials-reader.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** The stored parts of a connection, and mocks of its stores. */
