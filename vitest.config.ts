@@ -38,7 +38,11 @@ export default defineConfig({
           environment: 'node',
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
           isolate: false,
-          setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
+          setupFiles: [
+            './test/support/node-setup.ts',
+            './test/support/direct-calls.ts',
+            './test/support/patient-tool-lists.ts',
+          ],
         },
       },
       {
@@ -97,7 +101,11 @@ export default defineConfig({
           // files of a worker share packages and running products
           isolate: false,
           globalSetup: './test/support/scratch.ts',
-          setupFiles: ['./test/support/node-setup.ts', './test/support/direct-calls.ts'],
+          setupFiles: [
+            './test/support/node-setup.ts',
+            './test/support/direct-calls.ts',
+            './test/support/patient-tool-lists.ts',
+          ],
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,
           sequence: { groupOrder: 1 },

@@ -5,6 +5,7 @@ import { readAppMetadata } from './app-metadata.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
+import { listWaitMs } from './list-wait.ts'
 import { LruMap } from '../platform/lru-map.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { plainLine, cleanText } from '../platform/untrusted-text.ts'
@@ -20,8 +21,6 @@ import { isReconnectRequired } from '../providers/reconnect-required.ts'
  */
 const freshMs = 60_000
 const maxFreshMs = 3_600_000
-/** How long a reply waits for a list: without and with an earlier list. */
-const waitMs = { first: 2_500, again: 800 }
 /** Timeout of fetching a list. */
 const listMs = 10_000
 /** All instances wait this long before they try a failed server again. */
@@ -202,7 +201,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
       }
       entry.pending ??= limit(connection.sub, () => fetchList(connection, entry))
       entry.pending.catch(() => undefined)
-      const timeout = AbortSignal.timeout(known && !mustBeCurrent ? waitMs.again : waitMs.first)
+      const timeout = AbortSignal.timeout(known && !mustBeCurrent ? listWaitMs.again : listWaitMs.first)
       try {
         return await raceSignal(entry.pending, timeout)
       } catch (error) {
