@@ -5,7 +5,7 @@ testAnswers({
   notion: [
     {
       tool: 'search_pages',
-      of: 'a page of a database, one without a title, and more pages',
+      case: 'a page of a database, one without a title, and more pages',
       answers: [
         [
           '/search',
@@ -38,14 +38,14 @@ testAnswers({
     },
     {
       tool: 'search_pages',
-      of: 'no field for further pages',
+      case: 'no field for further pages',
       answers: [['/search', { results: [] }]],
       result: { pages: [], more: false },
     },
     {
       tool: 'read_page',
       input: { page: 'Team handbook' },
-      of: 'blocks of other kinds, and more of them',
+      case: 'blocks of other kinds, and more of them',
       answers: [
         [
           '/children',
@@ -65,7 +65,7 @@ testAnswers({
     {
       tool: 'read_page',
       input: { page: 'Team handbook' },
-      of: 'blocks inside blocks, a page inside the page, and a second page of blocks',
+      case: 'blocks inside blocks, a page inside the page, and a second page of blocks',
       answers: [
         [
           '/11111111-2222-4333-8444-555555555555/children',
@@ -100,7 +100,7 @@ testAnswers({
     {
       tool: 'read_page',
       input: { page: '22222222-2222-4333-8444-555555555555' },
-      of: 'more nested blocks than requested',
+      case: 'more nested blocks than requested',
       answers: [
         ['/pages/22222222-2222-4333-8444-555555555555', { id: 'a' }],
         ...Array.from({ length: 20 }, (): [string, unknown] => [
@@ -113,7 +113,7 @@ testAnswers({
     {
       tool: 'read_page',
       input: { page: 'Roadmap' },
-      of: 'no page at all',
+      case: 'no page at all',
       answers: [['/search', { results: [] }]],
       fails: 'There is no page that this account may use.',
     },
@@ -121,7 +121,7 @@ testAnswers({
   trello: [
     {
       tool: 'list_boards',
-      of: 'a board without a link',
+      case: 'a board without a link',
       answers: [
         [
           '/boards',
@@ -140,7 +140,7 @@ testAnswers({
     },
     {
       tool: 'list_cards',
-      of: 'cards of other lists with a date',
+      case: 'cards of other lists with a date',
       answers: [
         [
           '/cards',
@@ -161,7 +161,7 @@ testAnswers({
     },
     {
       tool: 'list_cards',
-      of: '51 cards',
+      case: '51 cards',
       answers: [
         ['/cards', Array.from({ length: 51 }, (_, at) => ({ id: `c${at}`, name: `A${at}`, idList: 'l1' }))],
       ],
@@ -178,7 +178,7 @@ testAnswers({
     },
     {
       tool: 'list_cards',
-      of: '50 cards',
+      case: '50 cards',
       answers: [
         ['/cards', Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, name: `A${at}`, idList: 'l1' }))],
       ],
@@ -196,20 +196,20 @@ testAnswers({
     {
       tool: 'create_card',
       input: { name: 'A', list: 'Nowhere' },
-      of: 'no list of that name',
+      case: 'no list of that name',
       answers: [],
       fails: 'There is no list with this name. There are "To do", "Done".',
     },
     {
       tool: 'create_card',
       input: { name: 'A' },
-      of: 'a board without lists',
+      case: 'a board without lists',
       answers: [['/lists', []]],
       fails: 'There is no list that this account may use.',
     },
     {
       tool: 'list_cards',
-      of: 'two boards',
+      case: 'two boards',
       answers: [
         [
           '/boards',
@@ -225,7 +225,7 @@ testAnswers({
   asana: [
     {
       tool: 'list_tasks',
-      of: 'tasks with little in them, and more pages',
+      case: 'tasks with little in them, and more pages',
       answers: [
         [
           '/tasks',
@@ -255,13 +255,13 @@ testAnswers({
     },
     {
       tool: 'list_tasks',
-      of: 'no field for further pages',
+      case: 'no field for further pages',
       answers: [['/tasks', { data: [] }]],
       result: { tasks: [], more: false },
     },
     {
       tool: 'list_tasks',
-      of: 'two workspaces',
+      case: 'two workspaces',
       answers: [
         [
           '/workspaces',
@@ -279,13 +279,13 @@ testAnswers({
   airtable: [
     {
       tool: 'list_bases',
-      of: 'more pages',
+      case: 'more pages',
       answers: [['/meta/bases', { bases: [{ id: '1', name: 'x'.repeat(400) }], offset: 'x' }]],
       result: { bases: [{ name: `${'x'.repeat(300)}…`, id: '1' }], more: true },
     },
     {
       tool: 'list_records',
-      of: 'values of all kinds, and more pages',
+      case: 'values of all kinds, and more pages',
       answers: [
         [
           '/tblAAAAAAAAAAAAA1',
@@ -316,7 +316,7 @@ testAnswers({
     {
       tool: 'create_record',
       input: { name: 'A', base: 'Last' },
-      of: 'a base on the second page',
+      case: 'a base on the second page',
       answers: [
         ['/meta/bases', { bases: [{ id: 'app1', name: 'First' }], offset: 'next' }],
         ['/meta/bases', { bases: [{ id: 'app2', name: 'Last' }] }],
@@ -328,7 +328,7 @@ testAnswers({
     {
       tool: 'create_record',
       input: { name: 'A', table: 'Things', base: 'Projects' },
-      of: 'a table whose first field is not among those shown',
+      case: 'a table whose first field is not among those shown',
       answers: [
         ['/tables', { tables: [{ id: 't1', name: 'Things', primaryFieldId: 'fldX' }] }],
         ['/t1', { id: 'r' }],
@@ -340,7 +340,7 @@ testAnswers({
     {
       tool: 'list_files',
       input: { query: 'a' },
-      of: 'a file and something that is no file',
+      case: 'a file and something that is no file',
       answers: [
         [
           '/search_v2',
@@ -357,7 +357,7 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      of: 'a deleted entry without an id',
+      case: 'a deleted entry without an id',
       answers: [
         [
           '/list_folder',
@@ -375,7 +375,7 @@ testAnswers({
     {
       tool: 'list_files',
       input: { limit: 1 },
-      of: 'more entries than requested, and more pages',
+      case: 'more entries than requested, and more pages',
       answers: [
         [
           '/list_folder',
@@ -392,14 +392,14 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      of: 'no field for further pages',
+      case: 'no field for further pages',
       answers: [['/list_folder', { entries: [] }]],
       result: { files: [], more: false },
     },
     {
       tool: 'list_files',
       input: { query: 'a' },
-      of: 'found things, and more pages',
+      case: 'found things, and more pages',
       answers: [
         [
           '/search_v2',
@@ -414,7 +414,7 @@ testAnswers({
     {
       tool: 'list_files',
       input: { query: 'a' },
-      of: 'no field for further pages of a search',
+      case: 'no field for further pages of a search',
       answers: [['/search_v2', { matches: [] }]],
       result: { files: [], more: false },
     },
@@ -423,14 +423,14 @@ testAnswers({
     {
       tool: 'read_file',
       input: { link: 'AbCdEf1234567890' },
-      of: 'a file without pages',
+      case: 'a file without pages',
       answers: [['/AbCdEf1234567890', { name: 'A', lastModified: '2026-11-01T00:00:00Z', document: {} }]],
       result: { name: 'A', modified: '2026-11-01T00:00:00Z', pages: [] },
     },
     {
       tool: 'list_comments',
       input: { link: 'AbCdEf1234567890' },
-      of: '51 comments',
+      case: '51 comments',
       answers: [
         [
           '/comments',
@@ -459,7 +459,7 @@ testAnswers({
     {
       tool: 'list_comments',
       input: { link: 'AbCdEf1234567890' },
-      of: '50 comments',
+      case: '50 comments',
       answers: [
         [
           '/comments',
@@ -484,7 +484,7 @@ testAnswers({
   typeform: [
     {
       tool: 'list_responses',
-      of: 'a question in a group, and free answers in addition to choices',
+      case: 'a question in a group, and free answers in addition to choices',
       answers: [
         [
           '/u6nXL7',
@@ -525,7 +525,7 @@ testAnswers({
     },
     {
       tool: 'list_forms',
-      of: 'a form with a title alone, and more of them',
+      case: 'a form with a title alone, and more of them',
       answers: [
         [
           '/forms',
@@ -548,7 +548,7 @@ testAnswers({
     },
     {
       tool: 'list_responses',
-      of: 'answers of all types, also to deleted questions, and more of them',
+      case: 'answers of all types, also to deleted questions, and more of them',
       answers: [
         [
           '/responses',
@@ -587,7 +587,7 @@ testAnswers({
     },
     {
       tool: 'list_responses',
-      of: '21 answers',
+      case: '21 answers',
       answers: [
         [
           '/responses',
@@ -616,7 +616,7 @@ testAnswers({
     },
     {
       tool: 'list_responses',
-      of: 'a form without questions',
+      case: 'a form without questions',
       answers: [['/u6nXL7', {}]],
       result: {
         form: 'Customer survey',

@@ -5,14 +5,14 @@ testAnswers({
     {
       tool: 'get_emails',
       rows: 'CAP-04',
-      of: 'nothing that matches',
+      case: 'nothing that matches',
       answers: [['/messages', { resultSizeEstimate: 0 }]],
       result: { emails: [], more: false },
     },
     {
       tool: 'get_emails',
       rows: 'CAP-04',
-      of: 'headers in another case, no date or subject, and more pages',
+      case: 'headers in another case, no date or subject, and more pages',
       answers: [
         ['/messages', { messages: [{ id: 'm/1' }], nextPageToken: '2' }],
         [
@@ -49,7 +49,7 @@ testAnswers({
     {
       tool: 'get_emails',
       rows: 'CAP-04',
-      of: 'a message with nothing in it',
+      case: 'a message with nothing in it',
       answers: [
         ['/messages', { messages: [{ id: 'm' }] }],
         ['/messages/m', { id: 'm' }],
@@ -75,7 +75,7 @@ testAnswers({
     {
       tool: 'list_files',
       rows: 'CAP-06',
-      of: 'a folder, a link that is not https, and more pages',
+      case: 'a folder, a link that is not https, and more pages',
       answers: [
         [
           '/files',
@@ -99,7 +99,7 @@ testAnswers({
     {
       tool: 'list_files',
       rows: 'CAP-06',
-      of: 'nothing',
+      case: 'nothing',
       answers: [['/files', {}]],
       result: { files: [], more: false },
     },
@@ -107,7 +107,7 @@ testAnswers({
   'google-calendar': [
     {
       tool: 'list_events',
-      of: 'events with little in them, and more pages',
+      case: 'events with little in them, and more pages',
       answers: [
         [
           '/events',
@@ -141,12 +141,17 @@ testAnswers({
         more: true,
       },
     },
-    { tool: 'list_events', of: 'no events', answers: [['/events', {}]], result: { events: [], more: false } },
+    {
+      tool: 'list_events',
+      case: 'no events',
+      answers: [['/events', {}]],
+      result: { events: [], more: false },
+    },
   ],
   'microsoft-graph': [
     {
       tool: 'list_emails',
-      of: 'null in every field that may have it',
+      case: 'null in every field that may have it',
       answers: [
         [
           '/messages',
@@ -170,7 +175,7 @@ testAnswers({
     },
     {
       tool: 'list_events',
-      of: 'null in every field that may have it',
+      case: 'null in every field that may have it',
       answers: [
         [
           '/calendarView',
@@ -181,7 +186,7 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      of: 'null in every field that may have it',
+      case: 'null in every field that may have it',
       answers: [
         [
           '/children',
@@ -196,7 +201,7 @@ testAnswers({
     },
     {
       tool: 'list_emails',
-      of: 'mails without subject, sender and date, and more pages',
+      case: 'mails without subject, sender and date, and more pages',
       answers: [
         [
           '/inbox/messages',
@@ -219,7 +224,7 @@ testAnswers({
     },
     {
       tool: 'list_events',
-      of: 'an event without place and subject, and more pages',
+      case: 'an event without place and subject, and more pages',
       answers: [
         [
           '/calendarView',
@@ -253,7 +258,7 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      of: 'a file with a name alone, and more pages',
+      case: 'a file with a name alone, and more pages',
       answers: [['/children', { value: [{ id: '1', name: 'a' }], '@odata.nextLink': 'https://x' }]],
       result: { files: [{ name: 'a', kind: 'file', id: '1' }], more: true },
     },
@@ -261,7 +266,7 @@ testAnswers({
   zoom: [
     {
       tool: 'list_meetings',
-      of: 'a meeting with an id alone, and more pages',
+      case: 'a meeting with an id alone, and more pages',
       answers: [
         [
           '/meetings',
@@ -281,7 +286,7 @@ testAnswers({
     },
     {
       tool: 'list_meetings',
-      of: 'no field for further pages',
+      case: 'no field for further pages',
       answers: [['/meetings', { meetings: [] }]],
       result: { meetings: [], more: false },
     },
@@ -289,14 +294,14 @@ testAnswers({
   slack: [
     {
       tool: 'list_channels',
-      of: 'a channel with a name alone',
+      case: 'a channel with a name alone',
       answers: [['/conversations.list', { ok: true, channels: [{ id: 'C1', name: 'a' }] }]],
       result: { channels: [{ name: 'a', topic: '', joined: false, id: 'C1' }], more: false },
     },
     {
       tool: 'read_messages',
       input: { channel: 'general' },
-      of: 'people without real names, bots without a user, and more pages',
+      case: 'people without real names, bots without a user, and more pages',
       answers: [
         [
           '/conversations.history',
@@ -325,14 +330,14 @@ testAnswers({
     {
       tool: 'read_messages',
       input: { channel: 'general' },
-      of: 'no field for further pages',
+      case: 'no field for further pages',
       answers: [['/conversations.history', { ok: true, messages: [] }]],
       result: { messages: [], more: false },
     },
     {
       tool: 'send_message',
       input: { channel: 'general', text: 'Hello' },
-      of: 'pages of channels with none in them, and the channel on the last',
+      case: 'pages of channels with none in them, and the channel on the last',
       answers: [
         ['/conversations.list', { ok: true, channels: [], response_metadata: { next_cursor: 'two' } }],
         [
@@ -350,39 +355,39 @@ testAnswers({
     {
       tool: 'send_message',
       input: { channel: 'general', text: 'Hello' },
-      of: 'a channel that the app was not invited to',
+      case: 'a channel that the app was not invited to',
       answers: [['/chat.postMessage', { ok: false, error: 'not_in_channel' }]],
       fails:
         'The Slack app is not in this channel, so it can neither read nor post there. A member of the channel has to invite it first: /invite @ and the name of the app.',
     },
     {
       tool: 'list_channels',
-      of: 'the error invalid_types',
+      case: 'the error invalid_types',
       answers: [['/conversations.list', { ok: false, error: 'invalid_types' }]],
       fails: 'Slack refused the request (400). It said: "invalid types"',
     },
     {
       tool: 'list_channels',
-      of: 'the error team_not_found',
+      case: 'the error team_not_found',
       answers: [['/conversations.list', { ok: false, error: 'team_not_found' }]],
       fails: 'Slack has no such thing, or it is not visible to this account. It said: "team not found"',
     },
     {
       tool: 'list_channels',
-      of: 'the error channel_not_found_yet',
+      case: 'the error channel_not_found_yet',
       answers: [['/conversations.list', { ok: false, error: 'channel_not_found_yet' }]],
       fails: 'Slack refused the request (400). It said: "channel not found yet"',
     },
     {
       tool: 'list_channels',
-      of: 'a missing scope that it does not name',
+      case: 'a missing scope that it does not name',
       answers: [['/conversations.list', { ok: false, error: 'missing_scope' }]],
       fails:
         'Slack needs a permission that was not granted. The user can grant it on the integrations page: disconnect Slack, connect it again, and allow everything that is asked for. It said: "missing scope"',
     },
     {
       tool: 'list_channels',
-      of: 'two missing scopes',
+      case: 'two missing scopes',
       answers: [
         ['/conversations.list', { ok: false, error: 'missing_scope', needed: 'channels:read,groups:read' }],
       ],
@@ -393,13 +398,13 @@ testAnswers({
   discord: [
     {
       tool: 'list_servers',
-      of: 'a server with a name alone',
+      case: 'a server with a name alone',
       answers: [['/guilds', [{ id: '1', name: 'A' }]]],
       result: { servers: [{ name: 'A', owner: false, id: '1' }], more: false },
     },
     {
       tool: 'get_profile',
-      of: 'a profile without a name',
+      case: 'a profile without a name',
       answers: [['/@me', { id: '1', username: 'ann' }]],
       result: { username: 'ann', name: '', id: '1' },
     },
@@ -408,7 +413,7 @@ testAnswers({
     {
       tool: 'share_post',
       input: { text: 'Hello' },
-      of: 'the id of a post only in a header',
+      case: 'the id of a post only in a header',
       answers: [['/ugcPosts', undefined, { status: 201, headers: { 'x-restli-id': 'urn:li:share:7' } }]],
       result: {
         shared: true,
@@ -419,19 +424,19 @@ testAnswers({
     {
       tool: 'share_post',
       input: { text: 'Hello' },
-      of: 'no id at all',
+      case: 'no id at all',
       answers: [['/ugcPosts', undefined, { status: 201 }]],
       result: { shared: true },
     },
     {
       tool: 'get_profile',
-      of: 'an account that shows nothing',
+      case: 'an account that shows nothing',
       answers: [['/userinfo', { sub: '1' }]],
       result: { name: '', email: '' },
     },
     {
       tool: 'get_profile',
-      of: 'a picture that is not https',
+      case: 'a picture that is not https',
       answers: [['/userinfo', { sub: '1', name: 'x'.repeat(400), picture: 'http://x' }]],
       result: { name: `${'x'.repeat(300)}…`, email: '' },
     },

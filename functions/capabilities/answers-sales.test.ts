@@ -4,7 +4,7 @@ testAnswers({
   shopify: [
     {
       tool: 'list_products',
-      of: 'a product whose stock is not counted, and more pages',
+      case: 'a product whose stock is not counted, and more pages',
       answers: [
         [
           '/api',
@@ -32,7 +32,7 @@ testAnswers({
     },
     {
       tool: 'list_orders',
-      of: 'an order without states, and more pages',
+      case: 'an order without states, and more pages',
       answers: [
         [
           '/api',
@@ -71,7 +71,7 @@ testAnswers({
   stripe: [
     {
       tool: 'list_payments',
-      of: 'an amount without a fraction, one of three digits, and no field for further pages',
+      case: 'an amount without a fraction, one of three digits, and no field for further pages',
       answers: [
         [
           '/payment_intents',
@@ -105,7 +105,7 @@ testAnswers({
     },
     {
       tool: 'list_payments',
-      of: 'currencies that Stripe counts in hundredths although they have none, and in thousandths',
+      case: 'currencies that Stripe counts in hundredths although they have none, and in thousandths',
       answers: [
         [
           '/payment_intents',
@@ -132,7 +132,7 @@ testAnswers({
     },
     {
       tool: 'list_payments',
-      of: 'an unknown currency',
+      case: 'an unknown currency',
       answers: [
         [
           '/payment_intents',
@@ -143,7 +143,7 @@ testAnswers({
     },
     {
       tool: 'list_payments',
-      of: 'a currency of four letters',
+      case: 'a currency of four letters',
       answers: [
         [
           '/payment_intents',
@@ -154,7 +154,7 @@ testAnswers({
     },
     {
       tool: 'list_customers',
-      of: 'a customer without a name, and more pages',
+      case: 'a customer without a name, and more pages',
       answers: [['/customers', { data: [{ id: '1', created: 1763400000 }], has_more: true }]],
       result: {
         customers: [{ name: '', email: '', created: '2025-11-17T17:20:00.000Z', id: '1' }],
@@ -166,7 +166,7 @@ testAnswers({
     {
       tool: 'create_invoice',
       input: { email: 'ann@example.org', title: 'A', amount: 12 },
-      of: 'only a link, and no amount: the draft exists nevertheless',
+      case: 'only a link, and no amount: the draft exists nevertheless',
       answers: [
         ['/invoices', { href: 'https://api-m.paypal.com/v2/invoicing/invoices/INV2-1', rel: 'self' }],
       ],
@@ -174,7 +174,7 @@ testAnswers({
     },
     {
       tool: 'list_invoices',
-      of: 'an amount without its currency',
+      case: 'an amount without its currency',
       answers: [
         ['/invoices', { items: [{ id: '1', amount: { breakdown: {} }, due_amount: { value: '1.00' } }] }],
       ],
@@ -182,7 +182,7 @@ testAnswers({
     },
     {
       tool: 'list_invoices',
-      of: 'an invoice with an id alone, and more pages',
+      case: 'an invoice with an id alone, and more pages',
       answers: [
         ['/invoices', { items: [{ id: '1' }, { id: '2', primary_recipients: [{}] }], total_items: 3 }],
       ],
@@ -196,14 +196,14 @@ testAnswers({
     },
     {
       tool: 'list_invoices',
-      of: 'nothing',
+      case: 'nothing',
       answers: [['/invoices', {}]],
       result: { invoices: [], more: false },
     },
     {
       tool: 'create_invoice',
       input: { email: 'ann@example.org', title: 'A', amount: 1.005, currency: 'KWD' },
-      of: 'a currency of three digits',
+      case: 'a currency of three digits',
       answers: [],
       result: {
         created: true,
@@ -224,7 +224,7 @@ testAnswers({
     {
       tool: 'find_records',
       input: { kind: 'opportunities', limit: 1 },
-      of: 'numbers, nothing and long texts, on a full page',
+      case: 'numbers, nothing and long texts, on a full page',
       answers: [
         [
           '/query',
@@ -245,7 +245,7 @@ testAnswers({
     {
       tool: 'create_lead',
       input: { lastName: 'A', company: 'B' },
-      of: 'no success',
+      case: 'no success',
       answers: [['/Lead', { id: '1', success: false }]],
       fails: 'The service answered in a form that is not known.',
     },
@@ -254,7 +254,7 @@ testAnswers({
     {
       tool: 'get_contacts',
       rows: 'CAP-08',
-      of: 'values that are empty or long, and more pages',
+      case: 'values that are empty or long, and more pages',
       answers: [
         [
           '/contacts',
@@ -276,14 +276,14 @@ testAnswers({
       tool: 'get_contacts',
       rows: 'CAP-08',
       input: { properties: [] },
-      of: 'the last page',
+      case: 'the last page',
       answers: [['/contacts', { results: [], paging: {} }]],
       result: { contacts: [], more: false },
     },
     {
       tool: 'get_deals',
       rows: 'CAP-09',
-      of: 'nothing',
+      case: 'nothing',
       answers: [['/deals', {}]],
       result: { deals: [], more: false },
     },
@@ -291,7 +291,7 @@ testAnswers({
   intercom: [
     {
       tool: 'list_conversations',
-      of: 'people without names, no texts, and more pages',
+      case: 'people without names, no texts, and more pages',
       answers: [
         [
           '/conversations/search',
@@ -331,13 +331,13 @@ testAnswers({
     },
     {
       tool: 'list_conversations',
-      of: 'no field for pages',
+      case: 'no field for pages',
       answers: [['/conversations/search', { conversations: [], pages: null }]],
       result: { conversations: [], more: false },
     },
     {
       tool: 'list_conversations',
-      of: 'nothing of pages',
+      case: 'nothing of pages',
       answers: [['/conversations/search', { conversations: [] }]],
       result: { conversations: [], more: false },
     },
@@ -345,13 +345,13 @@ testAnswers({
   mailchimp: [
     {
       tool: 'list_audiences',
-      of: 'an audience with a name alone, and more of them',
+      case: 'an audience with a name alone, and more of them',
       answers: [['/lists', { lists: [{ id: '1', name: 'A' }], total_items: 2 }]],
       result: { audiences: [{ name: 'A', id: '1' }], more: true },
     },
     {
       tool: 'list_subscribers',
-      of: 'people without names, and more of them',
+      case: 'people without names, and more of them',
       answers: [
         [
           '/members',
@@ -366,13 +366,13 @@ testAnswers({
     },
     {
       tool: 'list_audiences',
-      of: 'an invalid data centre name',
+      case: 'an invalid data centre name',
       answers: [['/metadata', { dc: 'us21.evil.example/' }]],
       fails: 'The service answered in a form that is not known.',
     },
     {
       tool: 'list_audiences',
-      of: 'a data centre name inside other words',
+      case: 'a data centre name inside other words',
       answers: [['/metadata', { dc: 'xus21' }]],
       fails: 'The service answered in a form that is not known.',
     },
@@ -380,7 +380,7 @@ testAnswers({
   twilio: [
     {
       tool: 'list_messages',
-      of: 'null in every field that may have it',
+      case: 'null in every field that may have it',
       answers: [
         [
           '/Messages.json',
@@ -410,7 +410,7 @@ testAnswers({
     {
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'x' },
-      of: 'no number that may send',
+      case: 'no number that may send',
       answers: [
         ['/IncomingPhoneNumbers.json', { incoming_phone_numbers: [{ sid: 'PN1', phone_number: null }] }],
       ],
@@ -418,7 +418,7 @@ testAnswers({
     },
     {
       tool: 'list_messages',
-      of: 'messages with little in them, and more pages',
+      case: 'messages with little in them, and more pages',
       answers: [
         [
           '/Messages.json',
@@ -455,13 +455,13 @@ testAnswers({
     },
     {
       tool: 'list_messages',
-      of: 'no field for further pages',
+      case: 'no field for further pages',
       answers: [['/Messages.json', { messages: [] }]],
       result: { messages: [], more: false },
     },
     {
       tool: 'list_messages',
-      of: 'an invalid date',
+      case: 'an invalid date',
       answers: [
         ['/Messages.json', { messages: [{ sid: '1', to: '+1', status: 'queued', date_sent: 'soon' }] }],
       ],
@@ -470,7 +470,7 @@ testAnswers({
     {
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'x' },
-      of: 'an account with two numbers',
+      case: 'an account with two numbers',
       answers: [
         [
           '/IncomingPhoneNumbers.json',

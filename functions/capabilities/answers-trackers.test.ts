@@ -5,14 +5,14 @@ testAnswers({
     {
       tool: 'list_repositories',
       input: { limit: 1 },
-      of: 'a repository with a name alone, on a full page',
+      case: 'a repository with a name alone, on a full page',
       answers: [['/user/repos', [{ full_name: 'a/b', html_url: 'http://x' }]]],
       result: { repositories: [{ name: 'a/b', description: '', private: false, updated: null }], more: true },
     },
     {
       tool: 'list_issues',
       input: { limit: 2 },
-      of: 'an issue without a text, and a pull request, on a full page',
+      case: 'an issue without a text, and a pull request, on a full page',
       answers: [
         [
           '/issues',
@@ -59,7 +59,7 @@ testAnswers({
     {
       tool: 'list_issues',
       input: { repository: 'a/b' },
-      of: 'an issue that does not name its repository',
+      case: 'an issue that does not name its repository',
       answers: [
         [
           '/issues',
@@ -86,7 +86,7 @@ testAnswers({
     {
       tool: 'create_issue',
       input: { title: 'A' },
-      of: 'no issue, which may be null, but success',
+      case: 'no issue, which may be null, but success',
       answers: [
         ['/api', { data: { teams: { nodes: [{ id: '1', name: 'One', key: 'ONE' }] } } }],
         ['/api', { data: { issueCreate: { success: true, issue: null } } }],
@@ -95,7 +95,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'issues with little in them, and more pages',
+      case: 'issues with little in them, and more pages',
       answers: [
         [
           '/api',
@@ -123,7 +123,7 @@ testAnswers({
     {
       tool: 'create_issue',
       input: { title: 'A' },
-      of: 'two teams',
+      case: 'two teams',
       answers: [
         [
           '/api',
@@ -143,7 +143,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'the error THROTTLED',
+      case: 'the error THROTTLED',
       answers: [
         [
           '/api',
@@ -155,7 +155,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'the error FORBIDDEN',
+      case: 'the error FORBIDDEN',
       answers: [
         [
           '/api',
@@ -167,7 +167,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'the error ACCESS_DENIED',
+      case: 'the error ACCESS_DENIED',
       answers: [
         [
           '/api',
@@ -179,7 +179,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'the error INTERNAL_SERVER_ERROR',
+      case: 'the error INTERNAL_SERVER_ERROR',
       answers: [
         [
           '/api',
@@ -191,7 +191,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'the error ANYTHING',
+      case: 'the error ANYTHING',
       answers: [
         [
           '/api',
@@ -203,7 +203,7 @@ testAnswers({
     },
     {
       tool: 'list_issues',
-      of: 'an error without a code',
+      case: 'an error without a code',
       answers: [['/api', { errors: [{ message: 'No' }] }, { status: 400 }]],
       fails: 'Linear refused the request (400). It said: "No"',
     },
@@ -211,7 +211,7 @@ testAnswers({
   jira: [
     {
       tool: 'search_issues',
-      of: 'null in every field that may have it, and no token on the last page',
+      case: 'null in every field that may have it, and no token on the last page',
       answers: [
         [
           '/jql',
@@ -244,7 +244,7 @@ testAnswers({
     },
     {
       tool: 'search_issues',
-      of: 'one site, listed for Jira and for Confluence',
+      case: 'one site, listed for Jira and for Confluence',
       answers: [
         [
           '/accessible-resources',
@@ -260,7 +260,7 @@ testAnswers({
     {
       tool: 'create_issue',
       input: { summary: 'A', project: 'FAR' },
-      of: 'a project on the second page',
+      case: 'a project on the second page',
       answers: [
         ['/project/search', { values: [{ id: '1', key: 'ONE', name: 'One' }], isLast: false }],
         ['/project/search', { values: [{ id: '2', key: 'FAR', name: 'Far' }], isLast: true }],
@@ -276,7 +276,7 @@ testAnswers({
     },
     {
       tool: 'search_issues',
-      of: 'issues with little in them, and more pages',
+      case: 'issues with little in them, and more pages',
       answers: [
         [
           '/jql',
@@ -314,7 +314,7 @@ testAnswers({
     {
       tool: 'create_issue',
       input: { summary: 'A' },
-      of: 'two projects',
+      case: 'two projects',
       answers: [
         [
           '/project/search',
@@ -331,13 +331,13 @@ testAnswers({
     {
       tool: 'create_issue',
       input: { summary: 'A' },
-      of: 'no project',
+      case: 'no project',
       answers: [['/project/search', { values: [] }]],
       fails: 'There is no project that this account may use.',
     },
     {
       tool: 'search_issues',
-      of: 'two sites',
+      case: 'two sites',
       answers: [
         [
           '/accessible-resources',
@@ -354,13 +354,13 @@ testAnswers({
     {
       tool: 'read_page',
       input: { pageId: '1' },
-      of: 'a page without a text',
+      case: 'a page without a text',
       answers: [['/wiki/api/v2/pages/1', { id: '1', title: 'A', body: {} }]],
       result: { title: 'A', text: '' },
     },
     {
       tool: 'search_pages',
-      of: 'pages with little in them, and more of them',
+      case: 'pages with little in them, and more of them',
       answers: [
         [
           '/search',
@@ -385,14 +385,14 @@ testAnswers({
     },
     {
       tool: 'search_pages',
-      of: 'no word of how many there are',
+      case: 'no word of how many there are',
       answers: [['/search', { results: [] }]],
       result: { pages: [], more: false },
     },
     {
       tool: 'read_page',
       input: { pageId: '1' },
-      of: 'a long page',
+      case: 'a long page',
       answers: [
         [
           '/wiki/api/v2/pages/1',

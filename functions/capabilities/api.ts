@@ -4,11 +4,11 @@ import type { ApiFailure } from '../providers/errors.ts'
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** one of the provider's `otherBases` instead of its API root */
-  at?: string
+  base?: string
   /** scheme of the `Authorization` header; `Bearer` by default */
   scheme?: string
   /** values of placeholders in the path, in addition to the user's credentials; they are URL-encoded */
-  fill?: Readonly<Record<string, string>>
+  pathParameters?: Readonly<Record<string, string>>
   /** query parameters; undefined values are left out, lists are repeated */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>

@@ -22,7 +22,7 @@ export async function findAtlassianSite(
   signal: AbortSignal,
 ) {
   const all = sites.parse(
-    await api.call('/accessible-resources', { at: 'account', toFailure: parseFailure }, signal),
+    await api.call('/accessible-resources', { base: 'account', toFailure: parseFailure }, signal),
   )
   // a site is listed once for each of its products
   const single = [...new Map(all.map((one) => [one.id, one])).values()]

@@ -119,7 +119,7 @@ export const dropbox: readonly Capability[] = [
       }
       const created = await api.call(
         '/files/upload',
-        { at: 'content', method: 'POST', headers, body: content.toWellFormed(), toFailure: parseFailure },
+        { base: 'content', method: 'POST', headers, body: content.toWellFormed(), toFailure: parseFailure },
         signal,
       )
       return { created: true, file: formatEntry(entry.parse(created)) }

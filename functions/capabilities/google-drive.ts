@@ -97,7 +97,7 @@ export const googleDrive: readonly Capability[] = [
       const created = await api.call(
         '/files',
         {
-          at: 'upload',
+          base: 'upload',
           method: 'POST',
           query: { uploadType: 'multipart', fields },
           headers: { 'content-type': `multipart/related; boundary=${boundary}` },

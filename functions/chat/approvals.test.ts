@@ -37,10 +37,10 @@ async function newUser(): Promise<InProcessUser> {
 }
 
 const toolName = () => backend.model.requests[0]?.tools?.at(-1)?.function.name ?? ''
-const sending = (...receivers: string[]) =>
+const sending = (...recipients: string[]) =>
   ((response, request, modelRequest) =>
     calls(
-      ...receivers.map((to, index) => ({
+      ...recipients.map((to, index) => ({
         id: `call-${index + 1}`,
         name: modelRequest.tools?.at(-1)?.function.name ?? '',
         arguments: JSON.stringify({ to }),
@@ -56,10 +56,10 @@ const message = {
 const read = (user: InProcessUser) => user.call('sessions.read', { params })
 
 /** Starts a reply that waits for approval of these mails. @returns its run */
-async function waiting(user: InProcessUser, ...receivers: string[]) {
+async function waiting(user: InProcessUser, ...recipients: string[]) {
   const received = await ask(user, message).finished
   const { data } = findOnlyEvent(received, 'data-run')
-  expect(data.questions).toHaveLength(receivers.length)
+  expect(data.questions).toHaveLength(recipients.length)
   return { received, runId: data.run_id, run: data }
 }
 

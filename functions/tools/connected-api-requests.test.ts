@@ -96,7 +96,7 @@ describe('a request', () => {
   it('has its values encoded, lists repeated, and missing values left out', async () => {
     const { sent, call } = connectZoom()
     await call('/users/{id}/x', {
-      fill: { id: 'a/b c' },
+      pathParameters: { id: 'a/b c' },
       query: { q: 'ä&b', list: ['1', '2'], none: undefined, yes: false, n: 0 },
     })
     expect(sent[0]?.url).toBe(
@@ -131,7 +131,7 @@ describe('a request', () => {
 
   it('goes to the address beside the API root that it names', async () => {
     const { sent, call } = connect('dropbox', { tokens: { accessToken: 'token' } })
-    await call('/files/download', { at: 'content', method: 'POST' })
+    await call('/files/download', { base: 'content', method: 'POST' })
     expect(sent[0]?.url).toBe('https://content.dropboxapi.com/2/files/download')
   })
 

@@ -74,8 +74,8 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
   }
 
   async function send(path: string, request: ApiRequest, access: Access, signal: AbortSignal) {
-    const fill = fillWith({ ...access.values, ...request.fill }, encodeURIComponent)
-    const address = fill((access.roots[request.at ?? apiRoot] ?? '') + path)
+    const fillPath = fillWith({ ...access.values, ...request.pathParameters }, encodeURIComponent)
+    const address = fillPath((access.roots[request.base ?? apiRoot] ?? '') + path)
     // a name from the model must not change the path
     if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${owner.name} has nothing by this name.`)
     const url = new URL(address)

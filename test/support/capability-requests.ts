@@ -41,16 +41,16 @@ export interface AnswerCase {
   rows?: string
   input?: Record<string, unknown>
   /** what is special about the response */
-  of: string
+  case: string
   /** the end of a path, and the JSON response */
-  answers: [path: string, body: unknown, about?: { status?: number; headers?: Record<string, string> }][]
+  answers: [path: string, body: unknown, options?: { status?: number; headers?: Record<string, string> }][]
   result?: unknown
   /** the error for the model instead */
   fails?: string
 }
 
 /** Providers connected for the tests of a file, with a fixed date. */
-function connectedWorld(providers: readonly string[]): () => ProviderHarness {
+function openHarness(providers: readonly string[]): () => ProviderHarness {
   let harness: ProviderHarness
   const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now })
   beforeAll(async () => {
@@ -71,7 +71,7 @@ function connectedWorld(providers: readonly string[]): () => ProviderHarness {
 
 /** Tests the requests of these providers' tools, and their results. */
 export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>): void {
-  const harness = connectedWorld(Object.keys(cases))
+  const harness = openHarness(Object.keys(cases))
   it.each(Object.entries(cases))('CAP-01 every tool of %s is called', (provider, list) => {
     const tools = listCapabilities(provider).map(({ id }) => id)
     expect([...new Set(list.map(({ tool }) => tool))].toSorted()).toEqual(tools.toSorted())
@@ -96,11 +96,11 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
 
 /** Tests the tools' results for unusual responses. */
 export function testAnswers(cases: Readonly<Record<string, readonly AnswerCase[]>>): void {
-  const harness = connectedWorld(Object.keys(cases))
+  const harness = openHarness(Object.keys(cases))
   it.each(
     Object.entries(cases).flatMap(([provider, list]) =>
       list.map((one): [string, string, AnswerCase] => [
-        `${one.rows ?? 'CAP-01'} ${provider} ${one.tool}: ${one.of}`,
+        `${one.rows ?? 'CAP-01'} ${provider} ${one.tool}: ${one.case}`,
         provider,
         one,
       ]),

@@ -53,7 +53,7 @@ export function findVariables(file: string, source: string): string[] {
 
 /** Keys of localStorage and sessionStorage, and what they start with: constants of modules that use them, named `…key` or `…prefix`. */
 export function findStorageKeys(file: string, source: string): string[] {
-  if (!/\b(?:localStorage|sessionStorage|readStored|writeStored|storedKeys|removeStored)\b/.test(source))
+  if (!/\b(?:localStorage|sessionStorage|readStored|writeStored|listStoredKeys|removeStored)\b/.test(source))
     return []
   const constants = walk(parse(file, source)).filter(
     (node) =>

@@ -5,7 +5,7 @@ import { twoFactorClaim } from '#shared/two-factor-claim.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { emitSignOut } from './auth-events.ts'
 import { loadConfig, type AppConfig } from './config.ts'
-import { readStored, removeStored, storedKeys } from './storage.ts'
+import { readStored, removeStored, listStoredKeys } from './storage.ts'
 import * as texts from './texts.ts'
 
 /** The signed-in user, from the claims of the ID token. */
@@ -288,7 +288,7 @@ export async function revokeRefreshToken(refreshToken: string): Promise<void> {
 const revokeTimeoutMs = 5_000
 const keyPrefix = 'CognitoIdentityServiceProvider.'
 
-const listTokenKeys = () => storedKeys('local', keyPrefix)
+const listTokenKeys = () => listStoredKeys('local', keyPrefix)
 
 function readStoredUser(): SignedInUser | null {
   const last = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))

@@ -1,4 +1,4 @@
-import { readStored, readStoredJson, removeStored, storedKeys, writeStored } from './storage.ts'
+import { readStored, readStoredJson, removeStored, listStoredKeys, writeStored } from './storage.ts'
 
 /**
  * Unsent input, stored in this browser: text, files, queued messages, and the message that was sent but not acknowledged. Drafts of
@@ -102,7 +102,7 @@ export function removeConversationDrafts(): void {
 export function listDrafts(): string[] {
   return [
     ...new Set(
-      storedKeys('local', prefix).map((key) =>
+      listStoredKeys('local', prefix).map((key) =>
         key.slice((Object.values(prefixes).find((one) => key.startsWith(one)) ?? prefix).length),
       ),
     ),

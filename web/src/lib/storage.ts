@@ -32,7 +32,7 @@ export function writeStored(area: Area, key: string, value: string): boolean {
 }
 
 /** @returns the keys with this prefix; none if storage is blocked */
-export function storedKeys(area: Area, prefix: string): string[] {
+export function listStoredKeys(area: Area, prefix: string): string[] {
   try {
     return Object.keys(storage(area)).filter((key) => key.startsWith(prefix))
   } catch {

@@ -1,6 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/registry.ts'
-import { readStoredJson, removeStored, storedKeys, writeStored } from '../../../lib/storage.ts'
+import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/storage.ts'
 
 /** An OAuth flow started in this browser, by integration id; removed when it ends. */
 export interface OAuthAttempt {
@@ -27,7 +27,7 @@ export function removeAttempt(mcpId: string, startedAtMs = Infinity): void {
 
 /** Loads the latest attempt, if there is one. */
 export function loadLatestAttempt(): OAuthAttempt | undefined {
-  return storedKeys('local', prefix)
+  return listStoredKeys('local', prefix)
     .map((key) => parseAttempt(readStoredJson('local', key)))
     .filter((attempt) => attempt !== undefined)
     .toSorted((a, b) => b.timestamp - a.timestamp)[0]
