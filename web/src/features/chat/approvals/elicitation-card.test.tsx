@@ -163,6 +163,19 @@ describe('a form', () => {
     expect((await findNote()).value).toBe('')
   })
 
+  it('keeps its review while another page is shown, and locks Send again', async () => {
+    const asked_at = new Date().toISOString()
+    await renderCard([aForm], { asked_at })
+    fill('Date', '2026-12-24')
+    await press('Review')
+    cleanup()
+    await renderCard([aForm], { asked_at })
+    screen.getByRole('group', { name: 'This is sent to Tables · com.example:' })
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+    await press('Back')
+    expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
+  })
+
   it('shows each field’s error and focuses the first one', async () => {
     const card = await renderCard([aForm])
     fill('People', '13')

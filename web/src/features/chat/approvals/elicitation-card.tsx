@@ -36,9 +36,12 @@ export function ElicitationCard({
   onDecide,
 }: ApprovalCardProps) {
   const { elicitations: requests = [], integration, namespace, title } = approval
-  const [values, setValues] = useEntered(conversation, approval, () => getInitialValues(requests))
+  // with the review: a card that is rendered anew does not return to the form
+  const [{ values, isReviewing }, setEntered] = useEntered(conversation, approval, () => ({
+    values: getInitialValues(requests),
+    isReviewing: false,
+  }))
   const [problems, setProblems] = useState<Problems>({})
-  const [isReviewing, setIsReviewing] = useState(false)
   // each review creates a new object, even without problems, and locks its buttons again
   const isLocked = useLock(problems)
   const [hasOpened, setHasOpened] = useState(false)
@@ -61,11 +64,11 @@ export function ElicitationCard({
     const newProblems = Object.fromEntries(found) as Problems
     setProblems(newProblems)
     if (Object.values(newProblems).every((formProblems) => Object.keys(formProblems).length === 0))
-      setIsReviewing(true)
+      setEntered({ values, isReviewing: true })
   }
   /** The Back button disappears with the review, so the focus moves to the first field. */
   const goBack = () => {
-    flushSync(() => setIsReviewing(false))
+    flushSync(() => setEntered({ values, isReviewing: false }))
     form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }
   const accept = () => {
@@ -150,7 +153,9 @@ export function ElicitationCard({
                   values={values[request.key] ?? {}}
                   problems={findRemainingProblems(request, values[request.key] ?? {}, problems[request.key])}
                   disabled={isDeciding}
-                  onChange={(changed) => setValues({ ...values, [request.key]: changed })}
+                  onChange={(changed) =>
+                    setEntered({ values: { ...values, [request.key]: changed }, isReviewing })
+                  }
                 />
               ) : (
                 <ElicitationPage request={request} onOpen={() => setHasOpened(true)} />
