@@ -7,9 +7,9 @@ export interface ApiRequest {
   base?: string
   /** scheme of the `Authorization` header; `Bearer` by default */
   scheme?: string
-  /** values of placeholders in the path, in addition to the user's credentials; they are URL-encoded */
+  /** values of placeholders in the path, URL-encoded; the user's credentials fill the others */
   pathParameters?: Readonly<Record<string, string>>
-  /** query parameters; undefined values are left out, lists are repeated */
+  /** query parameters; undefined values are left out, a list becomes one parameter per item */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>
   /** sent as JSON */
@@ -18,7 +18,7 @@ export interface ApiRequest {
   form?: Readonly<Record<string, string | number | boolean | undefined>>
   /** sent unchanged, with the content type of `headers` */
   body?: string
-  /** whether the request is read-only and may be retried; by default if it is a GET */
+  /** whether the request is read-only and may be retried; by default, whether its method is GET */
   reads?: boolean
   /** finds a failure that a provider reports in its own format, even with status 200 */
   toFailure?(body: unknown): ApiFailure | undefined

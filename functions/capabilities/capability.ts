@@ -39,7 +39,7 @@ export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
       } catch (error) {
         // the response differs from the provider's documentation; invalid times and currencies are RangeErrors
         if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error
-        throw new ProviderError('The service answered in a form that is not known.', undefined, {
+        throw new ProviderError('The service responded in an unexpected format.', undefined, {
           cause: error,
         })
       }

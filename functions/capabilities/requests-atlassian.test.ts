@@ -30,14 +30,14 @@ const foundIssues = {
 }
 
 const projectSearch = {
-  asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
+  endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
   query: { maxResults: '100', startAt: '0' },
 }
 
 const pageRequests = [
-  { asks: 'GET /account/accessible-resources' },
+  { endpoint: 'GET /account/accessible-resources' },
   {
-    asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/api/v2/pages/98765',
+    endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/api/v2/pages/98765',
     query: { 'body-format': 'storage' },
   },
 ]
@@ -56,9 +56,9 @@ testTools({
       tool: 'search_issues',
       input: {},
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/search/jql',
+          endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/search/jql',
           query: {
             jql: '(assignee = currentUser() OR reporter = currentUser()) ORDER BY updated DESC',
             fields: 'summary,status,priority,assignee,updated',
@@ -72,9 +72,9 @@ testTools({
       tool: 'search_issues',
       input: { query: 'log"in\\ \nnow', site: 'example', limit: 1 },
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/search/jql',
+          endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/search/jql',
           query: {
             jql: 'text ~ "log\\"in\\\\  now" ORDER BY updated DESC',
             fields: 'summary,status,priority,assignee,updated',
@@ -88,9 +88,9 @@ testTools({
       tool: 'search_issues',
       input: { query: 'login', limit: 1 },
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/search/jql',
+          endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/search/jql',
           query: {
             jql: 'text ~ "login" ORDER BY updated DESC',
             fields: 'summary,status,priority,assignee,updated',
@@ -104,10 +104,10 @@ testTools({
       tool: 'create_issue',
       input: { summary: 'Logo is blurry' },
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         projectSearch,
         {
-          asks: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
+          endpoint: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
           body: {
             fields: { project: { key: 'WEB' }, issuetype: { name: 'Task' }, summary: 'Logo is blurry' },
           },
@@ -125,10 +125,10 @@ testTools({
         site: '9d1f6a52-0000-4000-8000-1c1c1c1c1c1c',
       },
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         projectSearch,
         {
-          asks: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
+          endpoint: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
           body: {
             fields: {
               project: { key: 'WEB' },
@@ -152,10 +152,10 @@ testTools({
       tool: 'create_issue',
       input: { summary: 'By name', project: 'Website' },
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         projectSearch,
         {
-          asks: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
+          endpoint: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
           body: { fields: { project: { key: 'WEB' }, issuetype: { name: 'Task' }, summary: 'By name' } },
         },
       ],
@@ -173,9 +173,9 @@ testTools({
       tool: 'search_pages',
       input: {},
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/search',
+          endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/search',
           query: { cql: 'type = page ORDER BY lastmodified DESC', limit: '20' },
         },
       ],
@@ -185,9 +185,9 @@ testTools({
       tool: 'search_pages',
       input: { query: 'onboarding', site: 'example', limit: 1 },
       requests: [
-        { asks: 'GET /account/accessible-resources' },
+        { endpoint: 'GET /account/accessible-resources' },
         {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/search',
+          endpoint: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/search',
           query: { cql: 'type = page AND siteSearch ~ "onboarding"', limit: '1' },
         },
       ],

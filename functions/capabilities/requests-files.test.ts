@@ -23,7 +23,7 @@ testTools({
     {
       tool: 'list_files',
       input: {},
-      requests: [{ asks: 'POST /files/list_folder', body: { path: '', limit: 20 } }],
+      requests: [{ endpoint: 'POST /files/list_folder', body: { path: '', limit: 20 } }],
       result: {
         files: [{ name: 'Reports', kind: 'folder', path: '/Reports', id: 'id:1' }, packingList],
         more: false,
@@ -32,7 +32,7 @@ testTools({
     {
       tool: 'list_files',
       input: { folder: '/Reports/', limit: 1 },
-      requests: [{ asks: 'POST /files/list_folder', body: { path: '/Reports', limit: 1 } }],
+      requests: [{ endpoint: 'POST /files/list_folder', body: { path: '/Reports', limit: 1 } }],
       result: { files: [], more: false },
     },
     {
@@ -40,7 +40,7 @@ testTools({
       input: { query: 'packing', folder: '/Reports', limit: 5 },
       requests: [
         {
-          asks: 'POST /files/search_v2',
+          endpoint: 'POST /files/search_v2',
           body: { query: 'packing', options: { path: '/Reports', max_results: 5, file_status: 'active' } },
         },
       ],
@@ -54,7 +54,7 @@ testTools({
       input: { name: 'notes.txt', content: 'Hello' },
       requests: [
         {
-          asks: 'POST /content/files/upload',
+          endpoint: 'POST /content/files/upload',
           headers: {
             'content-type': 'application/octet-stream',
             'dropbox-api-arg': '{"path":"/notes.txt","mode":"add","autorename":true}',
@@ -78,7 +78,7 @@ testTools({
       input: { name: 'Grüße.txt', content: 'Grüße', folder: '/Reports/' },
       requests: [
         {
-          asks: 'POST /content/files/upload',
+          endpoint: 'POST /content/files/upload',
           headers: {
             'content-type': 'application/octet-stream',
             'dropbox-api-arg': '{"path":"/Reports/Gr\\u00fc\\u00dfe.txt","mode":"add","autorename":true}',
@@ -102,19 +102,19 @@ testTools({
     {
       tool: 'read_file',
       input: { link: 'AbCdEf1234567890' },
-      requests: [{ asks: 'GET /files/AbCdEf1234567890', query: { depth: '1' } }],
+      requests: [{ endpoint: 'GET /files/AbCdEf1234567890', query: { depth: '1' } }],
       result: homePage,
     },
     {
       tool: 'read_file',
       input: { link: 'https://www.figma.com/design/AbCdEf1234567890/Home?node-id=0-1' },
-      requests: [{ asks: 'GET /files/AbCdEf1234567890', query: { depth: '1' } }],
+      requests: [{ endpoint: 'GET /files/AbCdEf1234567890', query: { depth: '1' } }],
       result: homePage,
     },
     {
       tool: 'list_comments',
       input: { link: 'https://www.figma.com/board/AbCdEf1234567890/Home' },
-      requests: [{ asks: 'GET /files/AbCdEf1234567890/comments' }],
+      requests: [{ endpoint: 'GET /files/AbCdEf1234567890/comments' }],
       result: {
         comments: [
           {

@@ -38,7 +38,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /user/repos',
+          endpoint: 'GET /user/repos',
           query: { sort: 'updated', per_page: '20' },
           headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
         },
@@ -53,7 +53,7 @@ testTools({
       input: { limit: 1 },
       requests: [
         {
-          asks: 'GET /user/repos',
+          endpoint: 'GET /user/repos',
           query: { sort: 'updated', per_page: '1' },
           headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
         },
@@ -68,7 +68,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /issues',
+          endpoint: 'GET /issues',
           query: { state: 'open', sort: 'updated', per_page: '20' },
           headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
         },
@@ -83,7 +83,7 @@ testTools({
       input: { repository: 'ann/website', state: 'all', limit: 1 },
       requests: [
         {
-          asks: 'GET /repos/ann/website/issues',
+          endpoint: 'GET /repos/ann/website/issues',
           query: { state: 'all', sort: 'updated', per_page: '1' },
           headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
         },
@@ -98,7 +98,7 @@ testTools({
       input: { repository: 'ann/website', title: 'Dark mode' },
       requests: [
         {
-          asks: 'POST /repos/ann/website/issues',
+          endpoint: 'POST /repos/ann/website/issues',
           headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
           body: { title: 'Dark mode', body: '' },
         },
@@ -110,7 +110,7 @@ testTools({
       input: { repository: 'ann/website', title: 'Dark mode', body: 'Too bright' },
       requests: [
         {
-          asks: 'POST /repos/ann/website/issues',
+          endpoint: 'POST /repos/ann/website/issues',
           headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
           body: { title: 'Dark mode', body: 'Too bright' },
         },

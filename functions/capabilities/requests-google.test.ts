@@ -15,11 +15,11 @@ testTools({
   'google-drive': [
     {
       tool: 'list_files',
-      rows: 'CAP-06',
+      requirement: 'CAP-06',
       input: {},
       requests: [
         {
-          asks: 'GET /files',
+          endpoint: 'GET /files',
           query: {
             pageSize: '20',
             q: 'trashed = false',
@@ -63,11 +63,11 @@ testTools({
     },
     {
       tool: 'list_files',
-      rows: 'CAP-06',
+      requirement: 'CAP-06',
       input: { query: " Ann's \\ plan ", maxResults: 1 },
       requests: [
         {
-          asks: 'GET /files',
+          endpoint: 'GET /files',
           query: {
             pageSize: '1',
             q: "(name contains 'Ann\\'s \\\\ plan' or fullText contains 'Ann\\'s \\\\ plan') and trashed = false",
@@ -82,11 +82,11 @@ testTools({
     },
     {
       tool: 'create_file',
-      rows: 'CAP-07',
+      requirement: 'CAP-07',
       input: { name: 'notes.txt', content: 'Hello' },
       requests: [
         {
-          asks: 'POST /upload/files',
+          endpoint: 'POST /upload/files',
           query: { uploadType: 'multipart', fields: 'id,name,mimeType,size,modifiedTime,webViewLink' },
           headers: { 'content-type': 'multipart/related; boundary=part-…' },
           body: '--part-…\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{"name":"notes.txt","mimeType":"text/plain"}\r\n--part-…\r\nContent-Type: text/plain\r\n\r\nHello\r\n--part-…--\r\n',
@@ -106,11 +106,11 @@ testTools({
     },
     {
       tool: 'create_file',
-      rows: 'CAP-07',
+      requirement: 'CAP-07',
       input: { name: 'plan "A".md', content: '# Grüße', mimeType: 'text/markdown' },
       requests: [
         {
-          asks: 'POST /upload/files',
+          endpoint: 'POST /upload/files',
           query: { uploadType: 'multipart', fields: 'id,name,mimeType,size,modifiedTime,webViewLink' },
           headers: { 'content-type': 'multipart/related; boundary=part-…' },
           body: '--part-…\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{"name":"plan \\"A\\".md","mimeType":"text/markdown"}\r\n--part-…\r\nContent-Type: text/markdown\r\n\r\n# Grüße\r\n--part-…--\r\n',
@@ -135,7 +135,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /calendars/primary/events',
+          endpoint: 'GET /calendars/primary/events',
           query: {
             singleEvents: 'true',
             orderBy: 'startTime',
@@ -166,7 +166,7 @@ testTools({
       input: { query: 'dentist', from: '2026-11-21', until: '2026-11-30', limit: 1 },
       requests: [
         {
-          asks: 'GET /calendars/primary/events',
+          endpoint: 'GET /calendars/primary/events',
           query: {
             singleEvents: 'true',
             orderBy: 'startTime',
@@ -187,7 +187,7 @@ testTools({
       input: { from: '2026-11-21T08:00:00+01:00', until: '2026-11-22T08:00:00Z' },
       requests: [
         {
-          asks: 'GET /calendars/primary/events',
+          endpoint: 'GET /calendars/primary/events',
           query: {
             singleEvents: 'true',
             orderBy: 'startTime',
@@ -207,7 +207,7 @@ testTools({
       input: { title: 'Lunch', startTime: '2099-12-01T12:00:00Z' },
       requests: [
         {
-          asks: 'POST /calendars/primary/events',
+          endpoint: 'POST /calendars/primary/events',
           body: {
             summary: 'Lunch',
             start: { dateTime: '2099-12-01T12:00:00Z' },
@@ -234,7 +234,7 @@ testTools({
       input: { title: 'Fair', startTime: '2099-12-01' },
       requests: [
         {
-          asks: 'POST /calendars/primary/events',
+          endpoint: 'POST /calendars/primary/events',
           body: { summary: 'Fair', start: { date: '2099-12-01' }, end: { date: '2099-12-02' } },
         },
       ],
@@ -263,7 +263,7 @@ testTools({
       },
       requests: [
         {
-          asks: 'POST /calendars/primary/events',
+          endpoint: 'POST /calendars/primary/events',
           body: {
             summary: 'Offsite',
             start: { dateTime: '2099-12-01T09:00:00+01:00' },
@@ -292,7 +292,7 @@ testTools({
       input: { title: 'Holidays', startTime: '2099-12-24', endTime: '2099-12-27' },
       requests: [
         {
-          asks: 'POST /calendars/primary/events',
+          endpoint: 'POST /calendars/primary/events',
           body: { summary: 'Holidays', start: { date: '2099-12-24' }, end: { date: '2099-12-28' } },
         },
       ],
@@ -315,7 +315,7 @@ testTools({
       input: { title: 'Fair day', startTime: '2099-12-24', endTime: '2099-12-24' },
       requests: [
         {
-          asks: 'POST /calendars/primary/events',
+          endpoint: 'POST /calendars/primary/events',
           body: { summary: 'Fair day', start: { date: '2099-12-24' }, end: { date: '2099-12-25' } },
         },
       ],

@@ -26,7 +26,7 @@ const foundMail = {
 }
 
 const metadataRequest = {
-  asks: 'GET /users/me/messages/mail-1',
+  endpoint: 'GET /users/me/messages/mail-1',
   query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
 }
 
@@ -34,11 +34,11 @@ testTools({
   gmail: [
     {
       tool: 'send_email',
-      rows: 'CAP-05',
+      requirement: 'CAP-05',
       input: { to: 'Ann Lee <ann@example.org>, ben@example.org', subject: 'Grüße', body: 'Hello\nAnn' },
       requests: [
         {
-          asks: 'POST /users/me/messages/send',
+          endpoint: 'POST /users/me/messages/send',
           body: {
             raw: base64url(
               'To: Ann Lee <ann@example.org>, ben@example.org\r\nSubject: =?UTF-8?B?R3LDvMOfZQ==?=\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset="UTF-8"\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8NCkFubg==\r\n',
@@ -56,17 +56,17 @@ testTools({
     },
     {
       tool: 'get_emails',
-      rows: 'CAP-04',
+      requirement: 'CAP-04',
       input: {},
       requests: [
-        { asks: 'GET /users/me/messages', query: { maxResults: '10', labelIds: 'INBOX' } },
+        { endpoint: 'GET /users/me/messages', query: { maxResults: '10', labelIds: 'INBOX' } },
         metadataRequest,
         {
-          asks: 'GET /users/me/messages/mail-2',
+          endpoint: 'GET /users/me/messages/mail-2',
           query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
         },
         {
-          asks: 'GET /users/me/messages/mail-3',
+          endpoint: 'GET /users/me/messages/mail-3',
           query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
         },
       ],
@@ -99,10 +99,10 @@ testTools({
     },
     {
       tool: 'get_emails',
-      rows: 'CAP-04',
+      requirement: 'CAP-04',
       input: { maxResults: 1, query: ' from:ann is:unread ' },
       requests: [
-        { asks: 'GET /users/me/messages', query: { maxResults: '1', q: 'from:ann is:unread' } },
+        { endpoint: 'GET /users/me/messages', query: { maxResults: '1', q: 'from:ann is:unread' } },
         metadataRequest,
       ],
       result: {
@@ -117,7 +117,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /me/mailFolders/inbox/messages',
+          endpoint: 'GET /me/mailFolders/inbox/messages',
           query: {
             $top: '10',
             $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
@@ -152,7 +152,7 @@ testTools({
       input: { query: 'contract "draft"', limit: 1 },
       requests: [
         {
-          asks: 'GET /me/mailFolders/inbox/messages',
+          endpoint: 'GET /me/mailFolders/inbox/messages',
           query: {
             $top: '1',
             $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
@@ -167,7 +167,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /me/calendarView',
+          endpoint: 'GET /me/calendarView',
           query: {
             startDateTime: '2026-11-20T12:00:00.000Z',
             endDateTime: '2026-11-27T12:00:00.000Z',
@@ -185,7 +185,7 @@ testTools({
       input: { from: '2026-11-22T10:00:00+01:00', until: '2026-11-23', limit: 5 },
       requests: [
         {
-          asks: 'GET /me/calendarView',
+          endpoint: 'GET /me/calendarView',
           query: {
             startDateTime: '2026-11-22T09:00:00.000Z',
             endDateTime: '2026-11-23T00:00:00.000Z',
@@ -203,7 +203,7 @@ testTools({
       input: { from: '2026-11-22' },
       requests: [
         {
-          asks: 'GET /me/calendarView',
+          endpoint: 'GET /me/calendarView',
           query: {
             startDateTime: '2026-11-22T00:00:00.000Z',
             endDateTime: '2026-11-29T00:00:00.000Z',
@@ -221,7 +221,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /me/drive/root/children',
+          endpoint: 'GET /me/drive/root/children',
           query: { $top: '20', $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' },
         },
       ],
@@ -251,7 +251,7 @@ testTools({
       input: { query: "budget's & more", limit: 1 },
       requests: [
         {
-          asks: "GET /me/drive/root/search(q='budget''s%20%26%20more')",
+          endpoint: "GET /me/drive/root/search(q='budget''s%20%26%20more')",
           query: { $top: '1', $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' },
         },
       ],

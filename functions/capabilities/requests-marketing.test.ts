@@ -1,7 +1,7 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
 const listsRequest = {
-  asks: 'GET /lists',
+  endpoint: 'GET /lists',
   query: {
     count: '1000',
     fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
@@ -53,9 +53,9 @@ testTools({
       tool: 'list_audiences',
       input: {},
       requests: [
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
-          asks: 'GET /lists',
+          endpoint: 'GET /lists',
           query: {
             count: '20',
             fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
@@ -68,9 +68,9 @@ testTools({
       tool: 'list_audiences',
       input: { limit: 1 },
       requests: [
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
-          asks: 'GET /lists',
+          endpoint: 'GET /lists',
           query: {
             count: '1',
             fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
@@ -83,11 +83,11 @@ testTools({
       tool: 'list_subscribers',
       input: {},
       requests: [
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         listsRequest,
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
-          asks: 'GET /lists/a1b2c3/members',
+          endpoint: 'GET /lists/a1b2c3/members',
           query: {
             count: '20',
             fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
@@ -100,11 +100,11 @@ testTools({
       tool: 'list_subscribers',
       input: { audience: 'newsletter', limit: 1 },
       requests: [
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         listsRequest,
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
-          asks: 'GET /lists/a1b2c3/members',
+          endpoint: 'GET /lists/a1b2c3/members',
           query: {
             count: '1',
             fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
@@ -117,10 +117,13 @@ testTools({
       tool: 'add_subscriber',
       input: { email: 'ann@example.org' },
       requests: [
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         listsRequest,
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
-        { asks: 'POST /lists/a1b2c3/members', body: { email_address: 'ann@example.org', status: 'pending' } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          endpoint: 'POST /lists/a1b2c3/members',
+          body: { email_address: 'ann@example.org', status: 'pending' },
+        },
       ],
       result: {
         added: true,
@@ -132,11 +135,11 @@ testTools({
       tool: 'add_subscriber',
       input: { email: 'cleo@example.org', audience: 'a1b2c3' },
       requests: [
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         listsRequest,
-        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { endpoint: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
-          asks: 'POST /lists/a1b2c3/members',
+          endpoint: 'POST /lists/a1b2c3/members',
           body: { email_address: 'cleo@example.org', status: 'pending' },
         },
       ],
@@ -151,13 +154,13 @@ testTools({
     {
       tool: 'list_messages',
       input: {},
-      requests: [{ asks: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '20' } }],
+      requests: [{ endpoint: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '20' } }],
       result: receivedMessages,
     },
     {
       tool: 'list_messages',
       input: { limit: 1 },
-      requests: [{ asks: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '1' } }],
+      requests: [{ endpoint: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '1' } }],
       result: receivedMessages,
     },
     {
@@ -165,11 +168,11 @@ testTools({
       input: { to: '+15550100300', body: 'Here & now' },
       requests: [
         {
-          asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
+          endpoint: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
           query: { PageSize: '1000' },
         },
         {
-          asks: 'POST /Accounts/right-accountSid/Messages.json',
+          endpoint: 'POST /Accounts/right-accountSid/Messages.json',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           body: 'To=%2B15550100300&From=%2B15550100000&Body=Here+%26+now',
         },
@@ -190,11 +193,11 @@ testTools({
       input: { to: '+15550100300', body: 'Here', from: '+15550100000' },
       requests: [
         {
-          asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
+          endpoint: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
           query: { PageSize: '1000' },
         },
         {
-          asks: 'POST /Accounts/right-accountSid/Messages.json',
+          endpoint: 'POST /Accounts/right-accountSid/Messages.json',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
           body: 'To=%2B15550100300&From=%2B15550100000&Body=Here',
         },
@@ -215,16 +218,16 @@ testTools({
     {
       tool: 'get_profile',
       input: {},
-      requests: [{ asks: 'GET /v2/userinfo' }],
+      requests: [{ endpoint: 'GET /v2/userinfo' }],
       result: { name: 'Ann Example', email: 'ann@example.com', picture: 'https://media.licdn.com/photo.jpg' },
     },
     {
       tool: 'share_post',
       input: { text: 'We are hiring' },
       requests: [
-        { asks: 'GET /v2/userinfo' },
+        { endpoint: 'GET /v2/userinfo' },
         {
-          asks: 'POST /v2/ugcPosts',
+          endpoint: 'POST /v2/ugcPosts',
           headers: { 'x-restli-protocol-version': '2.0.0' },
           body: {
             author: 'urn:li:person:782bbtaQ',
@@ -240,9 +243,9 @@ testTools({
       tool: 'share_post',
       input: { text: 'We are hiring', visibility: 'connections' },
       requests: [
-        { asks: 'GET /v2/userinfo' },
+        { endpoint: 'GET /v2/userinfo' },
         {
-          asks: 'POST /v2/ugcPosts',
+          endpoint: 'POST /v2/ugcPosts',
           headers: { 'x-restli-protocol-version': '2.0.0' },
           body: {
             author: 'urn:li:person:782bbtaQ',

@@ -1,7 +1,7 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
 const channelsRequest = {
-  asks: 'GET /conversations.list',
+  endpoint: 'GET /conversations.list',
   query: { types: 'public_channel', exclude_archived: 'true', limit: '200' },
 }
 
@@ -31,7 +31,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /conversations.list',
+          endpoint: 'GET /conversations.list',
           query: { types: 'public_channel', exclude_archived: 'true', limit: '50' },
         },
       ],
@@ -49,7 +49,7 @@ testTools({
       input: { limit: 1 },
       requests: [
         {
-          asks: 'GET /conversations.list',
+          endpoint: 'GET /conversations.list',
           query: { types: 'public_channel', exclude_archived: 'true', limit: '1' },
         },
       ],
@@ -63,8 +63,8 @@ testTools({
       input: { channel: 'general' },
       requests: [
         channelsRequest,
-        { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '15' } },
-        { asks: 'GET /users.info', query: { user: 'U1' } },
+        { endpoint: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '15' } },
+        { endpoint: 'GET /users.info', query: { user: 'U1' } },
       ],
       result: channelMessages,
     },
@@ -73,8 +73,8 @@ testTools({
       input: { channel: '#general', limit: 1 },
       requests: [
         channelsRequest,
-        { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '1' } },
-        { asks: 'GET /users.info', query: { user: 'U1' } },
+        { endpoint: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '1' } },
+        { endpoint: 'GET /users.info', query: { user: 'U1' } },
       ],
       result: channelMessages,
     },
@@ -83,14 +83,16 @@ testTools({
       input: { channel: 'Random', text: 'Lunch & cake?' },
       requests: [
         channelsRequest,
-        { asks: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } },
+        { endpoint: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } },
       ],
       result: { sent: true, channel: 'random', id: '1795176000.000000' },
     },
     {
       tool: 'send_message',
       input: { channel: 'C02RANDOM', text: 'Lunch & cake?' },
-      requests: [{ asks: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } }],
+      requests: [
+        { endpoint: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } },
+      ],
       result: { sent: true, channel: 'C02RANDOM', id: '1795176000.000000' },
     },
   ],
@@ -98,13 +100,13 @@ testTools({
     {
       tool: 'list_meetings',
       input: {},
-      requests: [{ asks: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '20' } }],
+      requests: [{ endpoint: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '20' } }],
       result: meetings,
     },
     {
       tool: 'list_meetings',
       input: { limit: 1 },
-      requests: [{ asks: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '1' } }],
+      requests: [{ endpoint: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '1' } }],
       result: meetings,
     },
     {
@@ -112,7 +114,7 @@ testTools({
       input: { title: 'Retro', startTime: '2099-12-01T16:00:00.500+01:00' },
       requests: [
         {
-          asks: 'POST /users/me/meetings',
+          endpoint: 'POST /users/me/meetings',
           body: { topic: 'Retro', type: 2, start_time: '2099-12-01T15:00:00Z', duration: 60 },
         },
       ],
@@ -133,7 +135,7 @@ testTools({
       input: { title: 'Retro', startTime: '2099-12-01T16:00:00Z', minutes: 45, agenda: 'What went well' },
       requests: [
         {
-          asks: 'POST /users/me/meetings',
+          endpoint: 'POST /users/me/meetings',
           body: {
             topic: 'Retro',
             type: 2,
@@ -162,7 +164,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /users/@me/guilds',
+          endpoint: 'GET /users/@me/guilds',
           query: { limit: '50', with_counts: 'true' },
           headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' },
         },
@@ -177,7 +179,7 @@ testTools({
       input: { limit: 1 },
       requests: [
         {
-          asks: 'GET /users/@me/guilds',
+          endpoint: 'GET /users/@me/guilds',
           query: { limit: '1', with_counts: 'true' },
           headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' },
         },
@@ -190,7 +192,9 @@ testTools({
     {
       tool: 'get_profile',
       input: {},
-      requests: [{ asks: 'GET /users/@me', headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' } }],
+      requests: [
+        { endpoint: 'GET /users/@me', headers: { 'user-agent': 'DiscordBot (juno-assistant, 1.0)' } },
+      ],
       result: { username: 'ann', name: 'Ann', id: '80351110224678912' },
     },
   ],

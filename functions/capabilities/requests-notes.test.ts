@@ -1,9 +1,9 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
 const cardsRequests = [
-  { asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
-  { asks: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
-  { asks: 'GET /boards/b1/cards', query: { filter: 'open', fields: 'name,desc,due,idList,shortUrl' } },
+  { endpoint: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
+  { endpoint: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
+  { endpoint: 'GET /boards/b1/cards', query: { filter: 'open', fields: 'name,desc,due,idList,shortUrl' } },
 ]
 
 const foundPages = {
@@ -19,7 +19,7 @@ const foundPages = {
 }
 
 const titleSearch = {
-  asks: 'POST /search',
+  endpoint: 'POST /search',
   body: {
     filter: { property: 'object', value: 'page' },
     sort: { timestamp: 'last_edited_time', direction: 'descending' },
@@ -42,7 +42,7 @@ const boardCards = {
 }
 
 const blocksRequest = {
-  asks: 'GET /blocks/11111111-2222-4333-8444-555555555555/children',
+  endpoint: 'GET /blocks/11111111-2222-4333-8444-555555555555/children',
   query: { page_size: '100' },
 }
 
@@ -53,7 +53,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'POST /search',
+          endpoint: 'POST /search',
           body: {
             filter: { property: 'object', value: 'page' },
             sort: { timestamp: 'last_edited_time', direction: 'descending' },
@@ -68,7 +68,7 @@ testTools({
       input: { query: 'hand', limit: 1 },
       requests: [
         {
-          asks: 'POST /search',
+          endpoint: 'POST /search',
           body: {
             query: 'hand',
             filter: { property: 'object', value: 'page' },
@@ -84,7 +84,7 @@ testTools({
       input: { page: 'team handbook' },
       requests: [
         {
-          asks: 'POST /search',
+          endpoint: 'POST /search',
           body: {
             query: 'team handbook',
             filter: { property: 'object', value: 'page' },
@@ -99,14 +99,14 @@ testTools({
     {
       tool: 'read_page',
       input: { page: '11111111-2222-4333-8444-555555555555' },
-      requests: [{ asks: 'GET /pages/11111111-2222-4333-8444-555555555555' }, blocksRequest],
+      requests: [{ endpoint: 'GET /pages/11111111-2222-4333-8444-555555555555' }, blocksRequest],
       result: { title: 'Team handbook', text: 'We meet on Mondays.', more: false },
     },
     {
       tool: 'read_page',
       // as in the link of a page
       input: { page: '11111111222243338444555555555555' },
-      requests: [{ asks: 'GET /pages/11111111222243338444555555555555' }, blocksRequest],
+      requests: [{ endpoint: 'GET /pages/11111111222243338444555555555555' }, blocksRequest],
       result: { title: 'Team handbook', text: 'We meet on Mondays.', more: false },
     },
     {
@@ -115,7 +115,7 @@ testTools({
       requests: [
         titleSearch,
         {
-          asks: 'POST /pages',
+          endpoint: 'POST /pages',
           body: {
             parent: { page_id: '11111111-2222-4333-8444-555555555555' },
             properties: { title: { title: [{ text: { content: 'Empty' } }] } },
@@ -136,7 +136,7 @@ testTools({
       input: { title: 'Offsite', content: 'Bring boots\n\nand a hat', parent: 'Team handbook' },
       requests: [
         {
-          asks: 'POST /search',
+          endpoint: 'POST /search',
           body: {
             query: 'Team handbook',
             filter: { property: 'object', value: 'page' },
@@ -145,7 +145,7 @@ testTools({
           },
         },
         {
-          asks: 'POST /pages',
+          endpoint: 'POST /pages',
           body: {
             parent: { page_id: '11111111-2222-4333-8444-555555555555' },
             properties: { title: { title: [{ text: { content: 'Offsite' } }] } },
@@ -177,7 +177,7 @@ testTools({
     {
       tool: 'list_boards',
       input: {},
-      requests: [{ asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } }],
+      requests: [{ endpoint: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } }],
       result: { boards: [{ name: 'Household', link: 'https://trello.com/b/b1/household', id: 'b1' }] },
     },
     {
@@ -196,9 +196,9 @@ testTools({
       tool: 'create_card',
       input: { name: 'Call the bank' },
       requests: [
-        { asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
-        { asks: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
-        { asks: 'POST /cards', body: { idList: 'l1', name: 'Call the bank', desc: '', pos: 'bottom' } },
+        { endpoint: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
+        { endpoint: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
+        { endpoint: 'POST /cards', body: { idList: 'l1', name: 'Call the bank', desc: '', pos: 'bottom' } },
       ],
       result: {
         created: true,
@@ -212,9 +212,12 @@ testTools({
       tool: 'create_card',
       input: { name: 'Buy bread', description: 'Two loaves', board: 'household', list: 'Done' },
       requests: [
-        { asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
-        { asks: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
-        { asks: 'POST /cards', body: { idList: 'l2', name: 'Buy bread', desc: 'Two loaves', pos: 'bottom' } },
+        { endpoint: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
+        { endpoint: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
+        {
+          endpoint: 'POST /cards',
+          body: { idList: 'l2', name: 'Buy bread', desc: 'Two loaves', pos: 'bottom' },
+        },
       ],
       result: {
         created: true,

@@ -21,7 +21,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /query',
+          endpoint: 'GET /query',
           query: {
             q: 'SELECT Id, Name, Industry, Phone, Website FROM Account ORDER BY LastModifiedDate DESC LIMIT 20',
           },
@@ -45,7 +45,7 @@ testTools({
       input: { kind: 'contacts', query: '50%_o\'\\"x', limit: 1 },
       requests: [
         {
-          asks: 'GET /query',
+          endpoint: 'GET /query',
           query: {
             q: "SELECT Id, Name, Email, Phone, Title FROM Contact WHERE Name LIKE '%50\\%\\_o\\'\\\\\\\"x%' ORDER BY LastModifiedDate DESC LIMIT 1",
           },
@@ -58,7 +58,7 @@ testTools({
       input: { kind: 'leads', query: 'ben', limit: 1 },
       requests: [
         {
-          asks: 'GET /query',
+          endpoint: 'GET /query',
           query: {
             q: "SELECT Id, Name, Company, Email, Status FROM Lead WHERE Name LIKE '%ben%' ORDER BY LastModifiedDate DESC LIMIT 1",
           },
@@ -76,7 +76,7 @@ testTools({
       input: { kind: 'opportunities' },
       requests: [
         {
-          asks: 'GET /query',
+          endpoint: 'GET /query',
           query: {
             q: 'SELECT Id, Name, StageName, Amount, CloseDate FROM Opportunity ORDER BY LastModifiedDate DESC LIMIT 20',
           },
@@ -98,7 +98,7 @@ testTools({
     {
       tool: 'create_lead',
       input: { lastName: "O'Hara", company: 'Tara' },
-      requests: [{ asks: 'POST /sobjects/Lead', body: { LastName: "O'Hara", Company: 'Tara' } }],
+      requests: [{ endpoint: 'POST /sobjects/Lead', body: { LastName: "O'Hara", Company: 'Tara' } }],
       result: { created: true, id: anyText, lastName: "O'Hara", company: 'Tara' },
     },
     {
@@ -106,7 +106,7 @@ testTools({
       input: { lastName: "O'Hara", company: 'Tara', firstName: 'Scarlett', email: 'ohara@example.org' },
       requests: [
         {
-          asks: 'POST /sobjects/Lead',
+          endpoint: 'POST /sobjects/Lead',
           body: { LastName: "O'Hara", Company: 'Tara', FirstName: 'Scarlett', Email: 'ohara@example.org' },
         },
       ],
@@ -116,11 +116,11 @@ testTools({
   hubspot: [
     {
       tool: 'get_contacts',
-      rows: 'CAP-08',
+      requirement: 'CAP-08',
       input: {},
       requests: [
         {
-          asks: 'GET /crm/objects/2026-03/contacts',
+          endpoint: 'GET /crm/objects/2026-03/contacts',
           query: { limit: '10', properties: 'firstname,lastname,email,phone', archived: 'false' },
         },
       ],
@@ -156,11 +156,11 @@ testTools({
     },
     {
       tool: 'get_contacts',
-      rows: 'CAP-08',
+      requirement: 'CAP-08',
       input: { limit: 1, properties: ['email', 'phone'] },
       requests: [
         {
-          asks: 'GET /crm/objects/2026-03/contacts',
+          endpoint: 'GET /crm/objects/2026-03/contacts',
           query: { limit: '1', properties: 'email,phone', archived: 'false' },
         },
       ],
@@ -171,11 +171,11 @@ testTools({
     },
     {
       tool: 'get_deals',
-      rows: 'CAP-09',
+      requirement: 'CAP-09',
       input: {},
       requests: [
         {
-          asks: 'GET /crm/objects/2026-03/deals',
+          endpoint: 'GET /crm/objects/2026-03/deals',
           query: { limit: '10', properties: 'dealname,amount,dealstage,closedate', archived: 'false' },
         },
       ],
@@ -203,11 +203,11 @@ testTools({
     },
     {
       tool: 'get_deals',
-      rows: 'CAP-09',
+      requirement: 'CAP-09',
       input: { limit: 1, properties: ['dealname'] },
       requests: [
         {
-          asks: 'GET /crm/objects/2026-03/deals',
+          endpoint: 'GET /crm/objects/2026-03/deals',
           query: { limit: '1', properties: 'dealname', archived: 'false' },
         },
       ],
@@ -220,7 +220,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'POST /conversations/search',
+          endpoint: 'POST /conversations/search',
           headers: { 'intercom-version': '2.13' },
           body: {
             query: { field: 'state', operator: '=', value: 'open' },
@@ -235,7 +235,7 @@ testTools({
       input: { limit: 1, state: 'closed' },
       requests: [
         {
-          asks: 'POST /conversations/search',
+          endpoint: 'POST /conversations/search',
           headers: { 'intercom-version': '2.13' },
           body: {
             query: { field: 'state', operator: '=', value: 'closed' },
@@ -249,9 +249,9 @@ testTools({
       tool: 'reply_to_conversation',
       input: { conversationId: '4711', body: 'We are on it' },
       requests: [
-        { asks: 'GET /me', headers: { 'intercom-version': '2.13' } },
+        { endpoint: 'GET /me', headers: { 'intercom-version': '2.13' } },
         {
-          asks: 'POST /conversations/4711/reply',
+          endpoint: 'POST /conversations/4711/reply',
           headers: { 'intercom-version': '2.13' },
           body: { message_type: 'comment', type: 'admin', admin_id: '100', body: 'We are on it' },
         },

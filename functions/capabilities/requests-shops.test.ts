@@ -54,7 +54,7 @@ testTools({
     {
       tool: 'list_products',
       input: {},
-      requests: [{ asks: 'POST ', body: { query: shopifyProducts, variables: { first: 20 } } }],
+      requests: [{ endpoint: 'POST ', body: { query: shopifyProducts, variables: { first: 20 } } }],
       result: {
         products: [
           {
@@ -74,7 +74,7 @@ testTools({
       input: { query: 'desk "lamp" \\', limit: 1 },
       requests: [
         {
-          asks: 'POST ',
+          endpoint: 'POST ',
           body: { query: shopifyProducts, variables: { first: 1, query: '"desk \\"lamp\\" \\\\"' } },
         },
       ],
@@ -83,14 +83,14 @@ testTools({
     {
       tool: 'list_orders',
       input: {},
-      requests: [{ asks: 'POST ', body: { query: shopifyOrders, variables: { first: 20 } } }],
+      requests: [{ endpoint: 'POST ', body: { query: shopifyOrders, variables: { first: 20 } } }],
       result: orders,
     },
     {
       tool: 'list_orders',
       input: { query: '#1001', limit: 1 },
       requests: [
-        { asks: 'POST ', body: { query: shopifyOrders, variables: { first: 1, query: '"#1001"' } } },
+        { endpoint: 'POST ', body: { query: shopifyOrders, variables: { first: 1, query: '"#1001"' } } },
       ],
       result: orders,
     },
@@ -99,7 +99,7 @@ testTools({
     {
       tool: 'list_payments',
       input: {},
-      requests: [{ asks: 'GET /payment_intents', query: { limit: '20' } }],
+      requests: [{ endpoint: 'GET /payment_intents', query: { limit: '20' } }],
       result: {
         payments: [
           payment,
@@ -117,7 +117,7 @@ testTools({
     {
       tool: 'list_payments',
       input: { limit: 1 },
-      requests: [{ asks: 'GET /payment_intents', query: { limit: '1' } }],
+      requests: [{ endpoint: 'GET /payment_intents', query: { limit: '1' } }],
       result: {
         payments: [payment],
         more: true,
@@ -126,13 +126,13 @@ testTools({
     {
       tool: 'list_customers',
       input: {},
-      requests: [{ asks: 'GET /customers', query: { limit: '20' } }],
+      requests: [{ endpoint: 'GET /customers', query: { limit: '20' } }],
       result: customers,
     },
     {
       tool: 'list_customers',
       input: { email: 'ben@example.org', limit: 1 },
-      requests: [{ asks: 'GET /customers', query: { email: 'ben@example.org', limit: '1' } }],
+      requests: [{ endpoint: 'GET /customers', query: { email: 'ben@example.org', limit: '1' } }],
       result: customers,
     },
     {
@@ -140,7 +140,7 @@ testTools({
       input: { name: 'Ann & Lee', email: 'ann@example.org' },
       requests: [
         {
-          asks: 'POST /customers',
+          endpoint: 'POST /customers',
           headers: {
             'content-type': 'application/x-www-form-urlencoded',
             'idempotency-key': textLike(/^[0-9a-f-]{36}$/),
@@ -164,7 +164,10 @@ testTools({
       tool: 'list_invoices',
       input: {},
       requests: [
-        { asks: 'GET /v2/invoicing/invoices', query: { page: '1', page_size: '20', total_required: 'true' } },
+        {
+          endpoint: 'GET /v2/invoicing/invoices',
+          query: { page: '1', page_size: '20', total_required: 'true' },
+        },
       ],
       result: invoices,
     },
@@ -172,7 +175,10 @@ testTools({
       tool: 'list_invoices',
       input: { limit: 1 },
       requests: [
-        { asks: 'GET /v2/invoicing/invoices', query: { page: '1', page_size: '1', total_required: 'true' } },
+        {
+          endpoint: 'GET /v2/invoicing/invoices',
+          query: { page: '1', page_size: '1', total_required: 'true' },
+        },
       ],
       result: invoices,
     },
@@ -181,7 +187,7 @@ testTools({
       input: { email: 'ann@example.org', title: 'Consulting', amount: 120 },
       requests: [
         {
-          asks: 'POST /v2/invoicing/invoices',
+          endpoint: 'POST /v2/invoicing/invoices',
           headers: { prefer: 'return=representation', 'paypal-request-id': textLike(/^[0-9a-f-]{36}$/) },
           body: {
             detail: { currency_code: 'USD' },
@@ -217,7 +223,7 @@ testTools({
       },
       requests: [
         {
-          asks: 'POST /v2/invoicing/invoices',
+          endpoint: 'POST /v2/invoicing/invoices',
           headers: { prefer: 'return=representation', 'paypal-request-id': textLike(/^[0-9a-f-]{36}$/) },
           body: {
             detail: { currency_code: 'JPY', note: 'Thank you' },

@@ -54,9 +54,9 @@ testTools({
       tool: 'list_tasks',
       input: {},
       requests: [
-        { asks: 'GET /workspaces', query: { limit: '100' } },
+        { endpoint: 'GET /workspaces', query: { limit: '100' } },
         {
-          asks: 'GET /tasks',
+          endpoint: 'GET /tasks',
           query: {
             assignee: 'me',
             workspace: '1',
@@ -72,9 +72,9 @@ testTools({
       tool: 'list_tasks',
       input: { workspace: 'example ltd', limit: 1 },
       requests: [
-        { asks: 'GET /workspaces', query: { limit: '100' } },
+        { endpoint: 'GET /workspaces', query: { limit: '100' } },
         {
-          asks: 'GET /tasks',
+          endpoint: 'GET /tasks',
           query: {
             assignee: 'me',
             workspace: '1',
@@ -90,9 +90,9 @@ testTools({
       tool: 'create_task',
       input: { name: 'Call the bank' },
       requests: [
-        { asks: 'GET /workspaces', query: { limit: '100' } },
+        { endpoint: 'GET /workspaces', query: { limit: '100' } },
         {
-          asks: 'POST /tasks',
+          endpoint: 'POST /tasks',
           query: { opt_fields: 'name,notes,due_on,completed,permalink_url,projects.name' },
           body: { data: { name: 'Call the bank', notes: '', assignee: 'me', workspace: '1' } },
         },
@@ -114,9 +114,9 @@ testTools({
       tool: 'create_task',
       input: { name: 'Book flights', notes: 'Lisbon', dueDate: '2026-12-01', workspace: '1' },
       requests: [
-        { asks: 'GET /workspaces', query: { limit: '100' } },
+        { endpoint: 'GET /workspaces', query: { limit: '100' } },
         {
-          asks: 'POST /tasks',
+          endpoint: 'POST /tasks',
           query: { opt_fields: 'name,notes,due_on,completed,permalink_url,projects.name' },
           body: {
             data: {
@@ -147,7 +147,7 @@ testTools({
     {
       tool: 'list_issues',
       input: {},
-      requests: [{ asks: 'POST ', body: { query: linearIssues, variables: { first: 20 } } }],
+      requests: [{ endpoint: 'POST ', body: { query: linearIssues, variables: { first: 20 } } }],
       result: foundIssues,
     },
     {
@@ -155,7 +155,7 @@ testTools({
       input: { query: 'dark', limit: 1 },
       requests: [
         {
-          asks: 'POST ',
+          endpoint: 'POST ',
           body: {
             query: linearIssues,
             variables: { first: 1, filter: { title: { containsIgnoreCase: 'dark' } } },
@@ -168,9 +168,9 @@ testTools({
       tool: 'create_issue',
       input: { title: 'Tabs jump' },
       requests: [
-        { asks: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
+        { endpoint: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
         {
-          asks: 'POST ',
+          endpoint: 'POST ',
           body: {
             query: linearIssueCreate,
             variables: { input: { teamId: 't-1', title: 'Tabs jump', description: '' } },
@@ -183,9 +183,9 @@ testTools({
       tool: 'create_issue',
       input: { title: 'Tabs jump', text: 'On **phones**', team: 'eng' },
       requests: [
-        { asks: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
+        { endpoint: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
         {
-          asks: 'POST ',
+          endpoint: 'POST ',
           body: {
             query: linearIssueCreate,
             variables: { input: { teamId: 't-1', title: 'Tabs jump', description: 'On **phones**' } },
@@ -198,9 +198,9 @@ testTools({
       tool: 'create_issue',
       input: { title: 'By name', team: 'Engineering' },
       requests: [
-        { asks: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
+        { endpoint: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
         {
-          asks: 'POST ',
+          endpoint: 'POST ',
           body: {
             query: linearIssueCreate,
             variables: { input: { teamId: 't-1', title: 'By name', description: '' } },

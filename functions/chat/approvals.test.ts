@@ -56,7 +56,7 @@ const message = {
 const read = (user: InProcessUser) => user.call('sessions.read', { params })
 
 /** Starts a reply that waits for approval of these mails. @returns its run */
-async function waiting(user: InProcessUser, ...recipients: string[]) {
+async function startWaitingReply(user: InProcessUser, ...recipients: string[]) {
   const received = await ask(user, message).finished
   const { data } = findOnlyEvent(received, 'data-run')
   expect(data.questions).toHaveLength(recipients.length)
@@ -75,10 +75,10 @@ const answer = (
 ) => user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...changes } })
 
 describe('a call that changes something', () => {
-  it('waits for the user: the approval request is in the events, in the conversation and for readers who return', async () => {
+  it('waits for the user: the approval request is in the events, in the conversation and in the stream after a reload', async () => {
     backend.model.behave(sending('ann'))
     const user = await newUser()
-    const { received, run } = await waiting(user, 'ann')
+    const { received, run } = await startWaitingReply(user, 'ann')
     expect(findOnlyEvent(received, 'tool-input-available')).toMatchObject({
       toolCallId: 'call-1',
       toolName: toolName(),
@@ -117,7 +117,7 @@ describe('a call that changes something', () => {
   it('runs once the user approves it, its result is sent to the model, and the reply continues', async () => {
     backend.model.behave(sending('ann'), says('I have sent it.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     const response = await answer(user, runId)
     expect(response).toMatchObject({
       status: 200,
@@ -151,7 +151,7 @@ describe('a call that changes something', () => {
   it('is reported to the model with the next message', async () => {
     backend.model.behave(sending('ann'), says('I have sent it.'), says('To Ann.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     await answer(user, runId)
     await user.call('chat.send', {
       body: { ...message, messageId: 'm2', messages: [{ role: 'user', content: 'To whom?' }] },
@@ -166,12 +166,12 @@ describe('a call that changes something', () => {
   })
 
   it('is reported to the model when the failed reply is tried again', async () => {
-    const busy = ((response) => response.writeHead(400).end('{}')) satisfies Parameters<
+    const failing = ((response) => response.writeHead(400).end('{}')) satisfies Parameters<
       typeof backend.model.behave
     >[0]
-    backend.model.behave(sending('ann'), busy, says('I have sent it.'))
+    backend.model.behave(sending('ann'), failing, says('I have sent it.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     expect(await answer(user, runId)).not.toMatchObject({ status: 200 })
     expect(await user.call('chat.send', { body: message })).toMatchObject({
       content: 'I have sent it.',
@@ -188,7 +188,7 @@ describe('a call that changes something', () => {
   it('streams the rest of the reply with positions that continue those before the request', async () => {
     backend.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()
-    const { runId, received } = await waiting(user, 'ann')
+    const { runId, received } = await startWaitingReply(user, 'ann')
     const requestEvent = received.find(
       ({ event }) => event !== '[DONE]' && event.type === 'tool-approval-request',
     )
@@ -208,7 +208,7 @@ describe('a call that changes something', () => {
   it('that is denied does not run, and the model learns of it', async () => {
     backend.model.behave(sending('ann'), says('Then not.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     expect(await answer(user, runId, { approved: false })).toMatchObject({
       body: {
         content: 'Then not.',
@@ -228,7 +228,7 @@ describe('a call that changes something', () => {
   it('runs with the arguments that the user has changed', async () => {
     backend.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     await answer(user, runId, { arguments: { to: 'bob' } })
     expect(server.calls).toEqual([{ name: 'send_mail', given: { to: 'bob' } }])
   })
@@ -236,7 +236,7 @@ describe('a call that changes something', () => {
   it('is refused with changed arguments that are too large for a row, and still waits', async () => {
     backend.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     const refused = await answer(user, runId, { arguments: { to: 'é'.repeat(80_000) } })
     expect(refused).toMatchObject({
       status: 400,
@@ -249,7 +249,7 @@ describe('a call that changes something', () => {
   it('that is always allowed needs no approval in any conversation', async () => {
     backend.model.behave(sending('ann'), says('Sent.'), sending('bob'), says('Sent again.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     await answer(user, runId, { always: true })
     const later = await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
     expect(later).toMatchObject({ content: 'Sent again.' })
@@ -261,13 +261,13 @@ describe('a call that changes something', () => {
   it('that is denied with “always” needs approval the next time', async () => {
     backend.model.behave(sending('ann'), says('No.'), sending('bob'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     await answer(user, runId, { always: true, approved: false })
     await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
     expect(server.calls).toEqual([])
   })
 
-  it('is not made when no run can wait, and the model learns what the user could do', async () => {
+  it('is denied in a request without a conversation, which has no run that could wait, and the model learns what the user could do', async () => {
     backend.model.behave(sending('ann'), says('I may not.'))
     const user = await newUser()
     const response = await user.call('chat.send', { body: { messages: message.messages } })
@@ -290,7 +290,7 @@ describe('an answer', () => {
   it('to one of two requests leaves the reply waiting; the second one resumes it', async () => {
     backend.model.behave(sending('ann', 'bob'), says('Done.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann', 'bob')
+    const { runId } = await startWaitingReply(user, 'ann', 'bob')
     const response = await user.send('runs.answer', {
       params,
       body: { runId, callId: 'call-2', approved: false },
@@ -306,7 +306,7 @@ describe('an answer', () => {
   it('can be repeated, but not contradicted', async () => {
     backend.model.behave(sending('ann', 'bob'), says('Done.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann', 'bob')
+    const { runId } = await startWaitingReply(user, 'ann', 'bob')
     const stream = (approved: boolean) =>
       user.send('runs.answer', {
         params,
@@ -327,7 +327,7 @@ describe('an answer', () => {
   ])('to %s is not found', async (_, changes) => {
     backend.model.behave(sending('ann'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     const body = { runId, callId: 'call-1', approved: true, ...changes }
     expect(await user.send('runs.answer', { params, body })).toMatchObject({
       status: 404,
@@ -347,7 +347,7 @@ describe('an answer', () => {
   ])('%s', async (_, afterMs, expected, made) => {
     backend.model.behave(sending('ann'), says('Well.'))
     const user = await newUser()
-    const { runId, run } = await waiting(user, 'ann')
+    const { runId, run } = await startWaitingReply(user, 'ann')
     const askedAtMs = Date.parse(run.questions?.[0]?.asked_at ?? '')
     vi.useFakeTimers({ toFake: ['Date'], now: askedAtMs + 24 * 3_600_000 + afterMs })
     const later = await backend.signInAgain(user)
@@ -359,7 +359,7 @@ describe('an answer', () => {
   it('that fails leaves the request, which can be answered again', async () => {
     backend.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     failTable(
       (command, { UpdateExpression = '' }) =>
         command === 'UpdateCommand' && UpdateExpression.includes('#heartbeatAtMs'),
@@ -371,7 +371,7 @@ describe('an answer', () => {
     expect(server.calls).toHaveLength(1)
   })
 
-  it('continues with the messages before the one that the run’s message replaces', async () => {
+  it('of an edited message continues without the message that it replaces', async () => {
     backend.model.behave(says('One.'), says('Two.'), sending('ann'), says('Sent.'))
     const user = await newUser()
     const say = (messageId: string, content: string, more: object = {}) =>
@@ -393,10 +393,10 @@ describe('an answer', () => {
 })
 
 describe('a waiting reply', () => {
-  it('can be stopped without a writer: the request is removed, and the conversation continues', async () => {
+  it('can be stopped although no function is running it: the request is removed, and the conversation continues', async () => {
     backend.model.behave(sending('ann'), says('Hi!'))
     const user = await newUser()
-    const { runId } = await waiting(user, 'ann')
+    const { runId } = await startWaitingReply(user, 'ann')
     expect(await user.call('runs.stop', { params, body: { runId } })).toMatchObject({
       success: true,
       run: { run_id: runId, status: 'stopped' },
@@ -482,7 +482,7 @@ describe('memory', () => {
     ])
   })
 
-  it('DEC-177 is neither read nor written in a temporary conversation, or in one that is not stored', async () => {
+  it('DEC-177 is neither read nor written in a temporary chat, or in a request without a conversation', async () => {
     const user = await backend.newUser()
     await switchOn(user)
     await memories.add(user.sub, { id: 'aaaaaaaa', text: 'Has two cats' })
@@ -500,7 +500,7 @@ describe('memory', () => {
     backend.model.behave(injected, says('Not remembered.'), injected, says('Remembered.'))
     const user = await newUser()
     await switchOn(user)
-    const first = await waiting(user, '')
+    const first = await startWaitingReply(user, '')
     expect(first.run.questions).toMatchObject([
       {
         tool: 'remember',

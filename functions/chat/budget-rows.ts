@@ -20,7 +20,7 @@ interface Admission {
   maxNanoUsd: number | undefined
 }
 
-/** The rows that count a day: one per user, with a slot for each reply that is being written, and one for the whole deployment. */
+/** The rows that count a day's usage: one per user, with a slot for each reply that is being written, and one for the whole deployment. */
 export const budgetRows = (table: Table) => {
   /** @returns the row after the change; undefined when the condition does not hold */
   async function change(key: RowKey, update: Omit<Change, 'returns'>): Promise<Row | undefined> {
@@ -41,22 +41,22 @@ export const budgetRows = (table: Table) => {
 
   return {
     /** Admits a reply to its user's row. A repeated write counts once. @returns `added` or, when it is refused, the unchanged `row` */
-    async admitUser(
+    async admitToUserRow(
       key: RowKey,
       { slot, tokens, expiresAtSeconds, maxReplies, maxTokens, maxNanoUsd }: Admission,
     ): Promise<{ added?: Row | undefined; row?: Row | undefined }> {
-      const isCostLeft =
+      const costCondition =
         maxNanoUsd === undefined ? '' : ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :cost)'
       const added = await change(key, {
-        update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
-        condition: `(attribute_not_exists(#open) OR (size(#open) < :most AND NOT contains(#open, :own))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)${isCostLeft}`,
+        update: 'ADD #open :slot, #tokens :reserved SET #ttl = :ttl',
+        condition: `(attribute_not_exists(#open) OR (size(#open) < :max AND NOT contains(#open, :slotId))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)${costCondition}`,
         values: {
           ':slot': new Set([slot]),
           // a repeated write must not count twice: the row read below then has the slot
-          ':own': slot,
-          ':first': tokens,
+          ':slotId': slot,
+          ':reserved': tokens,
           ':ttl': expiresAtSeconds,
-          ':most': maxReplies,
+          ':max': maxReplies,
           ':limit': maxTokens,
           ...(maxNanoUsd !== undefined && { ':cost': maxNanoUsd }),
         },
@@ -69,14 +69,14 @@ export const budgetRows = (table: Table) => {
     },
 
     /** Admits a reply to the deployment's row. @returns the row's tokens; undefined when they are used up */
-    admitAtSite: (
+    admitToDeploymentRow: (
       key: RowKey,
       { tokens, expiresAtSeconds, maxTokens }: Pick<Admission, 'tokens' | 'expiresAtSeconds' | 'maxTokens'>,
     ) =>
       changeTokens(key, {
-        update: 'ADD #tokens :first SET #ttl = :ttl',
+        update: 'ADD #tokens :reserved SET #ttl = :ttl',
         condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
-        values: { ':first': tokens, ':ttl': expiresAtSeconds, ':limit': maxTokens },
+        values: { ':reserved': tokens, ':ttl': expiresAtSeconds, ':limit': maxTokens },
       }),
 
     /** Reserves more for an admitted reply. @returns the row's tokens; undefined when they are used up */
@@ -87,28 +87,28 @@ export const budgetRows = (table: Table) => {
         values: { ':more': tokens, ':limit': maxTokens },
       }),
 
-    /** Writes what a reply gives back, or has used beyond its reservation. A row that was deleted meanwhile is not created again. */
-    refund: (key: RowKey, tokens: number) =>
+    /** Adds what a reply has used beyond its reservation; negative to give tokens back. A row that was deleted meanwhile is not created again. */
+    adjustTokens: (key: RowKey, difference: number) =>
       changeTokens(key, {
         update: 'ADD #tokens :tokens',
         condition: 'attribute_exists(#ttl)',
-        values: { ':tokens': tokens },
+        values: { ':tokens': difference },
       }),
 
-    releaseExpired: (key: RowKey, slots: readonly string[]) =>
+    releaseSlots: (key: RowKey, slots: readonly string[]) =>
       change(key, {
         update: 'DELETE #open :slots',
         condition: 'attribute_exists(#ttl)',
         values: { ':slots': new Set(slots) },
       }),
 
-    /** Ends a user's reservation: releases its slot, and counts what it used. Without the slot it has ended, so a repeat counts nothing. */
+    /** Ends a reply's reservation in its user's row: releases its slot, and counts what it used. Without the slot it ended before, so a repeated call counts nothing. */
     endReservation(key: RowKey, slot: string, counters: Readonly<Record<string, number>>) {
       const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
       return change(key, {
         update: `DELETE #open :slot${clause && ` ADD ${clause}`}`,
-        condition: 'contains(#open, :own)',
-        values: { ...values, ':slot': new Set([slot]), ':own': slot },
+        condition: 'contains(#open, :slotId)',
+        values: { ...values, ':slot': new Set([slot]), ':slotId': slot },
       })
     },
 
@@ -116,20 +116,24 @@ export const budgetRows = (table: Table) => {
     addImage: (key: RowKey, maxImages: number) =>
       change(key, {
         update: 'ADD #images :one',
-        condition: 'attribute_not_exists(#images) OR #images < :most',
-        values: { ':one': 1, ':most': maxImages },
+        condition: 'attribute_not_exists(#images) OR #images < :max',
+        values: { ':one': 1, ':max': maxImages },
       }),
 
     refundImage: (key: RowKey) =>
       change(key, {
-        update: 'ADD #images :less',
+        update: 'ADD #images :minusOne',
         condition: 'attribute_exists(#ttl)',
-        values: { ':less': -1 },
+        values: { ':minusOne': -1 },
       }),
   }
 }
 
-/** Waits for all attempts; when one is refused, undoes those that passed. @throws the first refusal */
+/**
+ * Waits for all attempts; when one is rejected, undoes those that succeeded.
+ * @param undo one function for each attempt; its errors are ignored
+ * @throws the reason of the first rejected attempt
+ */
 export async function allOrNothing(
   attempts: readonly Promise<void>[],
   undo: readonly (() => Promise<unknown>)[],

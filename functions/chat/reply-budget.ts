@@ -136,7 +136,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const exhausted = [tokens, nanoUsd].find((one) => one && one.limit <= 0)
         if (exhausted) throw exhausted.toUsedUpError()
         const addUser = () =>
-          rows.admitUser(user.key, {
+          rows.admitToUserRow(user.key, {
             slot,
             tokens: initialTokens,
             expiresAtSeconds: (day + dailyUsageDays) * daySeconds,
@@ -150,7 +150,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           if (nanoUsd && Number(row?.['nano_usd'] ?? 0) >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
           // functions that were killed left their slots; what they reserved counts as spent
           const expired = listExpiredSlots(row?.['open'], nowSeconds)
-          if (expired.length > 0) await rows.releaseExpired(user.key, expired)
+          if (expired.length > 0) await rows.releaseSlots(user.key, expired)
           ;({ added } = await addUser())
           if (!added) throw new TooManyReplies('no reply slot is free')
         }
@@ -160,7 +160,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       async function admitAtSite(): Promise<void> {
         if (!site) return
-        const tokens = await rows.admitAtSite(site.key, {
+        const tokens = await rows.admitToDeploymentRow(site.key, {
           tokens: initialTokens,
           expiresAtSeconds: (day + 2) * daySeconds,
           maxTokens: site.limit,
@@ -178,7 +178,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           [admitUser(), admitAtSite()],
           [
             () => rows.endReservation(user.key, slot, { tokens: -initialTokens }),
-            () => (site ? rows.refund(site.key, -initialTokens) : done),
+            () => (site ? rows.adjustTokens(site.key, -initialTokens) : done),
           ],
         ))
 
@@ -192,7 +192,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       async function reserveMore(more: number): Promise<void> {
         await allOrNothing(
           counters.map((counter) => reserveMoreAt(counter, more)),
-          counters.map((counter) => () => rows.refund(counter.key, -more)),
+          counters.map((counter) => () => rows.adjustTokens(counter.key, -more)),
         )
         reserved += more
       }
@@ -231,7 +231,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             costs: costs.getDifference(),
             replies: spent > 0 && !continues ? 1 : 0,
           }),
-          site && rows.refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
+          site && rows.adjustTokens(site.key, tokens).then((used) => measureSite(used ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
 
@@ -269,7 +269,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             await admit()
             await allOrNothing(
               [countImage(), ...(site ? [reserveMoreAt(site, imageTokens)] : [])],
-              [refundImageCount, () => (site ? rows.refund(site.key, -imageTokens) : done)],
+              [refundImageCount, () => (site ? rows.adjustTokens(site.key, -imageTokens) : done)],
             )
             // images are not part of what `settle` refunds
             if (site) site.otherTokens += imageTokens
@@ -277,7 +277,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         refundImage: () =>
           enqueue(async () => {
             if (site) site.otherTokens -= imageTokens
-            await Promise.all([refundImageCount(), site && rows.refund(site.key, -imageTokens)])
+            await Promise.all([refundImageCount(), site && rows.adjustTokens(site.key, -imageTokens)])
           }).catch((error: unknown) => log.warn('failed to refund an image', { error })),
       } satisfies Reservation
     },

@@ -3,7 +3,7 @@ import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { RunLost } from '../runs/errors.ts'
+import { RunOwnershipLost } from '../runs/errors.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { parkRun } from '../runs/park-run.ts'
@@ -92,7 +92,7 @@ async function generateToEnd(input: ReplyInput, runSignal: AbortSignal | undefin
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof ReplyCut) return { status: 'incomplete' }
-    if (cause instanceof RunLost) return { status: 'lost', cause }
+    if (cause instanceof RunOwnershipLost) return { status: 'lost', cause }
     return { status: 'failed', ...describeFailure(cause) }
   } finally {
     limit.end()
@@ -204,7 +204,7 @@ export async function runReply(
     isWaiting = end.status === 'waiting'
     return conclude(input, end)
   } catch (cause) {
-    if (cause instanceof RunLost || cause instanceof ConversationNotFound)
+    if (cause instanceof RunOwnershipLost || cause instanceof ConversationNotFound)
       return conclude(input, { status: 'lost', cause })
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
     return conclude(input, { status: 'failed', error: replyNotSaved, cause })
@@ -235,7 +235,7 @@ interface StoreEndInput {
 /**
  * Parks or finishes the run, and sends the last events.
  * @returns the actual end: a stop request that arrived meanwhile wins over waiting for approval
- * @throws RunLost, ConversationNotFound, what the table threw to the end
+ * @throws RunOwnershipLost, ConversationNotFound, what the table threw to the end
  */
 async function storeEnd(
   stores: ConversationStores,

@@ -6,7 +6,7 @@ import { EntryNotFound } from '../registry/errors.ts'
 import { ConnectionNotAllowed } from './errors.ts'
 import type { IntegrationDeps } from './deps.ts'
 
-const suffix = '-sandbox'
+const sandboxSuffix = '-sandbox'
 
 /** A catalogue entry in one environment, as a user connects it. */
 export interface Target {
@@ -19,8 +19,8 @@ export interface Target {
 }
 
 /**
- * Resolves an integration id to its entry and environment, as far as the user may connect it: a built-in provider without its remote server
- * where remote servers are not allowed.
+ * Resolves an integration id to its entry and environment. A built-in provider comes without its remote server if the user's groups allow
+ * no remote servers.
  * @throws EntryNotFound, also if the entry has no sandbox; ConnectionNotAllowed
  */
 export async function findTarget(
@@ -43,13 +43,13 @@ async function resolveTarget(
   requested: Environment | undefined,
 ): Promise<Target> {
   const exact = await registry.find(mcpId)
-  const sandbox = mcpId.endsWith(suffix) || requested === 'sandbox'
-  if (exact && !sandbox)
+  const isSandbox = mcpId.endsWith(sandboxSuffix) || requested === 'sandbox'
+  if (exact && !isSandbox)
     return { mcpId, entry: exact, provider: findProvider(exact.id), environment: 'production' }
-  const id = mcpId.endsWith(suffix) ? mcpId.slice(0, -suffix.length) : mcpId
+  const id = mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
   const entry = await registry.find(id)
   if (!entry || !hasSandbox(entry)) throw new EntryNotFound(mcpId)
-  return { mcpId: `${id}${suffix}`, entry, provider: findProvider(id), environment: 'sandbox' }
+  return { mcpId: `${id}${sandboxSuffix}`, entry, provider: findProvider(id), environment: 'sandbox' }
 }
 
 function hasSandbox({ sandbox_supported, environments, name, provider }: RegistryEntry): boolean {
@@ -59,9 +59,10 @@ function hasSandbox({ sandbox_supported, environments, name, provider }: Registr
 }
 
 /** Converts the id of a user's row to the id of its entry. */
-export const toEntryId = (mcpId: string) => (mcpId.endsWith(suffix) ? mcpId.slice(0, -suffix.length) : mcpId)
+export const toEntryId = (mcpId: string) =>
+  mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
 
-/** The remote MCP server that can be connected without credentials (`one_click`); sandboxes have none. */
+/** The remote MCP server that can be connected without entering credentials (`one_click`); sandboxes have none. */
 export function findRemoteUrl({ entry, provider, environment }: Target): string | undefined {
   if (!entry.one_click || environment === 'sandbox') return undefined
   return provider ? remoteMcpUrl(provider) : entry.config.remote_url

@@ -35,7 +35,7 @@ const secretWords = new RegExp(
     .join('|')
     .replaceAll('i', 'l')})\\b`,
 )
-const otherScripts = /密码|密碼|パスワード|비밀번호|пароль|кодовое слово/
+const otherAlphabet = /密码|密碼|パスワード|비밀번호|пароль|кодовое слово/
 
 /** Whether a field's name or title asks for a password, key, token, code or card number. */
 export function isSecretField(name: string): boolean {
@@ -48,5 +48,5 @@ export function isSecretField(name: string): boolean {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   const words = Array.from(separated, toLatin).join('')
-  return words === 'key' || secretWords.test(words) || otherScripts.test(composed.toLowerCase())
+  return words === 'key' || secretWords.test(words) || otherAlphabet.test(composed.toLowerCase())
 }

@@ -24,7 +24,7 @@ export async function commitReplacement(
   const branches = addVersion(earlier, turn, replaces.turn)
   // before the run is marked: a repeat finds the mark gone, and would not count
   const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })
-  await runs.clearReplaces(run, branches)
+  await runs.clearReplacedMessage(run, branches)
   const { replaces: _, ...committed } = run
   return { run: { ...committed, branches }, session }
 }

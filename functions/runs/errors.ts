@@ -31,7 +31,7 @@ export class RunChanged extends AppError {
 }
 
 /** Another run owns the conversation, or it was deleted: the writer stops and leaves nothing behind. */
-export class RunLost extends AppError {
+export class RunOwnershipLost extends AppError {
   readonly code = 'run_lost'
   readonly status = 409
   readonly userMessage = 'This reply was replaced by a newer one.'

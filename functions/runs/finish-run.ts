@@ -10,7 +10,7 @@ import type { StoredMessage } from '../conversations/message-repository.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { commitReplacement } from './commit-replacement.ts'
-import { RunLost } from './errors.ts'
+import { RunOwnershipLost } from './errors.ts'
 import type { EndedStatus, Run } from './run.ts'
 
 export interface EndedReply {
@@ -106,7 +106,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
  * delete checkpoints and unneeded files. Writes are retried. A temporary run is deleted with its files, and nothing is stored.
  * @param by `recovery` when a reader ends a run that it has marked as interrupted
  * @returns undefined for a temporary run, or when the conversation has no row yet
- * @throws RunLost when another writer owns the run, ConversationNotFound when the conversation was deleted
+ * @throws RunOwnershipLost when another writer owns the run, ConversationNotFound when the conversation was deleted
  */
 export async function finishRun(
   stores: ConversationStores,
@@ -156,7 +156,7 @@ async function storeReply(
     if (reply.hasCheckpoints) await logs.deleteRun(run).catch(() => undefined)
     return session && { session: replaced?.session ?? session, messages: storedMessages }
   } catch (error) {
-    if (error instanceof ConversationNotFound || error instanceof RunLost) {
+    if (error instanceof ConversationNotFound || error instanceof RunOwnershipLost) {
       const isDeleted = (await conversations.find(run.sub, run.sessionId)) === 'deleted'
       // concurrent recoveries store the same messages
       if (by === 'writer' || isDeleted)

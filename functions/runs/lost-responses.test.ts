@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
-import { RunChanged, RunLost } from './errors.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall } from './run.ts'
 
@@ -33,11 +33,11 @@ it('a run works from claim to end although every response of the table is lost',
 
 it('deleting a temporary run again after a lost response is no error; deleting another writer’s run is', async () => {
   const run = await stores.runs.claim(aRun({ ...aConversation(), isSaved: false }), undefined)
-  await expect(runs.deleteTemporary({ ...run, runId: 'another' })).rejects.toBeInstanceOf(RunLost)
+  await expect(runs.deleteTemporary({ ...run, runId: 'another' })).rejects.toBeInstanceOf(RunOwnershipLost)
   await expect(runs.deleteTemporary(run)).resolves.toBeUndefined()
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
   // no write was repeated this time: another request has deleted it
-  await expect(stores.runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
+  await expect(stores.runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunOwnershipLost)
 })
 
 it('a writer does not take the change of another request for its own', async () => {
@@ -45,16 +45,16 @@ it('a writer does not take the change of another request for its own', async () 
   const run = await stores.runs.claim(aRun(conversation), undefined)
   await expect(runs.claim(aRun(conversation), undefined)).rejects.toBeInstanceOf(RunChanged)
   await expect(runs.park({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
-    RunLost,
+    RunOwnershipLost,
   )
   // it is running, and has never waited
   await expect(runs.resume(run, 7)).rejects.toBeInstanceOf(RunChanged)
   await stores.runs.end(run, 'done')
-  await expect(runs.park(run, [question], transcript)).rejects.toBeInstanceOf(RunLost)
+  await expect(runs.park(run, [question], transcript)).rejects.toBeInstanceOf(RunOwnershipLost)
   await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
 })
 
-it('failures of the table are reported as such, not as a missing or marked run', async () => {
+it('failures of the table are reported as such, not as a missing or interrupted run', async () => {
   const down = new Error('the table is down')
   const failing = runRepository({
     name: stores.table.name,
@@ -62,7 +62,7 @@ it('failures of the table are reported as such, not as a missing or marked run',
   })
   const run = aRun(aConversation())
   for (const write of [
-    () => failing.clearReplaces(run, { forks: [] }),
+    () => failing.clearReplacedMessage(run, { forks: [] }),
     () => failing.interrupt(run),
     () => failing.heartbeat(run, 1),
     () => failing.deleteTemporary(run),

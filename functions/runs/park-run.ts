@@ -1,12 +1,12 @@
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import { RunLost } from './errors.ts'
+import { RunOwnershipLost } from './errors.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 
 /**
  * Parks a run until the user has decided on its approval requests; `runs.resume` continues it. Writes are retried.
  * @returns the waiting run
- * @throws RunLost when another run owns the conversation
+ * @throws RunOwnershipLost when another run owns the conversation
  */
 export async function parkRun(
   { runs }: Pick<ConversationStores, 'runs'>,
@@ -19,7 +19,7 @@ export async function parkRun(
   } catch (error) {
     // the response to the first attempt may have been lost; only the writer parks a run
     const current =
-      error instanceof RunLost && wasRetried() ? await runs.find(run.sub, run.sessionId) : undefined
+      error instanceof RunOwnershipLost && wasRetried() ? await runs.find(run.sub, run.sessionId) : undefined
     if (current?.runId === run.runId && current.status === 'waiting') return current
     throw error
   }

@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import { RunLost } from './errors.ts'
+import { RunOwnershipLost } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { isLost } from './liveness.ts'
 import type { LogPart } from './reply-log.ts'
@@ -111,7 +111,7 @@ async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
     await ended
     return true
   } catch (error) {
-    if (error instanceof RunLost || error instanceof ConversationNotFound) return false
+    if (error instanceof RunOwnershipLost || error instanceof ConversationNotFound) return false
     throw error
   }
 }

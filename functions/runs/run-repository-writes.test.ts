@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
-import { RunChanged, RunLost } from './errors.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isActive, toRunView, type PendingCall, type Run } from './run.ts'
 
 const { runs, logs, table } = await openSharedStores()
@@ -92,7 +92,7 @@ describe('an end', () => {
     const run = await claimRun()
     await runs.end(run, 'failed', 'no')
     expect(await runs.end(run, 'failed', 'no')).toMatchObject({ status: 'failed', error: 'no' })
-    await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'failed' })
   })
 })
@@ -128,9 +128,9 @@ describe('what only a running run accepts', () => {
   ])('%s is refused by a run that waits or has ended', async (_, write) => {
     const run = await claimRun()
     const waiting = await runs.park(run, [approval], transcript)
-    await expect(write(waiting)).rejects.toBeInstanceOf(RunLost)
+    await expect(write(waiting)).rejects.toBeInstanceOf(RunOwnershipLost)
     await runs.end(run, 'done')
-    await expect(write(run)).rejects.toBeInstanceOf(RunLost)
+    await expect(write(run)).rejects.toBeInstanceOf(RunOwnershipLost)
   })
 })
 
@@ -155,20 +155,20 @@ describe('what a run replaces', () => {
 
   it('is recorded as an earlier version, but not in a newer run', async () => {
     const run = await claimRun({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.clearReplaces({ ...run, runId: 'older' }, versions(2))
+    await runs.clearReplacedMessage({ ...run, runId: 'older' }, versions(2))
     expect(await readRow(run)).toHaveProperty('replaces')
     expect(await readRow(run)).not.toHaveProperty('branches')
-    await runs.clearReplaces(run, versions(2))
+    await runs.clearReplacedMessage(run, versions(2))
     expect(await readRow(run)).not.toHaveProperty('replaces')
     expect(await readRow(run)).toMatchObject({ branches: versions(2) })
   })
 
   it('is recorded once: a late writer does not undo the version chosen since', async () => {
     const run = await claimRun({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.clearReplaces(run, versions(2))
+    await runs.clearReplacedMessage(run, versions(2))
     const ended = await runs.end(run, 'done')
     await runs.showBranch(ended, { ...versions(2), head: 1 })
-    await runs.clearReplaces(run, versions(2))
+    await runs.clearReplacedMessage(run, versions(2))
     expect(await readRow(run)).toMatchObject({ branches: { ...versions(2), head: 1 } })
   })
 })
@@ -201,10 +201,10 @@ describe('the branch that is shown', () => {
 describe('a run of a temporary chat', () => {
   it('is deleted only by its own writer', async () => {
     const run = await claimRun({ isSaved: false })
-    await expect(runs.deleteTemporary({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.deleteTemporary({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunOwnershipLost)
     await runs.deleteTemporary(run)
     expect(await readRow(run)).toBeUndefined()
-    await expect(runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunOwnershipLost)
   })
 })
 
@@ -355,9 +355,9 @@ describe('a run that was marked as interrupted', () => {
   it('is ended by its recovery, not by its writer', async () => {
     const run = await claimRun()
     await runs.interrupt(run)
-    await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
     expect(await runs.end(run, 'stopped', undefined, 'recovery')).toMatchObject({ status: 'stopped' })
     const second = await claimRun()
-    await expect(runs.end(second, 'stopped', undefined, 'recovery')).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.end(second, 'stopped', undefined, 'recovery')).rejects.toBeInstanceOf(RunOwnershipLost)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
-import { RunChanged, RunLost } from './errors.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { isLost } from './liveness.ts'
 
 const stores = await openSharedStores()
@@ -32,18 +32,18 @@ it('fences every write of a run that was replaced', async () => {
   await stores.runs.interrupt(old)
   const seen = await stores.runs.find(old.sub, old.sessionId)
   await stores.runs.claim(aRun({ ...old, runId: 'newer' }), seen)
-  await expect(stores.runs.heartbeat(old, Date.now())).rejects.toBeInstanceOf(RunLost)
-  await expect(stores.runs.end(old, 'done')).rejects.toBeInstanceOf(RunLost)
-  await expect(stores.runs.requestStop(old, Date.now())).rejects.toBeInstanceOf(RunLost)
-  await expect(stores.runs.watch(old, Date.now())).rejects.toBeInstanceOf(RunLost)
+  await expect(stores.runs.heartbeat(old, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.end(old, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.requestStop(old, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.watch(old, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
   expect(await stores.runs.interrupt(old)).toBe(false)
 })
 
 it('a late write cannot revive a deleted run', async () => {
   const run = await claimRun()
   await stores.runs.remove(run.sub, run.sessionId)
-  await expect(stores.runs.heartbeat(run, Date.now())).rejects.toBeInstanceOf(RunLost)
-  await expect(stores.runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
+  await expect(stores.runs.heartbeat(run, Date.now())).rejects.toBeInstanceOf(RunOwnershipLost)
+  await expect(stores.runs.end(run, 'done')).rejects.toBeInstanceOf(RunOwnershipLost)
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
 })
 

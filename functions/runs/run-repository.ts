@@ -3,7 +3,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { type Change, isConditionFailed, updateRow, wasRetried } from '../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
-import { RunChanged, RunLost } from './errors.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRuns } from './waiting-runs.ts'
 
@@ -74,7 +74,8 @@ export const runRepository = (table: Table) => {
     }
   }
 
-  const toRunLost = (run: Identity) => (cause: unknown) => new RunLost(`run ${run.runId} is gone`, { cause })
+  const toRunLost = (run: Identity) => (cause: unknown) =>
+    new RunOwnershipLost(`run ${run.runId} is gone`, { cause })
 
   const waiting = waitingRuns(table, { update, toRunLost, findItem })
 
@@ -142,7 +143,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunLost */
+    /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunOwnershipLost */
     async heartbeat(run: Identity, nowMs: number): Promise<Run> {
       return update(
         run,
@@ -158,7 +159,7 @@ export const runRepository = (table: Table) => {
     /**
      * Ends a run; can be repeated.
      * @param by who ends it: `writer` while it runs or waits, `recovery` after it was marked as interrupted
-     * @throws RunLost
+     * @throws RunOwnershipLost
      */
     async end(
       run: Identity & Partial<Pick<Run, 'parked'>>,
@@ -192,7 +193,7 @@ export const runRepository = (table: Table) => {
      * Records that the message that an ended run replaces is an earlier version now. Does nothing if that is recorded already or the run
      * is not the newest.
      */
-    async clearReplaces(run: Identity, branches: Branches): Promise<void> {
+    async clearReplacedMessage(run: Identity, branches: Branches): Promise<void> {
       try {
         await update(
           run,
@@ -204,7 +205,7 @@ export const runRepository = (table: Table) => {
           toRunLost(run),
         )
       } catch (error) {
-        if (!(error instanceof RunLost)) throw error
+        if (!(error instanceof RunOwnershipLost)) throw error
       }
     },
 
@@ -249,12 +250,12 @@ export const runRepository = (table: Table) => {
         await waiting.deleteRows(run)
         return true
       } catch (error) {
-        if (error instanceof RunLost) return false
+        if (error instanceof RunOwnershipLost) return false
         throw error
       }
     },
 
-    /** Asks the writer to stop; the time of the first request is kept. @throws RunLost when it no longer runs */
+    /** Asks the writer to stop; the time of the first request is kept. @throws RunOwnershipLost when it no longer runs */
     async requestStop(run: Identity, nowMs: number): Promise<Run> {
       return update(
         run,
@@ -267,7 +268,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Lets the writer know that a reader follows from another invocation. @throws RunLost when it no longer runs */
+    /** Lets the writer know that a reader follows from another invocation. @throws RunOwnershipLost when it no longer runs */
     async watch(run: Identity, untilMs: number): Promise<Run> {
       return update(
         run,
@@ -280,7 +281,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Ends a temporary run by deleting its item. @throws RunLost */
+    /** Ends a temporary run by deleting its item. @throws RunOwnershipLost */
     async deleteTemporary(run: Identity & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(

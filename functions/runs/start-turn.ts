@@ -3,7 +3,7 @@ import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConversationNotCreated } from '../conversations/errors.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import { RunChanged, RunInProgress, RunLost } from './errors.ts'
+import { RunChanged, RunInProgress, RunOwnershipLost } from './errors.ts'
 import { loadTurn, repairTurn, type TurnState, type TurnRequest } from './load-turn.ts'
 import { planTurn, type NewTurn, type TurnPlan } from './plan-turn.ts'
 import { isActive, type Run } from './run.ts'
@@ -68,7 +68,7 @@ const maxWriters = 8
  * Claims the conversation for the turn's run, and stores the message. In a new turn both writes run in parallel: a writer that loses the
  * claim deletes its message, and the winner overwrites the messages of losers. If an earlier attempt left rows in the turn, the claim
  * comes first. A temporary conversation stores only the run.
- * @throws RunChanged when another request was faster, RunLost, errors of the table
+ * @throws RunChanged when another request was faster, RunOwnershipLost, errors of the table
  */
 async function claimTurn(stores: ConversationStores, plan: NewTurn): Promise<StartedTurn> {
   if (plan.run.isSaved && plan.isNew) return claimAndAdd(stores, plan)
@@ -112,7 +112,7 @@ async function claimAndAdd(stores: ConversationStores, plan: NewTurn): Promise<S
   return { ...started, gained: Number(countsAsMessage(message.content)) }
 }
 
-/** Stores the message where writers without the claim have stored theirs. @throws RunLost when the claim is lost by now */
+/** Stores the message where writers without the claim have stored theirs. @throws RunOwnershipLost when the claim is lost by now */
 async function replaceUnclaimed(
   { runs, messages }: Pick<ConversationStores, 'runs' | 'messages'>,
   run: Run,
@@ -124,7 +124,7 @@ async function replaceUnclaimed(
     if (current?.runId !== run.runId) break
     if (await messages.add(run.sub, message, run, writer)) return
   }
-  throw new RunLost(`run ${run.runId} could not store its message`)
+  throw new RunOwnershipLost(`run ${run.runId} could not store its message`)
 }
 
 /** Ends the run, so that the same message can be sent again at once. */

@@ -1,6 +1,6 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import { RunChanged, RunLost, RunNotFound } from './errors.ts'
+import { RunChanged, RunOwnershipLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { isActive, toRunView, type Run } from './run.ts'
@@ -41,7 +41,7 @@ export async function stopRun(
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended, began to wait or was resumed, between our reading and writing
-    if (!(error instanceof RunLost || error instanceof RunChanged)) throw error
+    if (!(error instanceof RunOwnershipLost || error instanceof RunChanged)) throw error
     const current = await stores.runs.find(sub, sessionId)
     if (current?.runId !== run.runId || !isActive(current)) return toRunView(current ?? run)
     return stopRun(stores, { sub, sessionId, runId: run.runId, onWaitingStopped })

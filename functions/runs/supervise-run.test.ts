@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { RunLost } from './errors.ts'
+import { RunOwnershipLost } from './errors.ts'
 import { ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
 import { StopRequested, superviseRun } from './supervise-run.ts'
@@ -16,7 +16,7 @@ const takeOver = (run: Run) =>
 const requestStop = (run: Run) => stores.runs.requestStop(run, Date.now())
 
 it.each([
-  ['another run has taken its place', takeOver, RunLost],
+  ['another run has taken its place', takeOver, RunOwnershipLost],
   ['it was asked to stop', requestStop, StopRequested],
 ])('a writer learns within a second, before its next heartbeat, that %s', async (_, change, reason) => {
   const now = Date.now()

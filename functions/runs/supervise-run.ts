@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import { RunLost } from './errors.ts'
+import { RunOwnershipLost } from './errors.ts'
 import { heartbeatEveryMs, pollEveryMs, tickMs } from './liveness.ts'
 import type { ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
@@ -11,7 +11,7 @@ const checkpointEveryMs = 2_000
 const watchedCheckpointEveryMs = 500
 
 export interface Supervision {
-  /** aborted with a `StopRequested` or `RunLost` */
+  /** aborted with a `StopRequested` or `RunOwnershipLost` */
   signal: AbortSignal
   /** whether checkpoints were written; they are deleted when the reply is stored */
   hasCheckpoints: () => boolean
@@ -48,7 +48,7 @@ export function superviseRun(
 
   const onRunState = (current: Run | undefined) => {
     if (current?.runId !== run.runId || current.status !== 'running')
-      abort.abort(new RunLost(`run ${run.runId} is gone`))
+      abort.abort(new RunOwnershipLost(`run ${run.runId} is gone`))
     else if (current.stopRequestedAtMs !== undefined)
       abort.abort(new StopRequested('the user stopped the reply'))
     watchedUntilMs = current?.watchedUntilMs ?? 0
@@ -84,14 +84,14 @@ export function superviseRun(
   }
 
   const supervise = async () => {
-    while (!stopping.signal.aborted && !(abort.signal.reason instanceof RunLost)) {
+    while (!stopping.signal.aborted && !(abort.signal.reason instanceof RunOwnershipLost)) {
       try {
         await sleep(tickMs, undefined, { signal: stopping.signal })
         ticking = tick(Date.now())
         await ticking
       } catch (error) {
         if (stopping.signal.aborted) return
-        if (error instanceof RunLost) abort.abort(error)
+        if (error instanceof RunOwnershipLost) abort.abort(error)
         // a brief failure of the table must not end the reply: the next tick retries
         else log.warn('run heartbeat or checkpoint failed', { runId: run.runId, error })
       }

@@ -2,7 +2,7 @@ import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
-import { RunChanged, RunLost } from './errors.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 
@@ -176,7 +176,9 @@ describe('a waiting run', () => {
   it('that was replaced leaves no rows', async () => {
     const run = await claimRun()
     await runs.remove(run.sub, run.sessionId)
-    await expect(runs.park(run, [aQuestion()], aTranscript(randomText))).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.park(run, [aQuestion()], aTranscript(randomText))).rejects.toBeInstanceOf(
+      RunOwnershipLost,
+    )
     expect(await parkedRows(run)).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import * as z from 'zod'
 import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { RunChanged, RunLost } from './errors.ts'
+import { RunChanged, RunOwnershipLost } from './errors.ts'
 import {
   pendingCall,
   transcript as transcriptSchema,
@@ -74,7 +74,7 @@ interface RunItem {
     toError: (cause: unknown) => Error,
     isOurs?: (current: Run) => boolean,
   ) => Promise<Run>
-  toRunLost: (run: Identity) => (cause: unknown) => RunLost
+  toRunLost: (run: Identity) => (cause: unknown) => RunOwnershipLost
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
@@ -130,11 +130,11 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
       )
       await deleteRows(run)
     } catch (error) {
-      if (!(error instanceof RunLost)) throw error
+      if (!(error instanceof RunOwnershipLost)) throw error
     }
   }
 
-  /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunLost */
+  /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunOwnershipLost */
   async function park(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
     // a repeat overwrites its own rows; later approval requests have other rows
     const id = String(pending[0]?.askedAtMs ?? 0)
@@ -154,7 +154,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
       )
       return { ...waiting, pending, transcript }
     } catch (error) {
-      if (!(error instanceof RunLost)) throw error
+      if (!(error instanceof RunOwnershipLost)) throw error
       const current = await findItem(run.sub, run.sessionId)
       // an earlier attempt was written, but its response was lost
       if (current?.runId === run.runId && current.parked?.id === id)

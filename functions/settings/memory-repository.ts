@@ -5,7 +5,7 @@ import { maxMemories, maxMemoryCharacters } from '#shared/limits.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { BadRequest } from '../platform/errors.ts'
-import { sanitizeLine } from './display-name.ts'
+import { sanitizeLine } from './sanitize-line.ts'
 import { MemoryChanged, MemoryNotFound, TooManyMemories } from './errors.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'MEMORIES' })

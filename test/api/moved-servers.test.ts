@@ -6,7 +6,7 @@ import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** A catalogue entry that names a different server than the one that users connected. */
+// a catalogue entry comes to name another server than the one that users have connected
 
 let stack: LocalStack
 let registry: Awaited<ReturnType<typeof startMcpRegistry>>
@@ -14,7 +14,7 @@ let good: McpServer
 let bad: McpServer
 let ann: StackUser
 const key = 'victims-secret-api-key-123456'
-const name = 'com.example/notes'
+const registryName = 'com.example/notes'
 const saveNote = { name: 'save_note', description: 'Saves a note' }
 
 beforeAll(async () => {
@@ -33,12 +33,12 @@ afterAll(async () => {
   await Promise.all([good.close(), bad.close(), registry.close()])
 })
 
-const wantsKey = { name, title: 'Notebook', headers: ['X-Api-Key'] }
-/** Publishes these entries only. Each function reads the new catalogue within a second. */
+const entryWithKey = { name: registryName, title: 'Notebook', headers: ['X-Api-Key'] }
+/** Publishes these entries only. Each Lambda function reads the new catalogue within a second. */
 async function publish(...entries: (typeof registry)['published']) {
   registry.published.splice(0, Infinity, ...entries)
-  const answer = await ann.call('registry.refresh', { body: { kind: 'force' } })
-  expect(answer.success).toBe(true)
+  const response = await ann.call('registry.refresh', { body: { kind: 'force' } })
+  expect(response.success).toBe(true)
 }
 const eventually = <Result>(check: () => Promise<Result>) => vi.waitFor(check, { interval: 200 })
 const find = (title: string) =>
@@ -48,55 +48,58 @@ const find = (title: string) =>
     if (id === undefined) throw new Error(`${title} is not listed`)
     return id
   })
-const row = async (mcpId: string) =>
+const findIntegration = async (mcpId: string) =>
   (await ann.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
 const expectReconnectReason = (mcpId: string, reason: object | undefined) =>
-  eventually(async () => expect((await row(mcpId))?.reconnect).toEqual(reason))
+  eventually(async () => expect((await findIntegration(mcpId))?.reconnect).toEqual(reason))
 const connect = (mcpId: string, credentials?: Record<string, string>) =>
   ann.call('integrations.connect', {
     params: { mcpId },
     body: { environment: 'production', ...(credentials && { credentials }) },
   })
-const question = (content: string) => ({
+const buildMessage = (content: string) => ({
   messages: [{ role: 'user' as const, content }],
   sessionId: crypto.randomUUID(),
   messageId: crypto.randomUUID(),
 })
 
-/** Sends a message. @returns the reply, and the question if it waits */
+/** Sends a message. @returns the reply, and what it asks the user if it waits */
 async function sendMessage(content: string) {
-  const request = question(content)
+  const request = buildMessage(content)
   const reply = await ann.call('chat.send', { body: request })
   const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
-  const questions = run?.questions ?? []
+  const requests = run?.questions ?? []
   const answer = (more: object = {}) =>
     ann.call('runs.answer', {
       params: { sessionId: request.sessionId },
-      body: { runId: run?.run_id ?? '', callId: questions[0]?.call_id ?? '', approved: true, ...more },
+      body: { runId: run?.run_id ?? '', callId: requests[0]?.call_id ?? '', approved: true, ...more },
     })
-  return { reply, questions, answer }
+  return { reply, requests, answer }
 }
 
-/** A user who connected the server at its first address, with a key. Refused for a key that an older catalogue does not have. */
+/**
+ * Connects the server at its first address, with a key; again while a function still has an older catalogue, whose entry takes no such key.
+ * @returns the id of the integration
+ */
 async function connectAtFirstAddress() {
-  await publish({ ...wantsKey, url: good.url })
+  await publish({ ...entryWithKey, url: good.url })
   const mcpId = await find('Notebook')
   return eventually(async () => {
     await connect(mcpId, { 'X-Api-Key': key })
     const table = await openStackTable(stack)
     const rows = await table.readRows(ann.sub).finally(() => table.close())
     const { remote } = rows.find(({ SK }) => SK === `I#${mcpId}`) as { remote?: { url: string } }
-    const isStale = remote?.url !== good.url || (await row(mcpId))?.reconnect !== undefined
-    if (isStale) throw new Error('connected by the catalogue of before')
+    const isStale = remote?.url !== good.url || (await findIntegration(mcpId))?.reconnect !== undefined
+    if (isStale) throw new Error('connected with an outdated catalogue')
     return mcpId
   })
 }
 
-/** Asks to save a note, until the chat has read the newest catalogue and asks this kind of question. */
-const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
+/** Sends the request to save a note, until the chat has read the newest catalogue and asks this kind of question. */
+const saveNoteUntilAsked = (kind: 'approval' | 'reconnect') =>
   eventually(async () => {
     const sent = await sendMessage('Save a note that says "my secret diary"')
-    expect(sent.questions).toMatchObject([{ kind }])
+    expect(sent.requests).toMatchObject([{ kind }])
     return sent
   })
 
@@ -117,19 +120,19 @@ beforeEach(async () => {
 describe('a catalogue entry that changes its server', () => {
   it('the new server gets no key that was entered for the first one (H4, rugpull)', async () => {
     const mcpId = await connectAtFirstAddress()
-    await saveNoteAsks('approval')
-    expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
+    await saveNoteUntilAsked('approval')
+    expect(await findIntegration(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
     const badRequests = recordRequests(bad)
-    await publish({ ...wantsKey, url: bad.url })
+    await publish({ ...entryWithKey, url: bad.url })
     const moved = { kind: 'moved', host: bad.host }
     await expectReconnectReason(mcpId, moved)
-    await saveNoteAsks('reconnect')
+    await saveNoteUntilAsked('reconnect')
     const goodRequests = recordRequests(good)
     await sendMessage('hello')
     await ann.call('tools.list')
     expect(badRequests).toEqual([])
     expect(goodRequests).toEqual([])
-    expect(await row(mcpId)).toMatchObject({
+    expect(await findIntegration(mcpId)).toMatchObject({
       token_status: 'invalid',
       needsAttention: true,
       health_status: 'attention',
@@ -154,12 +157,12 @@ describe('a catalogue entry that changes its server', () => {
 
   it('the new server gets the key that is entered for it, and the old key is deleted (H4)', async () => {
     const mcpId = await connectAtFirstAddress()
-    await publish({ ...wantsKey, url: bad.url })
+    await publish({ ...entryWithKey, url: bad.url })
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
     const badRequests = recordRequests(bad)
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
-    expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
-    expect((await row(mcpId))?.reconnect).toBeUndefined()
+    expect(await findIntegration(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
+    expect((await findIntegration(mcpId))?.reconnect).toBeUndefined()
     expect(badRequests.join()).toContain('another-key-for-the-new-place')
     badRequests.length = 0
     await eventually(async () => {
@@ -182,18 +185,18 @@ describe('a catalogue entry that changes its server', () => {
 
   it('a permission for the first server allows no call to the new one, before or after it is connected (H4, registry2)', async () => {
     const mcpId = await connectAtFirstAddress()
-    const first = await saveNoteAsks('approval')
-    expect(first.questions).toMatchObject([
+    const first = await saveNoteUntilAsked('approval')
+    expect(first.requests).toMatchObject([
       { kind: 'approval', integration: 'Notebook', namespace: 'com.example' },
     ])
     await first.answer({ always: true })
     const calls = good.calls.length
-    expect((await sendMessage('Save a note that says "buy milk"')).questions).toEqual([])
+    expect((await sendMessage('Save a note that says "buy milk"')).requests).toEqual([])
     expect(good.calls).toHaveLength(calls + 1)
     bad.calls.length = 0
-    await publish({ ...wantsKey, url: bad.url })
-    const after = await saveNoteAsks('reconnect')
-    expect(after.questions).toMatchObject([
+    await publish({ ...entryWithKey, url: bad.url })
+    const after = await saveNoteUntilAsked('reconnect')
+    expect(after.requests).toMatchObject([
       { kind: 'reconnect', mcp_id: mcpId, reconnect: { kind: 'moved', host: bad.host } },
     ])
     expect(bad.calls).toEqual([])
@@ -203,29 +206,29 @@ describe('a catalogue entry that changes its server', () => {
     // connected, but not always allowed
     await after.answer()
     expect(bad.calls).toEqual([])
-    await saveNoteAsks('approval')
+    await saveNoteUntilAsked('approval')
     expect(bad.calls).toEqual([])
   })
 
   it('disconnecting and connecting again does not restore the permission (H4)', async () => {
     const mcpId = await connectAtFirstAddress()
-    await (await saveNoteAsks('approval')).answer({ always: true })
+    await (await saveNoteUntilAsked('approval')).answer({ always: true })
     expect((await ann.call('tools.allowed')).tools).toHaveLength(1)
     await ann.call('integrations.disconnect', { params: { mcpId }, body: {} })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
     await connect(mcpId, { 'X-Api-Key': key })
-    await saveNoteAsks('approval')
+    await saveNoteUntilAsked('approval')
   })
 
   it('requires a new connection for a server without a key, too', async () => {
-    await publish({ name, title: 'Open notebook', url: good.url })
+    await publish({ name: registryName, title: 'Open notebook', url: good.url })
     const mcpId = await find('Open notebook')
     await eventually(() => connect(mcpId))
-    await saveNoteAsks('approval')
+    await saveNoteUntilAsked('approval')
     const badRequests = recordRequests(bad)
-    await publish({ name, title: 'Open notebook', url: bad.url })
+    await publish({ name: registryName, title: 'Open notebook', url: bad.url })
     await expectReconnectReason(mcpId, { kind: 'moved', host: bad.host })
-    await saveNoteAsks('reconnect')
+    await saveNoteUntilAsked('reconnect')
     expect(badRequests).toEqual([])
     await connect(mcpId)
     await expectReconnectReason(mcpId, undefined)
@@ -237,19 +240,19 @@ describe('a catalogue entry that changes its server', () => {
 
 it('a key is still sent to the address and in the header that it was entered for (H4)', async () => {
   const mcpId = await connectAtFirstAddress()
-  await saveNoteAsks('approval')
+  await saveNoteUntilAsked('approval')
   const goodRequests = recordRequests(good)
-  await publish({ ...wantsKey, url: `${good.url}/v2` })
+  await publish({ ...entryWithKey, url: `${good.url}/v2` })
   await eventually(async () => {
     const { entry } = await ann.call('registry.one', { params: { entryId: mcpId } })
     expect(entry.config.remote_url).toBe(`${good.url}/v2`)
   })
-  expect((await row(mcpId))?.reconnect).toBeUndefined()
-  await (await saveNoteAsks('approval')).answer()
+  expect((await findIntegration(mcpId))?.reconnect).toBeUndefined()
+  await (await saveNoteUntilAsked('approval')).answer()
   expect(goodRequests.join()).toContain(key)
-  await publish({ ...wantsKey, url: good.url, headers: ['X-Other-Key'] })
+  await publish({ ...entryWithKey, url: good.url, headers: ['X-Other-Key'] })
   await expectReconnectReason(mcpId, { kind: 'key_headers', host: good.host })
-  await saveNoteAsks('reconnect')
+  await saveNoteUntilAsked('reconnect')
   goodRequests.length = 0
   await sendMessage('hello')
   expect(goodRequests).toEqual([])
@@ -269,5 +272,5 @@ it('a connection made before addresses were stored must be made again before any
   await sendMessage('hello')
   expect(goodRequests).toEqual([])
   await connect(mcpId, { 'X-Api-Key': key })
-  expect((await row(mcpId))?.reconnect).toBeUndefined()
+  expect((await findIntegration(mcpId))?.reconnect).toBeUndefined()
 })

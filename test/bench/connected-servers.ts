@@ -64,13 +64,18 @@ async function measureAddedMs(product: Product, turns: number): Promise<number[]
 /** The time that a tool call adds: turns with and without one are compared in pairs. */
 async function round(product: Product): Promise<number[]> {
   const [sessionId = ''] = await prepareConversations(product, 1, 10)
-  const turn = async (kind?: 'tool') =>
-    (await sendTurn(product, { sessionId, pace: { ...pace, ...(kind && { kind }) }, characters: 80 }))
-      .firstTokenMs
+  const turn = async (callsTool?: true) =>
+    (
+      await sendTurn(product, {
+        sessionId,
+        pace: { ...pace, ...(callsTool && { callsTool }) },
+        characters: 80,
+      })
+    ).firstTokenMs
   const times: number[] = []
   for (let at = -warmUps; at < warmTurns; at += 1) {
     const without = await turn()
-    const withTool = await turn('tool')
+    const withTool = await turn(true)
     if (at >= 0) times.push(withTool - without)
   }
   return times

@@ -5,7 +5,7 @@ import { listen } from '../../infra/local/listen.ts'
 import { beginMessage, endMessage, writeEvent } from '../support/fake-messages-server.ts'
 import { beginStream, calls, type ModelRequest, wireFormat } from '../support/fake-model-server.ts'
 import { serveParent } from './child.ts'
-import { parsePace, type Pace, type Text } from './pace.ts'
+import { parsePace, type Pace, type SampleText } from './pace.ts'
 
 // A server of all three APIs in a separate process; the question defines the delay, length and speed of the answer.
 
@@ -14,7 +14,7 @@ const token = () => `t${process.hrtime.bigint() / 1_000n} `
 
 const repeat = (line: (index: number) => string) =>
   Array.from({ length: 1_500 }, (_, index) => line(index)).join('')
-const texts: Readonly<Record<Text, string>> = {
+const texts: Readonly<Record<SampleText, string>> = {
   markdown: markdownSample,
   list: repeat((index) => `${index + 1}. **Item ${index}** is *one* of many\n`),
   table: `| Name | What it is | Value |\n| - | - | -: |\n${repeat((index) => `| Row ${index} | **one** of many | ${index} |\n`)}`,
@@ -105,7 +105,7 @@ const server = createServer((request, response) => {
     const { messages, tools = [] } = body
     const pace = parsePace(findQuestion(body)) ?? summaryPace
     // tools are called over Chat Completions alone
-    const tool = pace.kind === 'tool' && tools.find(({ function: { name } }) => name.includes('read_records'))
+    const tool = pace.callsTool && tools.find(({ function: { name } }) => name.includes('read_records'))
     if (tool && messages.at(-1)?.role === 'user')
       calls({ id: 'call', name: tool.function.name, arguments: '{}' })(response, request, body)
     else void answer(openStream(request, response), response, pace)

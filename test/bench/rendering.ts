@@ -4,7 +4,7 @@ import { composer, launch, signIn } from './browser.ts'
 import { prepareConversation } from './conversations.ts'
 import { median, ms, p95, percentile, type Bench, type Figure } from './figures.ts'
 import { frameMs, measureMainThread, recordFrames, takeFrames } from './main-thread.ts'
-import { question, type Text } from './pace.ts'
+import { question, type SampleText } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
 const frameBudgetMs = 8
@@ -22,7 +22,12 @@ const replyTimeoutMs = 180_000
 const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
 
 /** Sends a question that the model answers with this many tokens of markdown. */
-async function ask(page: Page, perSecond: number, count = tokens, text: Text = 'markdown'): Promise<void> {
+async function ask(
+  page: Page,
+  perSecond: number,
+  count = tokens,
+  text: SampleText = 'markdown',
+): Promise<void> {
   const pace = { firstTokenMs: 0, tokens: count, everyMs: 1_000 / perSecond, text }
   await page.locator(composer).fill(question(pace))
   await page.keyboard.press('Enter')
@@ -53,7 +58,7 @@ async function measureStreaming(browser: Browser, page: Page, perSecond: number)
 }
 
 /** A reply of one endless block: the cost of a frame must not grow with its length. */
-async function measureOneBlock(browser: Browser, page: Page, text: Text): Promise<Figure[]> {
+async function measureOneBlock(browser: Browser, page: Page, text: SampleText): Promise<Figure[]> {
   const perSecond = 250
   const { longestTaskMs, seconds, scriptSeconds } = await measureMainThread(browser, page, async () => {
     await ask(page, perSecond, tokens, text)

@@ -18,7 +18,7 @@ import { documentKind } from '../../functions/documents/document-kind.ts'
 import { parseLinkedId } from '../../functions/files/file-links.ts'
 import { matchesType } from '../../functions/files/file-content.ts'
 import { disposition, sanitizeFileName } from '../../functions/files/file-name.ts'
-import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
+import { sanitizeDisplayName } from '../../functions/settings/sanitize-line.ts'
 import { anyJson, arbitraryText, fc, limitCpuTime, pumpedText, wellFormedText } from '../support/fuzz.ts'
 
 it('a title is one line of whole words of the message, and never splits a character', () => {

@@ -8,7 +8,7 @@ import { type ProviderHarness, type Received, startProviderHarness } from './pro
 /** A request to a provider, without the parts that all requests of the connection share. */
 export interface ExpectedRequest {
   /** method, and path relative to the root of the API */
-  asks: string
+  endpoint: string
   query?: Record<string, unknown>
   /** in addition to the usual ones, or instead of them */
   headers?: Record<string, unknown>
@@ -19,8 +19,8 @@ export interface ExpectedRequest {
 /** A tool call: arguments as a model writes them, the requests that it sends, and its result. */
 export interface ToolCase {
   tool: string
-  /** rows of the specification */
-  rows?: string
+  /** id of the requirement, for the title */
+  requirement?: string
   input: Record<string, unknown>
   requests: ExpectedRequest[]
   result: unknown
@@ -36,17 +36,17 @@ export const now = Date.parse('2026-11-20T12:00:00Z')
 const transport = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'])
 
 /** A tool call whose provider responds differently from its double, as its reference allows. */
-export interface AnswerCase {
+export interface ResponseCase {
   tool: string
-  rows?: string
+  requirement?: string
   input?: Record<string, unknown>
   /** what is special about the response */
   case: string
-  /** the end of a path, and the JSON response */
-  answers: [path: string, body: unknown, options?: { status?: number; headers?: Record<string, string> }][]
+  /** the end of a path, and the JSON response; other requests get the responses of the double */
+  responses: [path: string, body: unknown, options?: { status?: number; headers?: Record<string, string> }][]
   result?: unknown
   /** the error for the model instead */
-  fails?: string
+  error?: string
 }
 
 /** Providers connected for the tests of a file, with a fixed date. */
@@ -80,7 +80,7 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
   it.each(
     Object.entries(cases).flatMap(([provider, list]) =>
       list.map((one): [string, string, ToolCase] => [
-        [one.rows ?? 'CAP-01', provider, one.tool, JSON.stringify(one.input)].join(' '),
+        [one.requirement ?? 'CAP-01', provider, one.tool, JSON.stringify(one.input)].join(' '),
         provider,
         one,
       ]),
@@ -95,18 +95,18 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
 }
 
 /** Tests the tools' results for unusual responses. */
-export function testAnswers(cases: Readonly<Record<string, readonly AnswerCase[]>>): void {
+export function testUnusualResponses(cases: Readonly<Record<string, readonly ResponseCase[]>>): void {
   const harness = openHarness(Object.keys(cases))
   it.each(
     Object.entries(cases).flatMap(([provider, list]) =>
-      list.map((one): [string, string, AnswerCase] => [
-        `${one.rows ?? 'CAP-01'} ${provider} ${one.tool}: ${one.case}`,
+      list.map((one): [string, string, ResponseCase] => [
+        `${one.requirement ?? 'CAP-01'} ${provider} ${one.tool}: ${one.case}`,
         provider,
         one,
       ]),
     ),
-  )('%s', async (_, provider, { tool, input, answers, result, fails }) => {
-    for (const [at, body, { status = 200, headers = {} } = {}] of answers)
+  )('%s', async (_, provider, { tool, input, responses, result, error }) => {
+    for (const [at, body, { status = 200, headers = {} } = {}] of responses)
       harness().canned.push({
         at,
         status,
@@ -117,17 +117,17 @@ export function testAnswers(cases: Readonly<Record<string, readonly AnswerCase[]
       .run(provider, tool, input)
       .then(
         (value) => ({ result: value }),
-        (error: unknown) => ({ fails: (error as Error).message }),
+        (cause: unknown) => ({ error: (cause as Error).message }),
       )
-    expect(outcome).toEqual(fails === undefined ? { result } : { fails })
+    expect(outcome).toEqual(error === undefined ? { result } : { error })
     expect(harness().canned).toEqual([])
   })
 }
 
-const byAddress = (a: { asks: string }, b: { asks: string }) =>
-  a.asks < b.asks ? -1 : a.asks > b.asks ? 1 : 0
+const byAddress = (a: { endpoint: string }, b: { endpoint: string }) =>
+  a.endpoint < b.endpoint ? -1 : a.endpoint > b.endpoint ? 1 : 0
 
-function complete(provider: string, { asks, query = {}, headers = {}, body = '' }: ExpectedRequest) {
+function complete(provider: string, { endpoint, query = {}, headers = {}, body = '' }: ExpectedRequest) {
   const known = findProvider(provider)
   const tokenHeader = known?.oauth?.tokenHeader?.toLowerCase()
   const credentials: Record<string, unknown> =
@@ -137,7 +137,7 @@ function complete(provider: string, { asks, query = {}, headers = {}, body = '' 
         ? { authorization: textLike(/^Bearer \S+$/) }
         : { [tokenHeader]: textLike(/^\S+$/) }
   return {
-    asks,
+    endpoint,
     query,
     headers: {
       accept: 'application/json',
@@ -156,7 +156,7 @@ function asRequest({ method, path, query, headers, body }: Received) {
     return [name, values.length === 1 ? values[0] : values]
   })
   return {
-    asks: `${method} ${path.slice('/api'.length)}`,
+    endpoint: `${method} ${path.slice('/api'.length)}`,
     query: Object.fromEntries(fields),
     headers: Object.fromEntries(
       Object.entries(headers)

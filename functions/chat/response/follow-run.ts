@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { streamHeartbeatMs } from '#shared/limits.ts'
-import { RunLost } from '../../runs/errors.ts'
+import { RunOwnershipLost } from '../../runs/errors.ts'
 import { sliceFrom } from '../../runs/reply-log.ts'
 import { isActive, toRunView, type Run } from '../../runs/run.ts'
 import { recoverRun } from '../../runs/recover-run.ts'
@@ -65,7 +65,7 @@ export async function* followRun(
     if (Date.now() > watchedUntilMs - pollMs) {
       watchedUntilMs = Date.now() + watchMs
       await stores.runs.watch(run, watchedUntilMs).catch((error: unknown) => {
-        if (!(error instanceof RunLost)) throw error
+        if (!(error instanceof RunOwnershipLost)) throw error
       })
     }
     await sleep(pollMs)

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../../providers/built-in.ts'
-import { checkServerOwner, isSameParty } from './authorization-owner.ts'
+import { checkAuthorizationServer, isSameSite } from './authorization-owner.ts'
 import type { DiscoveredServer } from './discovery.ts'
 import type { RegisteredClientRepository } from './registration.ts'
 
@@ -19,8 +19,8 @@ describe('two addresses belong to the same party', () => {
     ['plain http', 'http://mcp.example.com', 'https://mcp.example.com', false],
     ['another address', 'https://192.0.2.1', 'https://192.0.2.2', false],
   ])('%s: %s and %s: %s', (_, one, other, same) => {
-    expect(isSameParty(one, other)).toBe(same)
-    expect(isSameParty(other, one)).toBe(same)
+    expect(isSameSite(one, other)).toBe(same)
+    expect(isSameSite(other, one)).toBe(same)
   })
 })
 
@@ -77,7 +77,7 @@ function check(
     authUrl: `${issuer}/authorize`,
     scope: undefined,
     readsDocuments: false,
-    listedResources: listed,
+    protectedResources: listed,
     metadata: {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -94,7 +94,7 @@ function check(
     provider: provider === undefined ? undefined : findProvider(provider),
     environment: 'production' as const,
   }
-  return { result: checkServerOwner({ clients }, target, found, agreedTo), added, times }
+  return { result: checkAuthorizationServer({ clients }, target, found, agreedTo), added, times }
 }
 
 describe('the authorization server that a remote server names', () => {

@@ -5,7 +5,7 @@ import { ForeignSignInRefused } from '../errors.ts'
 import type { RegisteredClientRepository } from './registration.ts'
 import type { Target } from '../target.ts'
 
-/** A sign-in at another party's authorization server: the user has to agree before the window opens it. */
+/** A sign-in at another party's authorization server: the user has to agree before its page is opened. */
 export interface ForeignSignIn {
   /** host of the MCP server that would receive the tokens */
   server: string
@@ -14,10 +14,10 @@ export interface ForeignSignIn {
 }
 
 /**
- * Whether two URLs belong to the same party: the same registrable domain or the same origin. Customers of one host
- * (`a.workers.dev`, `b.workers.dev`) are different parties if the public suffix list contains the host.
+ * Whether two URLs belong to the same site: the same origin or, over https, the same registrable domain. Customers of one host
+ * (`a.workers.dev`, `b.workers.dev`) are different sites if the public suffix list contains the host.
  */
-export function isSameParty(one: string, other: string): boolean {
+export function isSameSite(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)]
   if (first.origin === second.origin) return true
   if (first.protocol !== 'https:' || second.protocol !== 'https:') return false
@@ -32,27 +32,28 @@ const domainOptions = { allowPrivateDomains: true }
 function isProviderAddress(address: string, knownAddresses: readonly string[]): boolean {
   const domain = getDomain(address)
   return knownAddresses.some(
-    (known) => isSameParty(address, known) || (domain !== null && domain === getDomain(known)),
+    (known) => isSameSite(address, known) || (domain !== null && domain === getDomain(known)),
   )
 }
 
 /**
- * Checks who owns the authorization server that a remote MCP server names. The MCP server may use whatever the user grants there, so
- * the user must agree before signing in at another party's server.
+ * Checks who owns the authorization server that a remote MCP server names, and records the MCP server as one that uses it, if both
+ * belong together. The MCP server may use whatever the user grants there, so the user must agree before signing in at another party's
+ * server. An authorization server that other MCP servers are known to use is theirs.
  * @param agreedTo hosts that the user has agreed to
  * @returns the sign-in that the user must agree to first, or undefined
  * @throws ForeignSignInRefused when the authorization server is known to belong to another service
  */
-export async function checkServerOwner(
+export async function checkAuthorizationServer(
   { clients }: { clients: RegisteredClientRepository },
   { entry, provider }: Target,
-  { server: { url, issuer, resource }, metadata, listedResources }: DiscoveredServer,
+  { server: { url, issuer, resource }, metadata, protectedResources }: DiscoveredServer,
   agreedTo: readonly string[],
 ): Promise<ForeignSignIn | undefined> {
   const resourceOrigin = new URL(url).origin
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const isListed = listedResources.includes(resource ?? url)
-  const providers = providerAddresses()
+  const isProtected = protectedResources.includes(resource ?? url)
+  const addressesByProvider = providerAddresses()
   const foreign = [
     issuer,
     metadata.authorization_endpoint,
@@ -60,10 +61,12 @@ export async function checkServerOwner(
     metadata.registration_endpoint ?? issuer,
   ].filter(
     (address) =>
-      !isSameParty(address, url) &&
-      !(isListed && isSameParty(address, issuer)) &&
+      !isSameSite(address, url) &&
+      !(isProtected && isSameSite(address, issuer)) &&
       // some providers use several domains
-      !providers.some((known) => isProviderAddress(address, known) && isProviderAddress(url, known)),
+      !addressesByProvider.some(
+        (known) => isProviderAddress(address, known) && isProviderAddress(url, known),
+      ),
   )
   // URLs of built-in providers come from the product itself
   if (provider || foreign.length === 0) {
@@ -72,11 +75,11 @@ export async function checkServerOwner(
   }
   const signsInAt = [...new Set(foreign.map((address) => new URL(address).host))]
   const providerAddress = foreign.find((address) =>
-    providers.some((known) => isProviderAddress(address, known)),
+    addressesByProvider.some((known) => isProviderAddress(address, known)),
   )
   if (providerAddress !== undefined) throw new ForeignSignInRefused(entry.name, new URL(providerAddress).host)
-  const owners = await clients.resourcesAt(issuer, nowSeconds)
-  if (owners.length > 0 && !owners.includes(resourceOrigin))
+  const knownResources = await clients.resourcesAt(issuer, nowSeconds)
+  if (knownResources.length > 0 && !knownResources.includes(resourceOrigin))
     throw new ForeignSignInRefused(entry.name, new URL(issuer).host)
   if (signsInAt.every((host) => agreedTo.includes(host))) return undefined
   return { server: new URL(url).host, signsInAt }

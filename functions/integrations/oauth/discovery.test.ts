@@ -75,9 +75,9 @@ describe('the sign-in of a remote server', () => {
   it('includes the resources that the authorization server lists', async () => {
     const discoverListing = (protected_resources: unknown) =>
       discover({ [wellKnown]: resource, [authorization]: { ...metadata, protected_resources } })
-    expect(await discoverListing([server])).toMatchObject({ listedResources: [server] })
-    expect(await discoverListing(server)).toMatchObject({ listedResources: [] })
-    expect(await discoverListing(undefined)).toMatchObject({ listedResources: [] })
+    expect(await discoverListing([server])).toMatchObject({ protectedResources: [server] })
+    expect(await discoverListing(server)).toMatchObject({ protectedResources: [] })
+    expect(await discoverListing(undefined)).toMatchObject({ protectedResources: [] })
   })
 
   it('is used if the metadata does not mention PKCE, which every server must support', async () => {

@@ -18,7 +18,7 @@ export interface DiscoveredServer {
   /** whether it accepts the URL of a client metadata document as client id */
   readsDocuments: boolean
   /** the resources that the authorization server lists (RFC 9728 section 4) */
-  listedResources: readonly string[]
+  protectedResources: readonly string[]
   metadata: AuthorizationServerMetadata
 }
 
@@ -55,7 +55,7 @@ export async function discoverServer(
       authUrl: metadata.authorization_endpoint,
       scope: buildScope(scope ?? resourceMetadata?.scopes_supported?.join(' '), metadata),
       readsDocuments: metadata.client_id_metadata_document_supported === true,
-      listedResources: listing.parse(metadata).protected_resources,
+      protectedResources: listing.parse(metadata).protected_resources,
       metadata,
     }
   } catch (error) {

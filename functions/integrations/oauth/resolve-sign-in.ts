@@ -9,7 +9,7 @@ import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
 import { findRemoteUrl, toTenant, type Target } from '../target.ts'
-import { checkServerOwner, type ForeignSignIn } from './authorization-owner.ts'
+import { checkAuthorizationServer, type ForeignSignIn } from './authorization-owner.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,
@@ -142,7 +142,7 @@ async function signInAtServer(
   }
   const found = await discoverServer(http, url, probe.challenge)
   if (!found) return undefined
-  const foreign = await checkServerOwner(deps, target, found, agreedTo)
+  const foreign = await checkAuthorizationServer(deps, target, found, agreedTo)
   if (foreign) return foreign
   const { origin } = await loadSiteConfig()
   const clientRedirectUri = buildServerCallback(origin, toServerPair(found.server))

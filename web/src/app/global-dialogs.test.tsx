@@ -32,7 +32,7 @@ it('does not load the conversations for the search again after another page was 
   const openSearch = async () => {
     render(
       <QueryClientProvider client={client}>
-        <GlobalDialogs onClose={() => setOpenDialog(null)} onOpenConversation={noop} onStartFresh={noop} />
+        <GlobalDialogs onClose={() => setOpenDialog(null)} onOpenConversation={noop} onNewChat={noop} />
       </QueryClientProvider>,
     )
     act(() => setOpenDialog('search'))

@@ -17,7 +17,7 @@ const { Component: ShortcutsDialog } = lazyComponent(() =>
 interface GlobalDialogsProps {
   onClose: () => void
   onOpenConversation: (id: string, messageId?: string) => void
-  onStartFresh: () => void
+  onNewChat: () => void
 }
 
 /** The search index of one user, dropped when they sign out. */
@@ -34,7 +34,7 @@ function createSearch() {
 }
 
 /** The dialogs that can be opened from anywhere: search and keyboard shortcuts. */
-export function GlobalDialogs({ onClose, onOpenConversation, onStartFresh }: GlobalDialogsProps) {
+export function GlobalDialogs({ onClose, onOpenConversation, onNewChat }: GlobalDialogsProps) {
   const openDialog = useOpenDialog()
   const { getService } = useUserResource(createSearch)
   if (openDialog === null) return null
@@ -49,7 +49,7 @@ export function GlobalDialogs({ onClose, onOpenConversation, onStartFresh }: Glo
             {
               label: commonTexts.startFreshChat,
               icon: <SquarePen aria-hidden size={16} />,
-              onSelect: onStartFresh,
+              onSelect: onNewChat,
             },
             {
               label: texts.keyboardShortcuts,

@@ -173,11 +173,7 @@ export function MainScreen() {
       </div>
       {openDialog !== null && (
         <Suspense>
-          <GlobalDialogs
-            onClose={closeDialog}
-            onOpenConversation={openConversation}
-            onStartFresh={startFresh}
-          />
+          <GlobalDialogs onClose={closeDialog} onOpenConversation={openConversation} onNewChat={startFresh} />
         </Suspense>
       )}
     </>

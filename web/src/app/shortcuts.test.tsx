@@ -4,10 +4,10 @@ import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
 import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-const onStartFresh = vi.fn<() => void>()
+const onNewChat = vi.fn<() => void>()
 
 function Page() {
-  useShortcuts(onStartFresh)
+  useShortcuts(onNewChat)
   return (
     <>
       <output>{useOpenDialog() ?? 'none'}</output>
@@ -15,11 +15,11 @@ function Page() {
     </>
   )
 }
-const getOpenDialog = () => screen.getByRole('status').textContent
+const getShownDialog = () => screen.getByRole('status').textContent
 const press = (init: KeyboardEventInit, target: Element = document.body) => fireEvent.keyDown(target, init)
 
 beforeEach(() => {
-  onStartFresh.mockReset()
+  onNewChat.mockReset()
   act(() => setOpenDialog(null))
   render(<Page />)
 })
@@ -28,27 +28,27 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
   'opens the search with K and %o, also in a field',
   (modifier) => {
     expect(press({ key: 'k', ...modifier }, screen.getByLabelText('field'))).toBe(false)
-    expect(getOpenDialog()).toBe('search')
+    expect(getShownDialog()).toBe('search')
   },
 )
 
 it('starts a new chat with Ctrl+Shift+O, and closes the open dialog', () => {
   press({ key: 'k', ctrlKey: true })
   press({ key: 'O', ctrlKey: true, shiftKey: true })
-  expect([onStartFresh.mock.calls.length, getOpenDialog()]).toEqual([1, 'none'])
+  expect([onNewChat.mock.calls.length, getShownDialog()]).toEqual([1, 'none'])
 })
 
 it('shows the shortcuts with ?, but not in a field', () => {
   press({ key: '?' }, screen.getByLabelText('field'))
-  expect(getOpenDialog()).toBe('none')
+  expect(getShownDialog()).toBe('none')
   press({ key: '?' })
-  expect(getOpenDialog()).toBe('shortcuts')
+  expect(getShownDialog()).toBe('shortcuts')
 })
 
 it('ignores other keys', () => {
   expect(press({ key: 'k' })).toBe(true)
   expect(press({ key: 'o', ctrlKey: true })).toBe(true)
-  expect(getOpenDialog()).toBe('none')
+  expect(getShownDialog()).toBe('none')
 })
 
 it.each([

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { setOpenDialog } from './open-dialog.ts'
 
 /** The keyboard shortcuts of the main screen. */
-export function useShortcuts(onStartFresh: () => void): void {
+export function useShortcuts(onNewChat: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return
@@ -14,7 +14,7 @@ export function useShortcuts(onStartFresh: () => void): void {
         } else if (key === 'o' && event.shiftKey) {
           event.preventDefault()
           setOpenDialog(null)
-          onStartFresh()
+          onNewChat()
         }
       } else if (key === '?' && !isWriting(event.target)) {
         event.preventDefault()
@@ -23,7 +23,7 @@ export function useShortcuts(onStartFresh: () => void): void {
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [onStartFresh])
+  }, [onNewChat])
 }
 
 function isWriting(target: EventTarget | null): boolean {

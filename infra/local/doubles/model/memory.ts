@@ -33,28 +33,31 @@ function findClosest(text: string, memories: readonly Memory[]): Memory | undefi
   return best && count(best) > 0 ? best : undefined
 }
 
-/** A fact as a sentence of its own. */
-function toSentence(text: string): string {
+/** Capitalises a fact, without its final punctuation, at most 500 characters. */
+function normaliseFact(text: string): string {
   const trimmed = text.trim().replace(/[.!]+$/, '')
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}`.slice(0, 500)
 }
 
-/** The change of the memory that a message asks for, where the tools for it are offered. */
+/** The call of a memory tool that a message asks for; undefined if there is none or the tool is not offered. */
 export function chooseMemoryCall(message: string, request: ModelRequest): ToolCall | undefined {
   const isOffered = (name: string) =>
     request.toolChoice !== 'none' && request.tools.some((tool) => tool.name === name)
   const fact = asksToRemember.exec(message)?.[1]
   if (fact !== undefined && isOffered('remember'))
-    return { name: 'remember', arguments: { text: toSentence(fact) } }
-  const gone = asksToForget.exec(message)?.[1]
-  const memory = gone === undefined ? undefined : findClosest(gone, parseMemories(request))
+    return { name: 'remember', arguments: { text: normaliseFact(fact) } }
+  const factToForget = asksToForget.exec(message)?.[1]
+  const memory = factToForget === undefined ? undefined : findClosest(factToForget, parseMemories(request))
   return memory && isOffered('forget') ? { name: 'forget', arguments: { ...memory } } : undefined
 }
 
-/** Answers from the memories: what they are, or the one that a question is about. */
+/**
+ * Answers from the memories: what they are, or the one that a question is about; says how to switch memory on.
+ * @returns undefined if the message is not about memory
+ */
 export function memoryAnswer(message: string, request: ModelRequest): string | undefined {
-  const isOn = request.tools.some(({ name }) => name === 'remember')
-  if (!isOn)
+  const isMemoryOn = request.tools.some(({ name }) => name === 'remember')
+  if (!isMemoryOn)
     return asksToRemember.test(message)
       ? 'I know it in this conversation. To have me remember it in others too, switch on **Memory** in Settings and tell me again in a saved conversation.'
       : undefined

@@ -58,7 +58,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       }
     >
       <p className="[overflow-wrap:anywhere] text-ink-muted">
-        {texts.removedForGood(lastFile?.name ?? '')}
+        {texts.deletionIsPermanent(lastFile?.name ?? '')}
         {lastFile && lastFile.session_ids.length > 0 && ` ${texts.nameStays}`}
       </p>
       {problem !== undefined && (

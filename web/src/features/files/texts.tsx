@@ -21,7 +21,7 @@ export const loading = 'Loading your files'
 export const deleted = 'File deleted'
 export const deleteTitle = 'Delete this file?'
 export const deleteFile = 'Delete'
-export const removedForGood = (name: string) => `“${name}” will be deleted permanently.`
+export const deletionIsPermanent = (name: string) => `“${name}” will be deleted permanently.`
 export const nameStays = 'Messages that had it attached keep its name.'
 
 // file-row

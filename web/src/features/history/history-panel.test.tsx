@@ -22,7 +22,7 @@ vi.mock('../../lib/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlo
 
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()
-const onStartFresh = vi.fn<() => void>()
+const onNewChat = vi.fn<() => void>()
 const onSearch = vi.fn<() => void>()
 let sessions: Session[]
 let deletion: () => Promise<{ success: true }>
@@ -44,7 +44,7 @@ beforeEach(() => {
     onOpenChange,
     onDock,
     onSelect,
-    onStartFresh,
+    onNewChat,
     vi.mocked(showToast),
     vi.mocked(downloadBlob),
   ])
@@ -99,7 +99,7 @@ const panel = (currentSessionId: string | null, props: { docked?: boolean; open?
         onOpenChange,
         currentId: currentSessionId,
         onSelect,
-        onNewChat: onStartFresh,
+        onNewChat: onNewChat,
         onSearch,
       }}
       {...props}
@@ -156,7 +156,7 @@ it('HIST-10 HIST-11 selects another conversation and closes the panel; the open 
 it('HIST-02 starts a new chat', async () => {
   open()
   fireEvent.click(screen.getByRole('button', { name: 'Start Fresh Chat' }))
-  expect(onStartFresh).toHaveBeenCalledOnce()
+  expect(onNewChat).toHaveBeenCalledOnce()
   expect(onOpenChange).toHaveBeenCalledWith(false)
 })
 
@@ -199,7 +199,7 @@ it('HIST-06 HIST-29 DEC-135 removes a row at once, and requests the deletion whe
   response.resolve({ success: true })
   await waitFor(() => expect(getToastTitles()).toEqual(['Chat removed', 'Chat deleted!']))
   expect(screen.queryByRole('button', { name: 'Delete Paris' })).toBeNull()
-  expect(onStartFresh).not.toHaveBeenCalled()
+  expect(onNewChat).not.toHaveBeenCalled()
 })
 
 it('moves the focus to the next row, or to the last one, so that several can be deleted by keyboard', async () => {
@@ -231,7 +231,7 @@ it('stops a reply that waits for a task of a server before it deletes the conver
 it('does not request a deletion that is undone, and opens the conversation again', async () => {
   const view = open('a')
   await clickDeleteRome()
-  expect(onStartFresh).toHaveBeenCalledOnce()
+  expect(onNewChat).toHaveBeenCalledOnce()
   view.rerender(panel(null))
   await act(async () => findToast('Chat removed')?.action?.onClick())
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
@@ -297,7 +297,7 @@ it('requests pending deletions immediately when the page is hidden', async () =>
 it('DEC-007 starts a new chat when the open conversation is deleted', async () => {
   const view = open('a')
   await clickDeleteRome()
-  expect(onStartFresh).toHaveBeenCalledOnce()
+  expect(onNewChat).toHaveBeenCalledOnce()
   // pending deletions are requested when the panel unmounts
   view.unmount()
   await waitFor(() => expect(getToastTitles()).toContain('Chat deleted!'))
@@ -459,7 +459,7 @@ it('DEC-165 pins a conversation to the top, and unpins it', async () => {
 it('DEC-166 archives the open conversation and starts a new chat; Undo in the toast opens it again', async () => {
   const view = open('a')
   await chooseMenuItem('Archive')
-  expect(onStartFresh).toHaveBeenCalledOnce()
+  expect(onNewChat).toHaveBeenCalledOnce()
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Rome/ })).toBeNull())
   expect(await screen.findByText('1 conversation saved')).toBeTruthy()
   view.rerender(panel(null))

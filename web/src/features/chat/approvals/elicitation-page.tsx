@@ -19,7 +19,7 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
           <bdi>{url}</bdi>
         </p>
       </div>
-      {hasOtherScript && <Callout variant="danger">{texts.otherScripts}</Callout>}
+      {hasOtherScript && <Callout variant="danger">{texts.otherAlphabet}</Callout>}
       <p className="text-sm text-ink-muted">{texts.checkSite}</p>
       <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()} onClick={onOpen}>
         <ExternalLink aria-hidden size={16} />

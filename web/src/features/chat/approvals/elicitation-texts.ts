@@ -20,7 +20,7 @@ export const optional = 'optional'
 // elicitation-page
 export const opens = 'This page opens in a new tab:'
 export const open = (host: string) => `Open ${host}`
-export const otherScripts =
+export const otherAlphabet =
   'The name of this site is written in another alphabet. It may imitate a site that you know.'
 export const checkSite = 'Sign in or pay there only if you know this site.'
 

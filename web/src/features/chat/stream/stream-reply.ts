@@ -4,13 +4,13 @@ import { isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { trimOverlap, parseChatEvent } from './chat-event.ts'
 import { readEvents } from './sse-reader.ts'
 
-type Body = ReadableStream<Uint8Array>
+type EventStream = ReadableStream<Uint8Array>
 
 export interface StreamReplyOptions {
   /** the request that starts the run; absent to follow a run that has started */
-  send?: (signal: AbortSignal) => Promise<Body>
+  send?: (signal: AbortSignal) => Promise<EventStream>
   /** requests the rest of the reply after a position */
-  reattach: (position: number, signal: AbortSignal) => Promise<Body>
+  reattach: (position: number, signal: AbortSignal) => Promise<EventStream>
   onEvent: (event: ChatEvent) => void
   /** called with false while reconnecting */
   onConnectionChange: (open: boolean) => void
@@ -65,8 +65,8 @@ export async function streamReply(reply: StreamReplyOptions): Promise<void> {
       }
     } catch (error) {
       reply.signal.throwIfAborted()
-      const wasNeverSent = request !== undefined && !hasResponse && !attempt.wasSilent()
-      if (wasNeverSent || !isRetryable(error)) throw error
+      const hasFirstRequestFailed = request !== undefined && !hasResponse && !attempt.wasSilent()
+      if (hasFirstRequestFailed || !isRetryable(error)) throw error
       failure = error instanceof Error ? error : new NetworkError(false, { cause: error })
     } finally {
       attempt.dispose()
@@ -101,7 +101,7 @@ function startAttempt(outer: AbortSignal) {
   }
 }
 
-/** Waits; ends early when the browser is online again. */
+/** Waits; ends early when the browser is online again. @throws the signal's reason */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cleanUp = () => {

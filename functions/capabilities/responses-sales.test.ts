@@ -1,11 +1,11 @@
-import { anyText, testAnswers } from '../../test/support/capability-requests.ts'
+import { anyText, testUnusualResponses } from '../../test/support/capability-requests.ts'
 
-testAnswers({
+testUnusualResponses({
   shopify: [
     {
       tool: 'list_products',
       case: 'a product whose stock is not counted, and more pages',
-      answers: [
+      responses: [
         [
           '/api',
           {
@@ -33,7 +33,7 @@ testAnswers({
     {
       tool: 'list_orders',
       case: 'an order without states, and more pages',
-      answers: [
+      responses: [
         [
           '/api',
           {
@@ -71,8 +71,8 @@ testAnswers({
   stripe: [
     {
       tool: 'list_payments',
-      case: 'an amount without a fraction, one of three digits, and no field for further pages',
-      answers: [
+      case: 'an amount without decimal places, one with three, and no field for further pages',
+      responses: [
         [
           '/payment_intents',
           {
@@ -106,7 +106,7 @@ testAnswers({
     {
       tool: 'list_payments',
       case: 'currencies that Stripe counts in hundredths although they have none, and in thousandths',
-      answers: [
+      responses: [
         [
           '/payment_intents',
           {
@@ -133,29 +133,29 @@ testAnswers({
     {
       tool: 'list_payments',
       case: 'an unknown currency',
-      answers: [
+      responses: [
         [
           '/payment_intents',
           { data: [{ id: '1', amount: 1200, currency: 'e1r', status: 'succeeded', created: 0 }] },
         ],
       ],
-      fails: 'The service answered in a form that is not known.',
+      error: 'The service responded in an unexpected format.',
     },
     {
       tool: 'list_payments',
       case: 'a currency of four letters',
-      answers: [
+      responses: [
         [
           '/payment_intents',
           { data: [{ id: '1', amount: 1200, currency: 'euro', status: 'succeeded', created: 0 }] },
         ],
       ],
-      fails: 'The service answered in a form that is not known.',
+      error: 'The service responded in an unexpected format.',
     },
     {
       tool: 'list_customers',
       case: 'a customer without a name, and more pages',
-      answers: [['/customers', { data: [{ id: '1', created: 1763400000 }], has_more: true }]],
+      responses: [['/customers', { data: [{ id: '1', created: 1763400000 }], has_more: true }]],
       result: {
         customers: [{ name: '', email: '', created: '2025-11-17T17:20:00.000Z', id: '1' }],
         more: true,
@@ -167,7 +167,7 @@ testAnswers({
       tool: 'create_invoice',
       input: { email: 'ann@example.org', title: 'A', amount: 12 },
       case: 'only a link, and no amount: the draft exists nevertheless',
-      answers: [
+      responses: [
         ['/invoices', { href: 'https://api-m.paypal.com/v2/invoicing/invoices/INV2-1', rel: 'self' }],
       ],
       result: { created: true, title: 'A', invoice: { number: '', to: '', status: '' } },
@@ -175,15 +175,15 @@ testAnswers({
     {
       tool: 'list_invoices',
       case: 'an amount without its currency',
-      answers: [
+      responses: [
         ['/invoices', { items: [{ id: '1', amount: { breakdown: {} }, due_amount: { value: '1.00' } }] }],
       ],
       result: { invoices: [{ number: '', to: '', due: '1.00', status: '', id: '1' }], more: false },
     },
     {
       tool: 'list_invoices',
-      case: 'an invoice with an id alone, and more pages',
-      answers: [
+      case: 'an invoice with only an id, and more pages',
+      responses: [
         ['/invoices', { items: [{ id: '1' }, { id: '2', primary_recipients: [{}] }], total_items: 3 }],
       ],
       result: {
@@ -197,14 +197,14 @@ testAnswers({
     {
       tool: 'list_invoices',
       case: 'nothing',
-      answers: [['/invoices', {}]],
+      responses: [['/invoices', {}]],
       result: { invoices: [], more: false },
     },
     {
       tool: 'create_invoice',
       input: { email: 'ann@example.org', title: 'A', amount: 1.005, currency: 'KWD' },
-      case: 'a currency of three digits',
-      answers: [],
+      case: 'a currency with three decimal places',
+      responses: [],
       result: {
         created: true,
         title: 'A',
@@ -224,8 +224,8 @@ testAnswers({
     {
       tool: 'find_records',
       input: { kind: 'opportunities', limit: 1 },
-      case: 'numbers, nothing and long texts, on a full page',
-      answers: [
+      case: 'numbers, null and long texts, on a full page',
+      responses: [
         [
           '/query',
           {
@@ -246,16 +246,16 @@ testAnswers({
       tool: 'create_lead',
       input: { lastName: 'A', company: 'B' },
       case: 'no success',
-      answers: [['/Lead', { id: '1', success: false }]],
-      fails: 'The service answered in a form that is not known.',
+      responses: [['/Lead', { id: '1', success: false }]],
+      error: 'The service responded in an unexpected format.',
     },
   ],
   hubspot: [
     {
       tool: 'get_contacts',
-      rows: 'CAP-08',
+      requirement: 'CAP-08',
       case: 'values that are empty or long, and more pages',
-      answers: [
+      responses: [
         [
           '/contacts',
           {
@@ -274,17 +274,17 @@ testAnswers({
     },
     {
       tool: 'get_contacts',
-      rows: 'CAP-08',
+      requirement: 'CAP-08',
       input: { properties: [] },
       case: 'the last page',
-      answers: [['/contacts', { results: [], paging: {} }]],
+      responses: [['/contacts', { results: [], paging: {} }]],
       result: { contacts: [], more: false },
     },
     {
       tool: 'get_deals',
-      rows: 'CAP-09',
+      requirement: 'CAP-09',
       case: 'nothing',
-      answers: [['/deals', {}]],
+      responses: [['/deals', {}]],
       result: { deals: [], more: false },
     },
   ],
@@ -292,7 +292,7 @@ testAnswers({
     {
       tool: 'list_conversations',
       case: 'people without names, no texts, and more pages',
-      answers: [
+      responses: [
         [
           '/conversations/search',
           {
@@ -331,28 +331,28 @@ testAnswers({
     },
     {
       tool: 'list_conversations',
-      case: 'no field for pages',
-      answers: [['/conversations/search', { conversations: [], pages: null }]],
+      case: '`pages` is null',
+      responses: [['/conversations/search', { conversations: [], pages: null }]],
       result: { conversations: [], more: false },
     },
     {
       tool: 'list_conversations',
-      case: 'nothing of pages',
-      answers: [['/conversations/search', { conversations: [] }]],
+      case: 'no `pages` field',
+      responses: [['/conversations/search', { conversations: [] }]],
       result: { conversations: [], more: false },
     },
   ],
   mailchimp: [
     {
       tool: 'list_audiences',
-      case: 'an audience with a name alone, and more of them',
-      answers: [['/lists', { lists: [{ id: '1', name: 'A' }], total_items: 2 }]],
+      case: 'an audience with only a name, and more of them',
+      responses: [['/lists', { lists: [{ id: '1', name: 'A' }], total_items: 2 }]],
       result: { audiences: [{ name: 'A', id: '1' }], more: true },
     },
     {
       tool: 'list_subscribers',
       case: 'people without names, and more of them',
-      answers: [
+      responses: [
         [
           '/members',
           { members: [{ id: '1', email_address: 'a@example.org', status: 'cleaned' }], total_items: 2 },
@@ -367,21 +367,21 @@ testAnswers({
     {
       tool: 'list_audiences',
       case: 'an invalid data centre name',
-      answers: [['/metadata', { dc: 'us21.evil.example/' }]],
-      fails: 'The service answered in a form that is not known.',
+      responses: [['/metadata', { dc: 'us21.evil.example/' }]],
+      error: 'The service responded in an unexpected format.',
     },
     {
       tool: 'list_audiences',
-      case: 'a data centre name inside other words',
-      answers: [['/metadata', { dc: 'xus21' }]],
-      fails: 'The service answered in a form that is not known.',
+      case: 'a data centre name with a prefix',
+      responses: [['/metadata', { dc: 'xus21' }]],
+      error: 'The service responded in an unexpected format.',
     },
   ],
   twilio: [
     {
       tool: 'list_messages',
       case: 'null in every field that may have it',
-      answers: [
+      responses: [
         [
           '/Messages.json',
           {
@@ -410,16 +410,16 @@ testAnswers({
     {
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'x' },
-      case: 'no number that may send',
-      answers: [
+      case: 'no phone number to send from',
+      responses: [
         ['/IncomingPhoneNumbers.json', { incoming_phone_numbers: [{ sid: 'PN1', phone_number: null }] }],
       ],
-      fails: 'There is no phone number that this account may use.',
+      error: 'There is no phone number that this account may use.',
     },
     {
       tool: 'list_messages',
-      case: 'messages with little in them, and more pages',
-      answers: [
+      case: 'messages with most fields missing, and more pages',
+      responses: [
         [
           '/Messages.json',
           {
@@ -456,22 +456,22 @@ testAnswers({
     {
       tool: 'list_messages',
       case: 'no field for further pages',
-      answers: [['/Messages.json', { messages: [] }]],
+      responses: [['/Messages.json', { messages: [] }]],
       result: { messages: [], more: false },
     },
     {
       tool: 'list_messages',
       case: 'an invalid date',
-      answers: [
+      responses: [
         ['/Messages.json', { messages: [{ sid: '1', to: '+1', status: 'queued', date_sent: 'soon' }] }],
       ],
-      fails: 'The service answered in a form that is not known.',
+      error: 'The service responded in an unexpected format.',
     },
     {
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'x' },
       case: 'an account with two numbers',
-      answers: [
+      responses: [
         [
           '/IncomingPhoneNumbers.json',
           {
@@ -482,7 +482,7 @@ testAnswers({
           },
         ],
       ],
-      fails: 'Which phone number? There are "+11", "+12".',
+      error: 'Which phone number? There are "+11", "+12".',
     },
   ],
 })

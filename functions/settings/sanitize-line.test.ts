@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sanitizeDisplayName } from './display-name.ts'
+import { sanitizeDisplayName } from './sanitize-line.ts'
 
 it.each([
   ['  Mika \n Korhonen\t', 'Mika Korhonen'],

@@ -1,19 +1,19 @@
-import { testAnswers } from '../../test/support/capability-requests.ts'
+import { testUnusualResponses } from '../../test/support/capability-requests.ts'
 
-testAnswers({
+testUnusualResponses({
   gmail: [
     {
       tool: 'get_emails',
-      rows: 'CAP-04',
+      requirement: 'CAP-04',
       case: 'nothing that matches',
-      answers: [['/messages', { resultSizeEstimate: 0 }]],
+      responses: [['/messages', { resultSizeEstimate: 0 }]],
       result: { emails: [], more: false },
     },
     {
       tool: 'get_emails',
-      rows: 'CAP-04',
+      requirement: 'CAP-04',
       case: 'headers in another case, no date or subject, and more pages',
-      answers: [
+      responses: [
         ['/messages', { messages: [{ id: 'm/1' }], nextPageToken: '2' }],
         [
           '/messages/m%2F1',
@@ -48,9 +48,9 @@ testAnswers({
     },
     {
       tool: 'get_emails',
-      rows: 'CAP-04',
+      requirement: 'CAP-04',
       case: 'a message with nothing in it',
-      answers: [
+      responses: [
         ['/messages', { messages: [{ id: 'm' }] }],
         ['/messages/m', { id: 'm' }],
       ],
@@ -74,9 +74,9 @@ testAnswers({
   'google-drive': [
     {
       tool: 'list_files',
-      rows: 'CAP-06',
+      requirement: 'CAP-06',
       case: 'a folder, a link that is not https, and more pages',
-      answers: [
+      responses: [
         [
           '/files',
           {
@@ -98,9 +98,9 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      rows: 'CAP-06',
+      requirement: 'CAP-06',
       case: 'nothing',
-      answers: [['/files', {}]],
+      responses: [['/files', {}]],
       result: { files: [], more: false },
     },
   ],
@@ -108,7 +108,7 @@ testAnswers({
     {
       tool: 'list_events',
       case: 'events with little in them, and more pages',
-      answers: [
+      responses: [
         [
           '/events',
           {
@@ -144,7 +144,7 @@ testAnswers({
     {
       tool: 'list_events',
       case: 'no events',
-      answers: [['/events', {}]],
+      responses: [['/events', {}]],
       result: { events: [], more: false },
     },
   ],
@@ -152,7 +152,7 @@ testAnswers({
     {
       tool: 'list_emails',
       case: 'null in every field that may have it',
-      answers: [
+      responses: [
         [
           '/messages',
           {
@@ -176,7 +176,7 @@ testAnswers({
     {
       tool: 'list_events',
       case: 'null in every field that may have it',
-      answers: [
+      responses: [
         [
           '/calendarView',
           { value: [{ id: '1', subject: null, start: null, end: null, location: null, webLink: null }] },
@@ -187,7 +187,7 @@ testAnswers({
     {
       tool: 'list_files',
       case: 'null in every field that may have it',
-      answers: [
+      responses: [
         [
           '/children',
           {
@@ -202,7 +202,7 @@ testAnswers({
     {
       tool: 'list_emails',
       case: 'mails without subject, sender and date, and more pages',
-      answers: [
+      responses: [
         [
           '/inbox/messages',
           {
@@ -225,7 +225,7 @@ testAnswers({
     {
       tool: 'list_events',
       case: 'an event without place and subject, and more pages',
-      answers: [
+      responses: [
         [
           '/calendarView',
           {
@@ -258,16 +258,16 @@ testAnswers({
     },
     {
       tool: 'list_files',
-      case: 'a file with a name alone, and more pages',
-      answers: [['/children', { value: [{ id: '1', name: 'a' }], '@odata.nextLink': 'https://x' }]],
+      case: 'a file with only a name, and more pages',
+      responses: [['/children', { value: [{ id: '1', name: 'a' }], '@odata.nextLink': 'https://x' }]],
       result: { files: [{ name: 'a', kind: 'file', id: '1' }], more: true },
     },
   ],
   zoom: [
     {
       tool: 'list_meetings',
-      case: 'a meeting with an id alone, and more pages',
-      answers: [
+      case: 'a meeting with only an id, and more pages',
+      responses: [
         [
           '/meetings',
           {
@@ -287,22 +287,22 @@ testAnswers({
     {
       tool: 'list_meetings',
       case: 'no field for further pages',
-      answers: [['/meetings', { meetings: [] }]],
+      responses: [['/meetings', { meetings: [] }]],
       result: { meetings: [], more: false },
     },
   ],
   slack: [
     {
       tool: 'list_channels',
-      case: 'a channel with a name alone',
-      answers: [['/conversations.list', { ok: true, channels: [{ id: 'C1', name: 'a' }] }]],
+      case: 'a channel with only a name',
+      responses: [['/conversations.list', { ok: true, channels: [{ id: 'C1', name: 'a' }] }]],
       result: { channels: [{ name: 'a', topic: '', joined: false, id: 'C1' }], more: false },
     },
     {
       tool: 'read_messages',
       input: { channel: 'general' },
       case: 'people without real names, bots without a user, and more pages',
-      answers: [
+      responses: [
         [
           '/conversations.history',
           {
@@ -331,14 +331,14 @@ testAnswers({
       tool: 'read_messages',
       input: { channel: 'general' },
       case: 'no field for further pages',
-      answers: [['/conversations.history', { ok: true, messages: [] }]],
+      responses: [['/conversations.history', { ok: true, messages: [] }]],
       result: { messages: [], more: false },
     },
     {
       tool: 'send_message',
       input: { channel: 'general', text: 'Hello' },
       case: 'pages of channels with none in them, and the channel on the last',
-      answers: [
+      responses: [
         ['/conversations.list', { ok: true, channels: [], response_metadata: { next_cursor: 'two' } }],
         [
           '/conversations.list',
@@ -356,56 +356,56 @@ testAnswers({
       tool: 'send_message',
       input: { channel: 'general', text: 'Hello' },
       case: 'a channel that the app was not invited to',
-      answers: [['/chat.postMessage', { ok: false, error: 'not_in_channel' }]],
-      fails:
+      responses: [['/chat.postMessage', { ok: false, error: 'not_in_channel' }]],
+      error:
         'The Slack app is not in this channel, so it can neither read nor post there. A member of the channel has to invite it first: /invite @ and the name of the app.',
     },
     {
       tool: 'list_channels',
       case: 'the error invalid_types',
-      answers: [['/conversations.list', { ok: false, error: 'invalid_types' }]],
-      fails: 'Slack refused the request (400). It said: "invalid types"',
+      responses: [['/conversations.list', { ok: false, error: 'invalid_types' }]],
+      error: 'Slack refused the request (400). It said: "invalid types"',
     },
     {
       tool: 'list_channels',
       case: 'the error team_not_found',
-      answers: [['/conversations.list', { ok: false, error: 'team_not_found' }]],
-      fails: 'Slack has no such thing, or it is not visible to this account. It said: "team not found"',
+      responses: [['/conversations.list', { ok: false, error: 'team_not_found' }]],
+      error: 'Slack has no such thing, or it is not visible to this account. It said: "team not found"',
     },
     {
       tool: 'list_channels',
       case: 'the error channel_not_found_yet',
-      answers: [['/conversations.list', { ok: false, error: 'channel_not_found_yet' }]],
-      fails: 'Slack refused the request (400). It said: "channel not found yet"',
+      responses: [['/conversations.list', { ok: false, error: 'channel_not_found_yet' }]],
+      error: 'Slack refused the request (400). It said: "channel not found yet"',
     },
     {
       tool: 'list_channels',
       case: 'a missing scope that it does not name',
-      answers: [['/conversations.list', { ok: false, error: 'missing_scope' }]],
-      fails:
+      responses: [['/conversations.list', { ok: false, error: 'missing_scope' }]],
+      error:
         'Slack needs a permission that was not granted. The user can grant it on the integrations page: disconnect Slack, connect it again, and allow everything that is asked for. It said: "missing scope"',
     },
     {
       tool: 'list_channels',
       case: 'two missing scopes',
-      answers: [
+      responses: [
         ['/conversations.list', { ok: false, error: 'missing_scope', needed: 'channels:read,groups:read' }],
       ],
-      fails:
+      error:
         'Slack needs a permission that was not granted (channels:read, groups:read). The user can grant it on the integrations page: disconnect Slack, connect it again, and allow everything that is asked for. It said: "missing scope"',
     },
   ],
   discord: [
     {
       tool: 'list_servers',
-      case: 'a server with a name alone',
-      answers: [['/guilds', [{ id: '1', name: 'A' }]]],
+      case: 'a server with only a name',
+      responses: [['/guilds', [{ id: '1', name: 'A' }]]],
       result: { servers: [{ name: 'A', owner: false, id: '1' }], more: false },
     },
     {
       tool: 'get_profile',
       case: 'a profile without a name',
-      answers: [['/@me', { id: '1', username: 'ann' }]],
+      responses: [['/@me', { id: '1', username: 'ann' }]],
       result: { username: 'ann', name: '', id: '1' },
     },
   ],
@@ -414,7 +414,7 @@ testAnswers({
       tool: 'share_post',
       input: { text: 'Hello' },
       case: 'the id of a post only in a header',
-      answers: [['/ugcPosts', undefined, { status: 201, headers: { 'x-restli-id': 'urn:li:share:7' } }]],
+      responses: [['/ugcPosts', undefined, { status: 201, headers: { 'x-restli-id': 'urn:li:share:7' } }]],
       result: {
         shared: true,
         link: 'https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7/',
@@ -425,19 +425,19 @@ testAnswers({
       tool: 'share_post',
       input: { text: 'Hello' },
       case: 'no id at all',
-      answers: [['/ugcPosts', undefined, { status: 201 }]],
+      responses: [['/ugcPosts', undefined, { status: 201 }]],
       result: { shared: true },
     },
     {
       tool: 'get_profile',
       case: 'an account that shows nothing',
-      answers: [['/userinfo', { sub: '1' }]],
+      responses: [['/userinfo', { sub: '1' }]],
       result: { name: '', email: '' },
     },
     {
       tool: 'get_profile',
       case: 'a picture that is not https',
-      answers: [['/userinfo', { sub: '1', name: 'x'.repeat(400), picture: 'http://x' }]],
+      responses: [['/userinfo', { sub: '1', name: 'x'.repeat(400), picture: 'http://x' }]],
       result: { name: `${'x'.repeat(300)}…`, email: '' },
     },
   ],

@@ -4,14 +4,14 @@ import { maxDisplayNameCharacters } from '#shared/limits.ts'
 export const sanitizeDisplayName = (input: string): string => sanitizeLine(input, maxDisplayNameCharacters)
 
 /**
- * Sanitizes a text for the page, the table and the prompt: one line, without control and formatting characters (which could turn the
- * direction of the text around it), at most `maxCharacters` long, whole characters.
+ * Sanitizes a text for the page, the table and the prompt: one line, without control and formatting characters (which could reverse the
+ * direction of the surrounding text), at most `maxCharacters` UTF-16 code units, never cut inside a visible character.
  */
 export function sanitizeLine(input: string, maxCharacters: number): string {
   const line = input
     .normalize('NFC')
-    // a joiner inside an emoji is part of it
     .replace(/[\p{Zl}\p{Zp}\p{Cc}]/gu, ' ')
+    // keeps the zero-width joiner, which emoji sequences need
     .replace(/(?!\u200d)[\p{Cf}\p{Cs}\p{Co}]/gu, '')
     .replace(/\s+/g, ' ')
     .trim()

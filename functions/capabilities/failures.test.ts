@@ -16,7 +16,7 @@ function createRecordingApi(response: unknown) {
 }
 const { signal } = new AbortController()
 
-const parseSlackRefusal = async (body: unknown) => {
+const findSlackFailure = async (body: unknown) => {
   const { api, requests } = createRecordingApi({ ok: true, channels: [] })
   await slack.find(({ id }) => id === 'list_channels')?.run(api, { limit: 1 }, signal)
   return requests[0]?.toFailure?.(body)
@@ -36,21 +36,21 @@ it.each<[string, object]>([
   ['not_in_channel', { status: 403 }],
   ['channel_not_found', { status: 404, message: 'channel not found' }],
   ['not_found_yet', { status: 400 }],
-])('maps Slack’s error %s to %j', async (error, refusal) => {
-  expect(await parseSlackRefusal({ ok: false, error })).toMatchObject(refusal)
+])('maps Slack’s error %s to %j', async (error, failure) => {
+  expect(await findSlackFailure({ ok: false, error })).toMatchObject(failure)
 })
 
-it('reads the missing permissions from Slack’s error, and finds no refusal in other responses', async () => {
+it('reads the missing permissions from Slack’s error, and finds no failure in responses without an error code', async () => {
   expect(
-    await parseSlackRefusal({ ok: false, error: 'missing_scope', needed: 'chat:write,files:read' }),
+    await findSlackFailure({ ok: false, error: 'missing_scope', needed: 'chat:write,files:read' }),
   ).toEqual({
     status: 403,
     message: 'missing scope',
     scopes: ['chat:write', 'files:read'],
   })
-  expect(await parseSlackRefusal({ ok: false, error: 'missing_scope' })).toMatchObject({ scopes: [] })
+  expect(await findSlackFailure({ ok: false, error: 'missing_scope' })).toMatchObject({ scopes: [] })
   for (const body of [{ ok: true, error: 'warning' }, { ok: false }, null, 'text'])
-    expect(await parseSlackRefusal(body)).toBeUndefined()
+    expect(await findSlackFailure(body)).toBeUndefined()
 })
 
 it.each<[string | undefined, number]>([
@@ -64,8 +64,8 @@ it.each<[string | undefined, number]>([
   [undefined, 400],
 ])('maps the GraphQL error %s to status %i', async (code, status) => {
   const { api, requests } = createRecordingApi({ data: { viewer: 'ann' } })
-  const question = { query: 'query { viewer }', variables: { first: 1 }, reads: true }
-  expect(await graphql(api, question, signal)).toEqual({ viewer: 'ann' })
+  const operation = { query: 'query { viewer }', variables: { first: 1 }, reads: true }
+  expect(await graphql(api, operation, signal)).toEqual({ viewer: 'ann' })
   const [request] = requests
   expect(request).toMatchObject({
     method: 'POST',

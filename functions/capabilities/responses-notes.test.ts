@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import { testAnswers } from '../../test/support/capability-requests.ts'
+import { testUnusualResponses } from '../../test/support/capability-requests.ts'
 
-testAnswers({
+testUnusualResponses({
   notion: [
     {
       tool: 'search_pages',
       case: 'a page of a database, one without a title, and more pages',
-      answers: [
+      responses: [
         [
           '/search',
           {
@@ -39,14 +39,14 @@ testAnswers({
     {
       tool: 'search_pages',
       case: 'no field for further pages',
-      answers: [['/search', { results: [] }]],
+      responses: [['/search', { results: [] }]],
       result: { pages: [], more: false },
     },
     {
       tool: 'read_page',
       input: { page: 'Team handbook' },
       case: 'blocks of other kinds, and more of them',
-      answers: [
+      responses: [
         [
           '/children',
           {
@@ -66,7 +66,7 @@ testAnswers({
       tool: 'read_page',
       input: { page: 'Team handbook' },
       case: 'blocks inside blocks, a page inside the page, and a second page of blocks',
-      answers: [
+      responses: [
         [
           '/11111111-2222-4333-8444-555555555555/children',
           {
@@ -101,7 +101,7 @@ testAnswers({
       tool: 'read_page',
       input: { page: '22222222-2222-4333-8444-555555555555' },
       case: 'more nested blocks than requested',
-      answers: [
+      responses: [
         ['/pages/22222222-2222-4333-8444-555555555555', { id: 'a' }],
         ...Array.from({ length: 20 }, (): [string, unknown] => [
           '/children',
@@ -114,15 +114,15 @@ testAnswers({
       tool: 'read_page',
       input: { page: 'Roadmap' },
       case: 'no page at all',
-      answers: [['/search', { results: [] }]],
-      fails: 'There is no page that this account may use.',
+      responses: [['/search', { results: [] }]],
+      error: 'There is no page that this account may use.',
     },
   ],
   trello: [
     {
       tool: 'list_boards',
       case: 'a board without a link',
-      answers: [
+      responses: [
         [
           '/boards',
           [
@@ -141,7 +141,7 @@ testAnswers({
     {
       tool: 'list_cards',
       case: 'cards of other lists with a date',
-      answers: [
+      responses: [
         [
           '/cards',
           [
@@ -162,7 +162,7 @@ testAnswers({
     {
       tool: 'list_cards',
       case: '51 cards',
-      answers: [
+      responses: [
         ['/cards', Array.from({ length: 51 }, (_, at) => ({ id: `c${at}`, name: `A${at}`, idList: 'l1' }))],
       ],
       result: {
@@ -179,7 +179,7 @@ testAnswers({
     {
       tool: 'list_cards',
       case: '50 cards',
-      answers: [
+      responses: [
         ['/cards', Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, name: `A${at}`, idList: 'l1' }))],
       ],
       result: {
@@ -197,20 +197,20 @@ testAnswers({
       tool: 'create_card',
       input: { name: 'A', list: 'Nowhere' },
       case: 'no list of that name',
-      answers: [],
-      fails: 'There is no list with this name. There are "To do", "Done".',
+      responses: [],
+      error: 'There is no list with this name. There are "To do", "Done".',
     },
     {
       tool: 'create_card',
       input: { name: 'A' },
       case: 'a board without lists',
-      answers: [['/lists', []]],
-      fails: 'There is no list that this account may use.',
+      responses: [['/lists', []]],
+      error: 'There is no list that this account may use.',
     },
     {
       tool: 'list_cards',
       case: 'two boards',
-      answers: [
+      responses: [
         [
           '/boards',
           [
@@ -219,14 +219,14 @@ testAnswers({
           ],
         ],
       ],
-      fails: 'Which board? There are "One", "Two".',
+      error: 'Which board? There are "One", "Two".',
     },
   ],
   asana: [
     {
       tool: 'list_tasks',
       case: 'tasks with little in them, and more pages',
-      answers: [
+      responses: [
         [
           '/tasks',
           {
@@ -256,13 +256,13 @@ testAnswers({
     {
       tool: 'list_tasks',
       case: 'no field for further pages',
-      answers: [['/tasks', { data: [] }]],
+      responses: [['/tasks', { data: [] }]],
       result: { tasks: [], more: false },
     },
     {
       tool: 'list_tasks',
       case: 'two workspaces',
-      answers: [
+      responses: [
         [
           '/workspaces',
           {
@@ -273,20 +273,20 @@ testAnswers({
           },
         ],
       ],
-      fails: 'Which workspace? There are "One", "Two".',
+      error: 'Which workspace? There are "One", "Two".',
     },
   ],
   airtable: [
     {
       tool: 'list_bases',
       case: 'more pages',
-      answers: [['/meta/bases', { bases: [{ id: '1', name: 'x'.repeat(400) }], offset: 'x' }]],
+      responses: [['/meta/bases', { bases: [{ id: '1', name: 'x'.repeat(400) }], offset: 'x' }]],
       result: { bases: [{ name: `${'x'.repeat(300)}…`, id: '1' }], more: true },
     },
     {
       tool: 'list_records',
       case: 'values of all kinds, and more pages',
-      answers: [
+      responses: [
         [
           '/tblAAAAAAAAAAAAA1',
           {
@@ -317,7 +317,7 @@ testAnswers({
       tool: 'create_record',
       input: { name: 'A', base: 'Last' },
       case: 'a base on the second page',
-      answers: [
+      responses: [
         ['/meta/bases', { bases: [{ id: 'app1', name: 'First' }], offset: 'next' }],
         ['/meta/bases', { bases: [{ id: 'app2', name: 'Last' }] }],
         ['/app2/tables', { tables: [{ id: 't1', name: 'Things', primaryFieldId: 'fldX' }] }],
@@ -329,7 +329,7 @@ testAnswers({
       tool: 'create_record',
       input: { name: 'A', table: 'Things', base: 'Projects' },
       case: 'a table whose first field is not among those shown',
-      answers: [
+      responses: [
         ['/tables', { tables: [{ id: 't1', name: 'Things', primaryFieldId: 'fldX' }] }],
         ['/t1', { id: 'r' }],
       ],
@@ -341,7 +341,7 @@ testAnswers({
       tool: 'list_files',
       input: { query: 'a' },
       case: 'a file and something that is no file',
-      answers: [
+      responses: [
         [
           '/search_v2',
           {
@@ -358,7 +358,7 @@ testAnswers({
     {
       tool: 'list_files',
       case: 'a deleted entry without an id',
-      answers: [
+      responses: [
         [
           '/list_folder',
           {
@@ -376,7 +376,7 @@ testAnswers({
       tool: 'list_files',
       input: { limit: 1 },
       case: 'more entries than requested, and more pages',
-      answers: [
+      responses: [
         [
           '/list_folder',
           {
@@ -393,14 +393,14 @@ testAnswers({
     {
       tool: 'list_files',
       case: 'no field for further pages',
-      answers: [['/list_folder', { entries: [] }]],
+      responses: [['/list_folder', { entries: [] }]],
       result: { files: [], more: false },
     },
     {
       tool: 'list_files',
       input: { query: 'a' },
       case: 'found things, and more pages',
-      answers: [
+      responses: [
         [
           '/search_v2',
           {
@@ -415,7 +415,7 @@ testAnswers({
       tool: 'list_files',
       input: { query: 'a' },
       case: 'no field for further pages of a search',
-      answers: [['/search_v2', { matches: [] }]],
+      responses: [['/search_v2', { matches: [] }]],
       result: { files: [], more: false },
     },
   ],
@@ -424,14 +424,14 @@ testAnswers({
       tool: 'read_file',
       input: { link: 'AbCdEf1234567890' },
       case: 'a file without pages',
-      answers: [['/AbCdEf1234567890', { name: 'A', lastModified: '2026-11-01T00:00:00Z', document: {} }]],
+      responses: [['/AbCdEf1234567890', { name: 'A', lastModified: '2026-11-01T00:00:00Z', document: {} }]],
       result: { name: 'A', modified: '2026-11-01T00:00:00Z', pages: [] },
     },
     {
       tool: 'list_comments',
       input: { link: 'AbCdEf1234567890' },
       case: '51 comments',
-      answers: [
+      responses: [
         [
           '/comments',
           {
@@ -460,7 +460,7 @@ testAnswers({
       tool: 'list_comments',
       input: { link: 'AbCdEf1234567890' },
       case: '50 comments',
-      answers: [
+      responses: [
         [
           '/comments',
           {
@@ -485,7 +485,7 @@ testAnswers({
     {
       tool: 'list_responses',
       case: 'a question in a group, and free answers in addition to choices',
-      answers: [
+      responses: [
         [
           '/u6nXL7',
           {
@@ -526,7 +526,7 @@ testAnswers({
     {
       tool: 'list_forms',
       case: 'a form with a title alone, and more of them',
-      answers: [
+      responses: [
         [
           '/forms',
           {
@@ -549,7 +549,7 @@ testAnswers({
     {
       tool: 'list_responses',
       case: 'answers of all types, also to deleted questions, and more of them',
-      answers: [
+      responses: [
         [
           '/responses',
           {
@@ -588,7 +588,7 @@ testAnswers({
     {
       tool: 'list_responses',
       case: '21 answers',
-      answers: [
+      responses: [
         [
           '/responses',
           {
@@ -617,7 +617,7 @@ testAnswers({
     {
       tool: 'list_responses',
       case: 'a form without questions',
-      answers: [['/u6nXL7', {}]],
+      responses: [['/u6nXL7', {}]],
       result: {
         form: 'Customer survey',
         responses: [

@@ -1,19 +1,19 @@
-import { testAnswers } from '../../test/support/capability-requests.ts'
+import { testUnusualResponses } from '../../test/support/capability-requests.ts'
 
-testAnswers({
+testUnusualResponses({
   github: [
     {
       tool: 'list_repositories',
       input: { limit: 1 },
-      case: 'a repository with a name alone, on a full page',
-      answers: [['/user/repos', [{ full_name: 'a/b', html_url: 'http://x' }]]],
+      case: 'a repository with only a name, on a full page',
+      responses: [['/user/repos', [{ full_name: 'a/b', html_url: 'http://x' }]]],
       result: { repositories: [{ name: 'a/b', description: '', private: false, updated: null }], more: true },
     },
     {
       tool: 'list_issues',
       input: { limit: 2 },
       case: 'an issue without a text, and a pull request, on a full page',
-      answers: [
+      responses: [
         [
           '/issues',
           [
@@ -60,7 +60,7 @@ testAnswers({
       tool: 'list_issues',
       input: { repository: 'a/b' },
       case: 'an issue that does not name its repository',
-      answers: [
+      responses: [
         [
           '/issues',
           [{ number: 1, title: 'A', state: 'open', html_url: 'https://github.com/a/b/1', body: null }],
@@ -87,7 +87,7 @@ testAnswers({
       tool: 'create_issue',
       input: { title: 'A' },
       case: 'no issue, which may be null, but success',
-      answers: [
+      responses: [
         ['/api', { data: { teams: { nodes: [{ id: '1', name: 'One', key: 'ONE' }] } } }],
         ['/api', { data: { issueCreate: { success: true, issue: null } } }],
       ],
@@ -96,7 +96,7 @@ testAnswers({
     {
       tool: 'list_issues',
       case: 'issues with little in them, and more pages',
-      answers: [
+      responses: [
         [
           '/api',
           {
@@ -124,7 +124,7 @@ testAnswers({
       tool: 'create_issue',
       input: { title: 'A' },
       case: 'two teams',
-      answers: [
+      responses: [
         [
           '/api',
           {
@@ -139,80 +139,80 @@ testAnswers({
           },
         ],
       ],
-      fails: 'Which team? There are "One", "Two".',
+      error: 'Which team? There are "One", "Two".',
     },
     {
       tool: 'list_issues',
       case: 'the error THROTTLED',
-      answers: [
+      responses: [
         [
           '/api',
           { errors: [{ message: 'No', extensions: { code: 'THROTTLED' } }] },
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      fails: 'Linear takes no more requests right now. Please try again in 30 seconds.',
+      error: 'Linear takes no more requests right now. Please try again in 30 seconds.',
     },
     {
       tool: 'list_issues',
       case: 'the error FORBIDDEN',
-      answers: [
+      responses: [
         [
           '/api',
           { errors: [{ message: 'No', extensions: { code: 'FORBIDDEN' } }] },
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      fails: 'Linear does not allow this. It said: "No"',
+      error: 'Linear does not allow this. It said: "No"',
     },
     {
       tool: 'list_issues',
       case: 'the error ACCESS_DENIED',
-      answers: [
+      responses: [
         [
           '/api',
           { errors: [{ message: 'No', extensions: { code: 'ACCESS_DENIED' } }] },
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      fails: 'Linear does not allow this. It said: "No"',
+      error: 'Linear does not allow this. It said: "No"',
     },
     {
       tool: 'list_issues',
       case: 'the error INTERNAL_SERVER_ERROR',
-      answers: [
+      responses: [
         [
           '/api',
           { errors: [{ message: 'No', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      fails: 'Linear has a fault of its own (500). Please try again later.',
+      error: 'Linear has a fault of its own (500). Please try again later.',
     },
     {
       tool: 'list_issues',
       case: 'the error ANYTHING',
-      answers: [
+      responses: [
         [
           '/api',
           { errors: [{ message: 'No', extensions: { code: 'ANYTHING' } }] },
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      fails: 'Linear refused the request (400). It said: "No"',
+      error: 'Linear refused the request (400). It said: "No"',
     },
     {
       tool: 'list_issues',
       case: 'an error without a code',
-      answers: [['/api', { errors: [{ message: 'No' }] }, { status: 400 }]],
-      fails: 'Linear refused the request (400). It said: "No"',
+      responses: [['/api', { errors: [{ message: 'No' }] }, { status: 400 }]],
+      error: 'Linear refused the request (400). It said: "No"',
     },
   ],
   jira: [
     {
       tool: 'search_issues',
       case: 'null in every field that may have it, and no token on the last page',
-      answers: [
+      responses: [
         [
           '/jql',
           {
@@ -245,7 +245,7 @@ testAnswers({
     {
       tool: 'search_issues',
       case: 'one site, listed for Jira and for Confluence',
-      answers: [
+      responses: [
         [
           '/accessible-resources',
           [
@@ -261,7 +261,7 @@ testAnswers({
       tool: 'create_issue',
       input: { summary: 'A', project: 'FAR' },
       case: 'a project on the second page',
-      answers: [
+      responses: [
         ['/project/search', { values: [{ id: '1', key: 'ONE', name: 'One' }], isLast: false }],
         ['/project/search', { values: [{ id: '2', key: 'FAR', name: 'Far' }], isLast: true }],
         ['/issue', { id: '7', key: 'FAR-1' }],
@@ -277,7 +277,7 @@ testAnswers({
     {
       tool: 'search_issues',
       case: 'issues with little in them, and more pages',
-      answers: [
+      responses: [
         [
           '/jql',
           {
@@ -315,7 +315,7 @@ testAnswers({
       tool: 'create_issue',
       input: { summary: 'A' },
       case: 'two projects',
-      answers: [
+      responses: [
         [
           '/project/search',
           {
@@ -326,19 +326,19 @@ testAnswers({
           },
         ],
       ],
-      fails: 'Which project? There are "One", "Two".',
+      error: 'Which project? There are "One", "Two".',
     },
     {
       tool: 'create_issue',
       input: { summary: 'A' },
       case: 'no project',
-      answers: [['/project/search', { values: [] }]],
-      fails: 'There is no project that this account may use.',
+      responses: [['/project/search', { values: [] }]],
+      error: 'There is no project that this account may use.',
     },
     {
       tool: 'search_issues',
       case: 'two sites',
-      answers: [
+      responses: [
         [
           '/accessible-resources',
           [
@@ -347,7 +347,7 @@ testAnswers({
           ],
         ],
       ],
-      fails: 'Which site? There are "one", "two".',
+      error: 'Which site? There are "one", "two".',
     },
   ],
   confluence: [
@@ -355,13 +355,13 @@ testAnswers({
       tool: 'read_page',
       input: { pageId: '1' },
       case: 'a page without a text',
-      answers: [['/wiki/api/v2/pages/1', { id: '1', title: 'A', body: {} }]],
+      responses: [['/wiki/api/v2/pages/1', { id: '1', title: 'A', body: {} }]],
       result: { title: 'A', text: '' },
     },
     {
       tool: 'search_pages',
       case: 'pages with little in them, and more of them',
-      answers: [
+      responses: [
         [
           '/search',
           {
@@ -386,14 +386,14 @@ testAnswers({
     {
       tool: 'search_pages',
       case: 'no word of how many there are',
-      answers: [['/search', { results: [] }]],
+      responses: [['/search', { results: [] }]],
       result: { pages: [], more: false },
     },
     {
       tool: 'read_page',
       input: { pageId: '1' },
       case: 'a long page',
-      answers: [
+      responses: [
         [
           '/wiki/api/v2/pages/1',
           { title: 'x'.repeat(400), body: { storage: { value: `<p>${'y'.repeat(9000)}</p>` } } },
