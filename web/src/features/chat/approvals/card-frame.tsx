@@ -76,7 +76,8 @@ export function CardFrame({
   )
 }
 
-const unlockMs = 800
+/** Milliseconds. */
+export const unlockMs = 800
 
 /** Whether a question is still locked, just after it appeared: its buttons must not take a click that was meant for something else. */
 export function useLock(question: object): boolean {

@@ -5,7 +5,9 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
+import { holdTimers } from '../../../../../test/support/hold-timers.ts'
 import { ApprovalCards } from './approval-cards.tsx'
+import { unlockMs } from './card-frame.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
 let conversation: Conversation
@@ -134,10 +136,12 @@ describe('a form', () => {
     await renderCard([aForm])
     fill('Date', '2026-12-24')
     const button = screen.getByRole('button', { name: 'Review' })
+    const fireTimers = holdTimers(unlockMs)
     await act(async () => fireEvent.click(button))
     await act(async () => fireEvent.click(button))
     await press('Send')
     expect(decide).not.toHaveBeenCalled()
+    act(fireTimers)
     await clickSend()
     expect(decide).toHaveBeenCalledOnce()
   })
@@ -169,9 +173,12 @@ describe('a form', () => {
     fill('Date', '2026-12-24')
     await press('Review')
     cleanup()
+    const fireTimers = holdTimers(unlockMs)
     await renderCard([aForm], { asked_at })
     screen.getByRole('group', { name: 'This is sent to Tables · com.example:' })
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+    act(fireTimers)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false)
     await press('Back')
     expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
   })

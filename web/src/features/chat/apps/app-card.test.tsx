@@ -3,10 +3,12 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { holdTimers } from '../../../../../test/support/hold-timers.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { announcementStore } from '../../../lib/announce.ts'
+import { unlockMs } from '../approvals/card-frame.tsx'
 import { AppCard } from './app-card.tsx'
 import { AppContext } from './app-context.ts'
 
@@ -178,6 +180,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
       : { status: 'approval_required', approval }
   const { sent, post, composer } = await openApp({ isSaved: false })
   composer.focus()
+  const fireTimers = holdTimers(unlockMs)
   await post({
     id: 'c1',
     method: 'tools/call',
@@ -197,6 +200,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
   expect(frame.style.height).toBe(height)
   await post({ id: 'm1', method: 'ui/message', params: { content: { type: 'text', text: 'Hi' } } })
   expect(await waitForResponse(sent, 'm1')).toMatchObject({ error: { code: -32_000 } })
+  act(fireTimers)
   await waitUntilUnlocked(findEnabled('Approve'))
   await press('Approve')
   expect(await waitForResponse(sent, 'c1')).toMatchObject({
@@ -272,9 +276,11 @@ it('puts a suggested message into the composer, and never sends it', async () =>
 
 it('shows where a link leads, and lets only the user open it', async () => {
   const { sent, post } = await openApp()
+  const fireTimers = holdTimers(unlockMs)
   await post({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
   await screen.findByText('https://shop.example/pay?a=1')
   expect(screen.queryByRole('link')).toBeNull()
+  act(fireTimers)
   await waitUntilUnlocked(() => screen.queryByRole('link'))
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open shop.example' })
   expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])

@@ -73,13 +73,9 @@ beforeEach(() => {
   vi.mocked(dismissToast).mockReset()
   windowOpen.mockReset().mockImplementation(() => popup as unknown as Window)
   replace.mockReset()
-  popup = {
-    closed: false,
-    close: () => {
-      popup.closed = true
-    },
-    location: { replace },
-  }
+  // closes itself only: a flow of an earlier test may close its popup late
+  const opened = { closed: false, close: () => void (opened.closed = true), location: { replace } }
+  popup = opened
   vi.stubGlobal('open', windowOpen)
   rows = []
 })
