@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileKind, formatKb, isDocument, isPicture, isUnread, pickerAccept } from '#shared/file-kinds.ts'
+import { fileKind, formatKb, isDocument, isImage, isUnread, pickerAccept } from '#shared/file-kinds.ts'
 
 it.each([
   'text/plain',
@@ -72,10 +72,10 @@ it('ATT-04 sizes are KB to one decimal', () => {
   expect(formatKb(1_233_613)).toBe('1,204.7 KB')
 })
 
-it('DEC-112 nothing reads videos, audio and archives; pictures and documents are read', () => {
+it('DEC-112 nothing reads videos, audio and archives; images and documents are read', () => {
   for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar', 'a.bin'])
     expect(isUnread({ name, type: '' })).toBe(true)
   expect(isUnread({ name: 'a.docx', type: '' })).toBe(false)
   expect(isUnread({ name: 'a.jpg', type: 'image/jpeg' })).toBe(false)
-  expect(isPicture({ name: 'drawing.svg', type: 'image/svg+xml' })).toBe(false)
+  expect(isImage({ name: 'drawing.svg', type: 'image/svg+xml' })).toBe(false)
 })

@@ -85,7 +85,7 @@ export function fileKind({ name, type }: NamedFile): FileKind {
 }
 
 /** Images that the page shows and models accept; others (svg, heic) are files. */
-export function isPicture({ name, type }: NamedFile): boolean {
+export function isImage({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
   if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(getExtension(name))
   return /^image\/(png|jpe?g|gif|webp)$/.test(mime)
@@ -93,7 +93,7 @@ export function isPicture({ name, type }: NamedFile): boolean {
 
 /** Files whose name the model gets, but not their content. */
 export function isUnread(file: NamedFile): boolean {
-  return !isDocument(file) && !isPicture(file)
+  return !isDocument(file) && !isImage(file)
 }
 
 /** The `accept` attribute of the file picker. */

@@ -14,7 +14,7 @@ export interface PageIdentityProvider {
 
 /** What the pool's triggers know of a provider, Google included. */
 export type ProviderRules = Pick<IdentityProvider, 'type' | 'name' | 'label' | 'domains' | 'adminGroup'> & {
-  readonly hasGroups: boolean
+  readonly usesGroups: boolean
 }
 
 /** The user pool's attribute for the groups that a provider names; every pool has it, because no attribute can be removed. */
@@ -106,7 +106,7 @@ export const googleRules: ProviderRules = {
   name: 'Google',
   label: 'Google',
   domains: [],
-  hasGroups: false,
+  usesGroups: false,
 }
 
 /** What a function's environment contains; `readProviderRules` reads it. */
@@ -122,7 +122,7 @@ export const formatProviderRules = (
       label,
       domains,
       adminGroup,
-      hasGroups: groupsClaim !== undefined,
+      usesGroups: groupsClaim !== undefined,
     })),
   ])
 

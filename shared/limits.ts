@@ -3,7 +3,7 @@
 /** Calls per user and minute, by the route's limit class; the environment's RATE_LIMIT_FACTOR multiplies them. */
 export const callsPerMinute = { chat: 60, write: 300, read: 600 } as const
 /**
- * Per user: replies that are written at once, tokens that models read and write in a day (UTC), and pictures in a day. The
+ * Per user: replies that are written at once, tokens that models read and write in a day (UTC), and images in a day. The
  * same factor, unless REPLIES_AT_ONCE, TOKENS_PER_DAY or IMAGES_PER_DAY says exactly how many.
  */
 export const repliesAtOnce = 5
@@ -61,14 +61,14 @@ export const ownPasswordLength = (configured: { minPasswordCharacters: number })
     : { minPasswordCharacters: configured.minPasswordCharacters }
 
 const MB = 1024 * 1024
-/** Documents, pictures and everything else; video and audio. Also the store's own limit. */
+/** Documents, images and everything else; video and audio. Also the store's own limit. */
 export const maxFileBytes = 20 * MB
 export const maxMediaBytes = 200 * MB
 export const maxFilesPerMessage = 10
 /** Longer names are rejected; accepted ones are cut before they are shown. */
 export const maxFileNameCharacters = 1_000
-/** Pictures that a model gets: how many per turn, and the size of each (the original, or the page's smaller copy). */
-export const maxPicturesForModel = 5
+/** Images that a model gets: how many per turn, and the size of each (the original, or the page's smaller copy). */
+export const maxImagesForModel = 5
 export const maxPreviewBytes = 4 * MB
 export const maxPreviewPx = 2_048
 /** Uploads per user and day, and exports of all of a user's data; RATE_LIMIT_FACTOR multiplies them. */

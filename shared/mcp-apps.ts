@@ -8,7 +8,7 @@ export const appProtocolVersion = '2026-01-26'
 export interface AppDomains {
   /** fetch, XHR, WebSocket */
   readonly connect: readonly string[]
-  /** scripts, styles, pictures, fonts, sounds */
+  /** scripts, styles, images, fonts, sounds */
   readonly resource: readonly string[]
 }
 

@@ -169,7 +169,7 @@ export const routes = {
   'account.avatar': read('/api/account/avatars/{avatarId}', 'account'),
   'account.uploadAvatar': write('POST', '/api/account/avatars', 'account', 96 * KB),
   'account.usage': read('/api/account/usage', 'account'),
-  'account.held': read('/api/account/held', 'account'),
+  'account.storedData': read('/api/account/held', 'account'),
   'account.export': write('POST', '/api/account/export', 'account', 4 * KB),
   'account.forgetConversations': write('DELETE', '/api/account/conversations', 'account'),
   'account.signOutEverywhere': {

@@ -1,7 +1,7 @@
 export interface PageOrigins {
   /** what the page calls besides its own origin: the user pool and, where there is one, the hosted sign-in */
   connectOrigins: readonly string[]
-  /** where pictures and sounds come from besides its own origin: the bucket of uploads */
+  /** where images and sounds come from besides its own origin: the bucket of uploads */
   imageOrigins: readonly string[]
   /** the second origin, which shows apps of MCP servers; absent: none is shown */
   appsOrigin?: string | undefined
@@ -44,7 +44,7 @@ function contentSecurityPolicy({
     'script-src': ["'self'"],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...imageOrigins],
-    // sounds that tools returned, from where pictures come
+    // sounds that tools returned, from where images come
     'media-src': ["'self'", 'data:', ...imageOrigins],
     'font-src': ["'self'"],
     // diagrams come from this origin, apps of MCP servers from the second one

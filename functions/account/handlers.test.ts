@@ -346,7 +346,7 @@ describe('the stored data of a user', () => {
       await putRow(user, SK, {})
     await putRow(user, 'MEMORIES', { memories: { aaaaaaaa: {}, bbbbbbbb: {} } })
     await putRow(user, 'S#gone', { deleted_at: '2026-01-01' })
-    expect((await user.call('account.held')).body).toEqual({
+    expect((await user.call('account.storedData')).body).toEqual({
       conversations: 1,
       messages: 2,
       files: 1,
@@ -456,8 +456,8 @@ describe('the stored data of a user', () => {
     await createConversation(other, 'one')
     expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 2, remaining: 0 })
     expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 0, remaining: 0 })
-    expect((await user.call('account.held')).body).toMatchObject({ conversations: 0, messages: 0 })
-    expect((await other.call('account.held')).body).toMatchObject({ conversations: 1, messages: 2 })
+    expect((await user.call('account.storedData')).body).toMatchObject({ conversations: 0, messages: 0 })
+    expect((await other.call('account.storedData')).body).toMatchObject({ conversations: 1, messages: 2 })
   })
 })
 
@@ -545,7 +545,7 @@ describe('erasing the account', () => {
     // repeated as after a lost response, with a sign-in of any age
     const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
     expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
-    expect((await other.call('account.held')).body).toMatchObject({ conversations: 1 })
+    expect((await other.call('account.storedData')).body).toMatchObject({ conversations: 1 })
   })
 
   it('DEC-191 needs no self-service scope, nor does signing out everywhere, because tokens of a provider’s accounts have none', async () => {

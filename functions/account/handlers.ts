@@ -175,7 +175,7 @@ export const handler = apiFunction('account', contracts, {
 
   'account.usage': async ({ user }) => usage.read(user.sub, await groupLimits.find(user), Date.now()),
 
-  'account.held': ({ user }) => userData.count(user.sub),
+  'account.storedData': ({ user }) => userData.count(user.sub),
 
   'account.export': async (call) => {
     const { sub } = call.user

@@ -20,7 +20,7 @@ const okta: ProviderRules = {
   label: 'Work account',
   domains: [],
   adminGroup: 'assistant-admins',
-  hasGroups: true,
+  usesGroups: true,
 }
 const providers = providerAccounts([okta])
 const listKnownGroups = async () => new Set(['staff'])

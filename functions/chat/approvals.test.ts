@@ -63,7 +63,7 @@ async function startWaitingReply(user: InProcessUser, ...recipients: string[]) {
   return { received, runId: data.run_id, run: data }
 }
 
-const answer = (
+const decide = (
   user: InProcessUser,
   runId: string,
   changes: {
@@ -118,7 +118,7 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'), says('I have sent it.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    const response = await answer(user, runId)
+    const response = await decide(user, runId)
     expect(response).toMatchObject({
       status: 200,
       body: {
@@ -127,7 +127,7 @@ describe('a call that changes something', () => {
         toolCalls: [{ integration: 'Post', parameters: { to: 'ann' }, result: { success: true } }],
       },
     })
-    expect(server.calls).toEqual([{ name: 'send_mail', given: { to: 'ann' } }])
+    expect(server.calls).toEqual([{ name: 'send_mail', args: { to: 'ann' } }])
     expect(backend.model.requests[1]?.messages.slice(-3)).toMatchObject([
       { role: 'user', content: 'Write to Ann' },
       {
@@ -152,7 +152,7 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'), says('I have sent it.'), says('To Ann.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    await answer(user, runId)
+    await decide(user, runId)
     await user.call('chat.send', {
       body: { ...message, messageId: 'm2', messages: [{ role: 'user', content: 'To whom?' }] },
     })
@@ -172,7 +172,7 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'), failing, says('I have sent it.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    expect(await answer(user, runId)).not.toMatchObject({ status: 200 })
+    expect(await decide(user, runId)).not.toMatchObject({ status: 200 })
     expect(await user.call('chat.send', { body: message })).toMatchObject({
       content: 'I have sent it.',
       toolCalls: [{ parameters: { to: 'ann' }, result: { success: true } }],
@@ -209,7 +209,7 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'), says('Then not.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    expect(await answer(user, runId, { approved: false })).toMatchObject({
+    expect(await decide(user, runId, { approved: false })).toMatchObject({
       body: {
         content: 'Then not.',
         toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
@@ -229,31 +229,31 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    await answer(user, runId, { arguments: { to: 'bob' } })
-    expect(server.calls).toEqual([{ name: 'send_mail', given: { to: 'bob' } }])
+    await decide(user, runId, { arguments: { to: 'bob' } })
+    expect(server.calls).toEqual([{ name: 'send_mail', args: { to: 'bob' } }])
   })
 
   it('is refused with changed arguments that are too large for a row, and still waits', async () => {
     backend.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    const refused = await answer(user, runId, { arguments: { to: 'é'.repeat(80_000) } })
+    const refused = await decide(user, runId, { arguments: { to: 'é'.repeat(80_000) } })
     expect(refused).toMatchObject({
       status: 400,
       body: { error: 'This is too long to be sent. Please shorten it.' },
     })
     expect((await read(user)).run).toMatchObject({ status: 'waiting' })
-    expect(await answer(user, runId)).toMatchObject({ status: 200 })
+    expect(await decide(user, runId)).toMatchObject({ status: 200 })
   })
 
   it('that is always allowed needs no approval in any conversation', async () => {
     backend.model.behave(sending('ann'), says('Sent.'), sending('bob'), says('Sent again.'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    await answer(user, runId, { always: true })
+    await decide(user, runId, { always: true })
     const later = await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
     expect(later).toMatchObject({ content: 'Sent again.' })
-    expect(server.calls.map(({ given }) => given['to'])).toEqual(['ann', 'bob'])
+    expect(server.calls.map(({ args }) => args['to'])).toEqual(['ann', 'bob'])
     const ledger = (await backend.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger.map(({ allowed }) => allowed)).toEqual(['approved', 'always'])
   })
@@ -262,7 +262,7 @@ describe('a call that changes something', () => {
     backend.model.behave(sending('ann'), says('No.'), sending('bob'))
     const user = await newUser()
     const { runId } = await startWaitingReply(user, 'ann')
-    await answer(user, runId, { always: true, approved: false })
+    await decide(user, runId, { always: true, approved: false })
     await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
     expect(server.calls).toEqual([])
   })
@@ -299,8 +299,8 @@ describe('an answer', () => {
     expect(String(response.body)).toContain('"status":"waiting"')
     expect((await read(user)).run?.questions?.map(({ decision }) => decision)).toEqual([null, 'denied'])
     expect(server.calls).toEqual([])
-    expect(await answer(user, runId)).toMatchObject({ body: { content: 'Done.' } })
-    expect(server.calls.map(({ given }) => given['to'])).toEqual(['ann'])
+    expect(await decide(user, runId)).toMatchObject({ body: { content: 'Done.' } })
+    expect(server.calls.map(({ args }) => args['to'])).toEqual(['ann'])
   })
 
   it('can be repeated, but not contradicted', async () => {
@@ -338,7 +338,7 @@ describe('an answer', () => {
 
   it('without a run is not found', async () => {
     const user = await backend.newUser()
-    expect(await answer(user, 'r1')).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
+    expect(await decide(user, 'r1')).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
   })
 
   it.each([
@@ -365,9 +365,9 @@ describe('an answer', () => {
         command === 'UpdateCommand' && UpdateExpression.includes('#heartbeatAtMs'),
       1,
     )
-    expect(await answer(user, runId)).toMatchObject({ status: 500 })
+    expect(await decide(user, runId)).toMatchObject({ status: 500 })
     expect((await read(user)).run).toMatchObject({ status: 'waiting' })
-    expect(await answer(user, runId)).toMatchObject({ status: 200, body: { content: 'Sent.' } })
+    expect(await decide(user, runId)).toMatchObject({ status: 200, body: { content: 'Sent.' } })
     expect(server.calls).toHaveLength(1)
   })
 
@@ -382,7 +382,7 @@ describe('an answer', () => {
     await say('m2', 'Second')
     await say('m3', 'Second, edited', { replaces: 'm2' })
     const { run } = await read(user)
-    await answer(user, run?.run_id ?? '')
+    await decide(user, run?.run_id ?? '')
     expect(
       backend.model.requests
         .at(-1)
@@ -401,7 +401,7 @@ describe('a waiting reply', () => {
       success: true,
       run: { run_id: runId, status: 'stopped' },
     })
-    expect(await answer(user, runId)).toMatchObject({ status: 404 })
+    expect(await decide(user, runId)).toMatchObject({ status: 404 })
     expect((await read(user)).messages.map(({ content }) => content)).toEqual([
       'Write to Ann',
       'Generation stopped by user.',
@@ -509,12 +509,12 @@ describe('memory', () => {
       },
     ])
     expect(await listTexts(user)).toEqual([])
-    await answer(user, first.runId, { approved: false })
+    await decide(user, first.runId, { approved: false })
     expect(await listTexts(user)).toEqual([])
     await say(user, 'Then do')
     const { run } = await read(user)
     // "always allow" applies to tools of connections, not to this one
-    await answer(user, run?.run_id ?? '', { always: true })
+    await decide(user, run?.run_id ?? '', { always: true })
     expect(await listTexts(user)).toHaveLength(1)
     backend.model.behave(remember('Once more'))
     await say(user, 'And again')

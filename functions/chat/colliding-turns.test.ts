@@ -15,15 +15,15 @@ const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
 function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
   const repository = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
     string,
-    (...given: unknown[]) => Promise<unknown>
+    (...args: unknown[]) => Promise<unknown>
   >
-  const original = repository[name] as (...given: unknown[]) => Promise<unknown>
+  const original = repository[name] as (...args: unknown[]) => Promise<unknown>
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
-  vi.spyOn(repository, name).mockImplementationOnce(async (...given) => {
+  vi.spyOn(repository, name).mockImplementationOnce(async (...args) => {
     reach()
     await released
-    return original(...given)
+    return original(...args)
   })
   return { reached, release }
 }
@@ -121,8 +121,8 @@ describe('two writers that collide in a new turn', () => {
     await stores.messages.add(conversation.sub, other, { runId: 'other', startedAtMs: 1 })
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const unwatched = { ...stores.messages }
-    vi.spyOn(stores.messages, 'findWriter').mockImplementationOnce(async (...given) => {
-      const writer = await unwatched.findWriter(...given)
+    vi.spyOn(stores.messages, 'findWriter').mockImplementationOnce(async (...args) => {
+      const writer = await unwatched.findWriter(...args)
       await stores.messages.deleteUnclaimed(conversation.sub, other, 'other')
       return writer
     })
@@ -182,8 +182,8 @@ describe('a message that cannot be stored', () => {
     const conversation = aConversation()
     await write(await startRun(conversation), replyingModel('Hi!')).ended
     const unwatched = { ...stores.messages }
-    vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
-      await unwatched.add(...given)
+    vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...args) => {
+      await unwatched.add(...args)
       throw new Error('the answer was lost')
     })
     await expect(start(conversation, 'm2', 'More')).rejects.toThrow('the answer was lost')
@@ -205,8 +205,8 @@ describe('a message that cannot be stored', () => {
     const conversation = aConversation()
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(new Error('throttled'))
-    vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
-      await unwatched.add(...given)
+    vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...args) => {
+      await unwatched.add(...args)
       throw new Error('the answer was lost')
     })
     await expect(start(conversation, 'm1', 'Hello')).rejects.toMatchObject({ code: 'session_not_created' })

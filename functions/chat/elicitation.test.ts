@@ -69,9 +69,9 @@ const calling =
   (response, request, body) =>
     calls({ id: 'call-1', name: tool, arguments: JSON.stringify(args) })(response, request, body)
 
-type Answer = Parameters<InProcessUser['send']>[1]
+type Decision = Parameters<InProcessUser['send']>[1]
 const decide = (user: InProcessUser, runId: string, body: Record<string, unknown> = {}) =>
-  user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Answer)
+  user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Decision)
 
 /** Starts a reply whose call was approved, and which waits for the server’s request. */
 async function waiting(tool = 'tables_book_table', args: object = { restaurant: 'Da Ada' }) {

@@ -182,7 +182,7 @@ describe('an image of a message', () => {
       `data:image/png;base64,${Buffer.from('cat').toString('base64')}`,
       `data:image/webp;base64,${Buffer.from('small').toString('base64')}`,
     ])
-    expect(JSON.stringify(getLastQuestion())).toContain('note=\\"the picture follows\\"/>')
+    expect(JSON.stringify(getLastQuestion())).toContain('note=\\"the image follows\\"/>')
     expect(listOfferedTools()).toEqual([])
   })
 
@@ -191,13 +191,13 @@ describe('an image of a message', () => {
       'too large',
       { ...png, size: 4 * 1024 * 1024 + 1 },
       { original: 'x' },
-      'this picture cannot be shown to you',
+      'this image cannot be shown to you',
     ],
     [
       'of another kind',
       { type: 'image/svg+xml', name: 'a.svg' },
       { original: 'x' },
-      'this picture cannot be shown',
+      'this image cannot be shown',
     ],
     ['gone', png, {}, 'its content is not there any more'],
   ])('that is %s is reported by name', async (_, file, objects, note) => {
@@ -227,7 +227,7 @@ describe('an image of a message', () => {
     })
     expect(listSentImages()).toHaveLength(5)
     expect(backend.model.requests[1]?.messages[1]?.content).toContain(
-      'note="an earlier picture, not shown again"/>',
+      'note="an earlier image, not shown again"/>',
     )
   })
 
@@ -249,7 +249,7 @@ describe('an image of a message', () => {
       },
     ])
     expect(getLastQuestion()).toMatch(
-      /^What is it\?[^]*\n\n\[The pictures could not be shown: this model sees none\.\]$/,
+      /^What is it\?[^]*\n\n\[The images could not be shown: this model sees none\.\]$/,
     )
     const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(read.messages[1]?.notices).toEqual(response.notices)

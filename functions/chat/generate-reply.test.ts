@@ -11,15 +11,15 @@ import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 
-type Answer = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
+type ScriptedRound = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
 
-/** A model that gives these answers in turn, and records its requests. */
-function scriptedModel(...answers: Answer[]) {
+/** A model that replies with these rounds in turn, and records its requests. */
+function scriptedModel(...rounds: ScriptedRound[]) {
   const modelRequests: { tools: number; roles: string[] }[] = []
   const model: Model = {
     async complete({ messages, tools, onText, signal }): Promise<ModelRound> {
       modelRequests.push({ tools: tools.length, roles: messages.map(({ role }) => role) })
-      const { text = '', toolCalls = [], truncated = false } = answers[modelRequests.length - 1] ?? {}
+      const { text = '', toolCalls = [], truncated = false } = rounds[modelRequests.length - 1] ?? {}
       for (const piece of text.match(/[\s\S]{1,4000}/g) ?? []) {
         onText(piece)
         signal.throwIfAborted()
@@ -56,9 +56,9 @@ const listTypes = (log: ReplyLog) =>
 
 describe('text', () => {
   it('CHAT-44 CHAT-45 a reply is one text part', async () => {
-    const given = buildInput(scriptedModel({ text: 'Hello' }).model)
-    expect(await generateReply(given)).toEqual({ status: 'done' })
-    expect(listTypes(given.events)).toEqual([
+    const input = buildInput(scriptedModel({ text: 'Hello' }).model)
+    expect(await generateReply(input)).toEqual({ status: 'done' })
+    expect(listTypes(input.events)).toEqual([
       'start-step',
       'text-start',
       'text',
@@ -66,7 +66,7 @@ describe('text', () => {
       'message-metadata',
       'finish-step',
     ])
-    expect(given.progress).toMatchObject({ content: 'Hello', inputTokens: 1, outputTokens: 2 })
+    expect(input.progress).toMatchObject({ content: 'Hello', inputTokens: 1, outputTokens: 2 })
   })
 
   it('a reply that the model cuts is incomplete', async () => {
@@ -82,17 +82,17 @@ describe('text', () => {
   })
 
   it('a reply that is too large for a row ends as incomplete', async () => {
-    const given = buildInput({
+    const input = buildInput({
       async complete({ onText, signal }) {
         onText(`x${'👋'.repeat(maxReplyCharacters)}`)
         signal.throwIfAborted()
         throw new Error('went on')
       },
     })
-    expect(await generateReply(given)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(input)).toEqual({ status: 'incomplete' })
     // a surrogate pair is not cut in two
-    expect(given.progress.content).toHaveLength(maxReplyCharacters - 1)
-    expect(given.progress.content.isWellFormed()).toBe(true)
+    expect(input.progress.content).toHaveLength(maxReplyCharacters - 1)
+    expect(input.progress.content.isWellFormed()).toBe(true)
   })
 })
 
@@ -102,18 +102,18 @@ describe('tools', () => {
       { text: 'Let me see.', toolCalls: [call('1'), call('2')] },
       { text: 'It is 3.' },
     )
-    const given = buildInput(model)
-    expect(await generateReply(given)).toEqual({ status: 'done' })
-    expect(given.progress.content).toBe('Let me see.\n\nIt is 3.')
-    expect(given.progress.toolCalls).toHaveLength(2)
-    expect(given.progress.toolCalls[0]).toEqual({
+    const input = buildInput(model)
+    expect(await generateReply(input)).toEqual({ status: 'done' })
+    expect(input.progress.content).toBe('Let me see.\n\nIt is 3.')
+    expect(input.progress.toolCalls).toHaveLength(2)
+    expect(input.progress.toolCalls[0]).toEqual({
       tool: 'add',
       action: 'add',
       parameters: { a: 1, b: 2 },
       result: { success: true, data: 3 },
     })
     expect(modelRequests[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
-    expect(listTypes(given.events)).toEqual([
+    expect(listTypes(input.events)).toEqual([
       'start-step',
       'text-start',
       'text',
@@ -138,13 +138,13 @@ describe('tools', () => {
     ['arguments that are no JSON', call('1', 'add', '{"a":'), 'not a JSON object'],
     ['arguments that do not fit', call('1', 'add', '{"a":"x","b":2}'), 'do not fit'],
   ])('gives %s back to the model as an error', async (_, wrong, message) => {
-    const given = buildInput(scriptedModel({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
-    await generateReply(given)
-    expect(given.progress.toolCalls[0]?.result).toMatchObject({
+    const input = buildInput(scriptedModel({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
+    await generateReply(input)
+    expect(input.progress.toolCalls[0]?.result).toMatchObject({
       success: false,
       error: expect.stringContaining(message) as string,
     })
-    expect(listTypes(given.events)).toContain('tool-output-error')
+    expect(listTypes(input.events)).toContain('tool-output-error')
   })
 
   it('a tool that takes too long or fails does not end the reply', async () => {
@@ -164,9 +164,9 @@ describe('tools', () => {
       { toolCalls: [call('1', 'slow'), call('2', 'broken')] },
       { text: 'Well.' },
     )
-    const given = buildInput(model, { tools: [slow, broken] })
-    expect(await generateReply(given)).toEqual({ status: 'done' })
-    expect(given.progress.toolCalls.map(({ result }) => result.error)).toEqual([
+    const input = buildInput(model, { tools: [slow, broken] })
+    expect(await generateReply(input)).toEqual({ status: 'done' })
+    expect(input.progress.toolCalls.map(({ result }) => result.error)).toEqual([
       'No answer within 0.005 seconds.',
       'no such file',
     ])
@@ -186,21 +186,21 @@ describe('tools', () => {
       { toolCalls: [call('1'), call('2', 'send')] },
       { text: 'Done.' },
     )
-    const given = buildInput(model)
-    const outcome = await generateReply(given)
+    const input = buildInput(model)
+    const outcome = await generateReply(input)
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ callId: '2', tool: 'send' }] })
-    expect(listTypes(given.events).slice(-3)).toEqual([
+    expect(listTypes(input.events).slice(-3)).toEqual([
       'tool-approval-request',
       'message-metadata',
       'finish-step',
     ])
-    expect(given.progress.toolCalls).toHaveLength(1)
+    expect(input.progress.toolCalls).toHaveLength(1)
     const decidedCalls =
       outcome.status === 'waiting'
         ? outcome.pending.map((one) => ({ ...one, decision: 'approved' as const, decidedAtMs: Date.now() }))
         : []
-    expect(await generateReply({ ...given, decidedCalls })).toEqual({ status: 'done' })
-    expect(given.progress.toolCalls[1]).toMatchObject({
+    expect(await generateReply({ ...input, decidedCalls })).toEqual({ status: 'done' })
+    expect(input.progress.toolCalls[1]).toMatchObject({
       tool: 'send',
       result: { success: true, data: 'sent' },
     })
@@ -209,8 +209,8 @@ describe('tools', () => {
 
   it('a denied call does not run, and the model is told', async () => {
     const { model } = scriptedModel({ text: 'I left it.' })
-    const given = buildInput(model)
-    given.progress.rounds.push({ role: 'assistant', content: null })
+    const input = buildInput(model)
+    input.progress.rounds.push({ role: 'assistant', content: null })
     const decidedCalls = [
       {
         callId: '2',
@@ -223,12 +223,12 @@ describe('tools', () => {
         decision: 'denied' as const,
       },
     ]
-    await generateReply({ ...given, decidedCalls })
-    expect(given.progress.toolCalls[0]?.result).toEqual({
+    await generateReply({ ...input, decidedCalls })
+    expect(input.progress.toolCalls[0]?.result).toEqual({
       success: false,
       error: 'The user denied this call.',
     })
-    expect(listTypes(given.events)[0]).toBe('tool-output-denied')
+    expect(listTypes(input.events)[0]).toBe('tool-output-denied')
   })
 })
 
@@ -322,11 +322,11 @@ describe('spending', () => {
       { text: 'Adding.', toolCalls: [call('1')] },
       { text: 'never' },
     )
-    const given = buildInput(model, spendingOf(1))
-    expect(await generateReply(given)).toEqual({ status: 'incomplete' })
+    const input = buildInput(model, spendingOf(1))
+    expect(await generateReply(input)).toEqual({ status: 'incomplete' })
     expect(modelRequests).toHaveLength(1)
-    expect(given.progress.content).toBe(`Adding.\n\n${refusal.userMessage}`)
-    expect(listTypes(given.events).slice(-5)).toEqual([
+    expect(input.progress.content).toBe(`Adding.\n\n${refusal.userMessage}`)
+    expect(listTypes(input.events).slice(-5)).toEqual([
       'start-step',
       'text-start',
       'text',
@@ -342,17 +342,17 @@ it('runs 16 of 80 calls in one step, and tells the model about the others (H6)',
   const recorded: string[] = []
   const wanted = Array.from({ length: 80 }, (_, index) => call(`c${index}`, 'draw', `{"a":${index},"b":0}`))
   const { model } = scriptedModel({ toolCalls: wanted }, { text: 'Some.' })
-  const given = buildInput(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
-  expect(await generateReply(given)).toEqual({ status: 'done' })
+  const input = buildInput(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
+  expect(await generateReply(input)).toEqual({ status: 'done' })
   expect(ran).toBe(16)
   expect(recorded).toHaveLength(16)
-  const answers = given.progress.rounds.filter(({ role }) => role === 'tool')
-  expect(answers).toHaveLength(80)
-  expect(answers[16]).toMatchObject({
+  const rounds = input.progress.rounds.filter(({ role }) => role === 'tool')
+  expect(rounds).toHaveLength(80)
+  expect(rounds[16]).toMatchObject({
     tool_call_id: 'c16',
     content: expect.stringContaining('Too many calls in one step.') as string,
   })
-  const failed = readEvents(given.events).filter(({ type }) => type === 'tool-output-error')
+  const failed = readEvents(input.events).filter(({ type }) => type === 'tool-output-error')
   expect(failed).toHaveLength(64)
 })
 

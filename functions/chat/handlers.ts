@@ -144,10 +144,10 @@ type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 
 /** Wraps a handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withReplyBudget =
-  <Call extends ReplyCall, Answer>(
-    handle: (call: Call, allowed: ReplyDeps & { reservation: Reservation }) => Promise<Answer>,
+  <Call extends ReplyCall, Result>(
+    handle: (call: Call, allowed: ReplyDeps & { reservation: Reservation }) => Promise<Result>,
   ) =>
-  async (call: Call): Promise<Answer> => {
+  async (call: Call): Promise<Result> => {
     const forMs = call.remainingMs()
     const limits = await groupLimits.find(call.user)
     const reservation = budget.openReservation(

@@ -176,7 +176,7 @@ describe('an image that is not generated', () => {
   })
 
   it.each([
-    ['no picture', Buffer.from('GIF89a not one of them')],
+    ['no image', Buffer.from('GIF89a not one of them')],
     ['a sound', Buffer.from('RIFF\x01\x02\x03\x04WAVE not one')],
   ])('because the server gave %s is reported as such, and nothing is stored', async (_, bytes) => {
     backend.model.behave(draw(), paints(bytes), says('No.'))

@@ -157,7 +157,7 @@ describe('the list of models', () => {
   })
 
   it.each([
-    [false, ['images'], '[The pictures could not be shown'],
+    [false, ['images'], '[The images could not be shown'],
     [true, [], '"image_url"'],
     [undefined, [], '"image_url"'],
   ])('sends images to a model with vision %s, and says what it leaves out', async (vision, omitted, sent) => {

@@ -69,7 +69,7 @@ interface Counter {
 }
 
 /**
- * Limits per user beside calls a minute, and for the whole deployment: replies written at once, tokens and pictures a day (UTC).
+ * Limits per user beside calls a minute, and for the whole deployment: replies written at once, tokens and images a day (UTC).
  * A reply reserves an estimate when it begins and settles when it ends, each with one write for its user and one for the
  * deployment. A request may begin while anything is left, so a day's budget is exceeded by one reservation at most (ADR 0027).
  */
@@ -197,12 +197,12 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         reserved += more
       }
 
-      /** Pictures have a budget of their own; for everybody together they count as the tokens they cost. */
+      /** Images have a budget of their own; for everybody together they count as the tokens they cost. */
       async function countImage(): Promise<void> {
         const { imagesPerDay } = userLimits
         const counted = imagesPerDay > 0 && (await rows.addImage(user.key, imagesPerDay))
         if (!counted)
-          throw new ImagesUsedUp("the user's pictures of the day are used up", getSecondsToMidnight())
+          throw new ImagesUsedUp("the user's images of the day are used up", getSecondsToMidnight())
       }
 
       const refundImageCount = () => rows.refundImage(user.key)

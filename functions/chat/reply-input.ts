@@ -19,7 +19,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { ToolProvider } from '../tools/tool-provider.ts'
 import { endPendingCalls, hasConnection } from './waiting-tasks.ts'
 import { memoryTools } from './tools/memory-tools.ts'
-import { builtInTools } from './tools/built-in-tools.ts'
+import { assistantTools } from './tools/assistant-tools.ts'
 import type { ShowFiles } from './tools/result-files.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
@@ -141,8 +141,8 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   })
   const firstTurn = firstSent?.turn
   const summary = firstTurn === undefined ? undefined : await context.summary?.find(firstTurn)
-  const ownTools = memories ? memoryTools(deps.memories, sub, memories) : []
-  const tools = [...builtInTools(deps, context), ...ownTools, ...offer.tools]
+  const toolsForMemory = memories ? memoryTools(deps.memories, sub, memories) : []
+  const tools = [...assistantTools(deps, context), ...toolsForMemory, ...offer.tools]
   const searchesWeb = choice.model.webSearch === true
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
@@ -151,7 +151,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
     tools,
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool) =>
-      ownTools.includes(tool)
+      toolsForMemory.includes(tool)
         ? !searchesWeb &&
           !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
         : offer.isAllowed(tool),
@@ -174,7 +174,7 @@ function lazyShowFiles({ fileDeps }: ReplyDeps, context: ReplyContext): ShowFile
   }
 }
 
-/** The pictures that tools returned before the reply waited. */
+/** The images that tools returned before the reply waited. */
 async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: ReplyContext): Promise<void> {
   if (!progress.rounds.some((message) => message.role === 'tool' && message.images)) return
   const { loadResultImages } = await loadResultFiles()

@@ -56,7 +56,7 @@ const advanceClock = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 describe('reasoning', () => {
   it('is sent before the text of a step, block by block, with its duration', async () => {
-    const given = buildInput(
+    const input = buildInput(
       scriptedModel(({ onReasoning, onText }) => {
         advanceClock(4_000)
         onReasoning('First', 'a')
@@ -68,8 +68,8 @@ describe('reasoning', () => {
         return { text: 'Done.', reasoningTokens: 3 }
       }),
     )
-    expect(await generateReply(given)).toEqual({ status: 'done' })
-    expect(read(given.events)).toEqual([
+    expect(await generateReply(input)).toEqual({ status: 'done' })
+    expect(read(input.events)).toEqual([
       { type: 'start-step' },
       { type: 'reasoning-start', id: 'reasoning-0-0' },
       { type: 'reasoning-delta', id: 'reasoning-0-0', delta: 'First this.' },
@@ -96,56 +96,56 @@ describe('reasoning', () => {
       },
       { type: 'finish-step' },
     ])
-    expect(given.progress.reasoning).toEqual({ text: 'First this.\n\nThen that.', durationMs: 7_000 })
-    expect(given.progress.content).toBe('Done.')
+    expect(input.progress.reasoning).toEqual({ text: 'First this.\n\nThen that.', durationMs: 7_000 })
+    expect(input.progress.content).toBe('Done.')
   })
 
   it('ends with its block when the stream ends during it, with estimated tokens', async () => {
-    const given = buildInput(
+    const input = buildInput(
       scriptedModel(({ onReasoning }) => {
         onReasoning('Hm', 'a')
         advanceClock(500)
         throw new Error('cut')
       }),
     )
-    await expect(generateReply(given)).rejects.toThrow('cut')
-    expect(filterEvents(given.events, 'reasoning').at(-1)).toMatchObject({
+    await expect(generateReply(input)).rejects.toThrow('cut')
+    expect(filterEvents(input.events, 'reasoning').at(-1)).toMatchObject({
       type: 'reasoning-end',
       providerMetadata: { juno: { durationMs: 500 } },
     })
-    expect(given.progress.reasoning).toEqual({ text: 'Hm', durationMs: 500 })
-    expect(read(given.events).at(-1)).toMatchObject({
+    expect(input.progress.reasoning).toEqual({ text: 'Hm', durationMs: 500 })
+    expect(read(input.events).at(-1)).toMatchObject({
       type: 'message-metadata',
       messageMetadata: { usage: { estimated: true, outputTokens: 1 } },
     })
   })
 
   it('of any length is sent and stored up to a limit', async () => {
-    const given = buildInput(
+    const input = buildInput(
       scriptedModel(({ onReasoning, onText }) => {
         for (let block = 0; block < 30; block += 1) onReasoning('x'.repeat(1_000), String(block))
         onText('Done.')
         return { text: 'Done.' }
       }),
     )
-    await generateReply(given)
-    expect(given.progress.reasoning.text).toHaveLength(maxReasoningCharacters)
-    const sent = filterEvents(given.events, 'reasoning-delta').flatMap((event) =>
+    await generateReply(input)
+    expect(input.progress.reasoning.text).toHaveLength(maxReasoningCharacters)
+    const sent = filterEvents(input.events, 'reasoning-delta').flatMap((event) =>
       event.type === 'reasoning-delta' ? event.delta : [],
     )
     expect(sent.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
   })
 
   it('is not part of the reply if it has no text', async () => {
-    const given = buildInput(
+    const input = buildInput(
       scriptedModel(({ onReasoning, onText }) => {
         onReasoning('', 'a')
         onText('Done.')
         return { text: 'Done.' }
       }),
     )
-    await generateReply(given)
-    expect(filterEvents(given.events, 'reasoning')).toEqual([])
+    await generateReply(input)
+    expect(filterEvents(input.events, 'reasoning')).toEqual([])
   })
 })
 
@@ -158,9 +158,9 @@ describe('a call that is being written', () => {
   }
 
   it('is sent piece by piece, and then as a whole', async () => {
-    const given = buildInput(scriptedModel(calling))
-    expect(await generateReply(given)).toMatchObject({ status: 'waiting' })
-    expect(read(given.events).slice(0, 6)).toEqual([
+    const input = buildInput(scriptedModel(calling))
+    expect(await generateReply(input)).toMatchObject({ status: 'waiting' })
+    expect(read(input.events).slice(0, 6)).toEqual([
       { type: 'start-step' },
       {
         type: 'tool-input-start',
@@ -177,16 +177,16 @@ describe('a call that is being written', () => {
   })
 
   it('of a tool that is always allowed is approved automatically', async () => {
-    const given = buildInput(
+    const input = buildInput(
       scriptedModel(calling, ({ onText }) => {
         onText('Sent.')
         return { text: 'Sent.' }
       }),
       { isAllowed: () => true },
     )
-    expect(await generateReply(given)).toEqual({ status: 'done' })
+    expect(await generateReply(input)).toEqual({ status: 'done' })
     expect(
-      read(given.events)
+      read(input.events)
         .slice(3, 7)
         .map(({ type }) => type),
     ).toEqual([
@@ -195,24 +195,24 @@ describe('a call that is being written', () => {
       'tool-approval-response',
       'tool-output-available',
     ])
-    expect(filterEvents(given.events, 'tool-approval')).toEqual([
+    expect(filterEvents(input.events, 'tool-approval')).toEqual([
       { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c', isAutomatic: true },
       { type: 'tool-approval-response', approvalId: 'c', approved: true },
     ])
-    expect(given.progress.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, model: 'thinker' })
+    expect(input.progress.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, model: 'thinker' })
   })
 
   it('is shown up to a limit', async () => {
-    const given = buildInput(
+    const input = buildInput(
       scriptedModel(({ onToolInput }) => {
         for (let piece = 0; piece < 50; piece += 1)
           onToolInput({ id: 'c', name: 'send', delta: 'x'.repeat(1_000) })
         return { text: 'Done.' }
       }),
     )
-    given.progress.content = 'Done.'
-    await generateReply(given)
-    const sent = read(given.events).map((event) =>
+    input.progress.content = 'Done.'
+    await generateReply(input)
+    const sent = read(input.events).map((event) =>
       event.type === 'tool-input-delta' ? event.inputTextDelta : '',
     )
     expect(sent.join('')).toHaveLength(20_000)
@@ -228,13 +228,13 @@ describe('sources', () => {
     })
 
   it('are numbered, each page once', async () => {
-    const given = buildInput(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
-    await generateReply(given)
-    expect(filterEvents(given.events, 'source-url')).toEqual([
+    const input = buildInput(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
+    await generateReply(input)
+    expect(filterEvents(input.events, 'source-url')).toEqual([
       { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 't'.repeat(300) },
       { type: 'source-url', sourceId: 'source-2', url: 'https://b.example/x', title: 't'.repeat(300) },
     ])
-    expect(given.progress.sources).toHaveLength(2)
+    expect(input.progress.sources).toHaveLength(2)
   })
 
   it.each([
@@ -244,16 +244,16 @@ describe('sources', () => {
     'nothing',
     `https://a/${'x'.repeat(2_000)}`,
   ])('that are not web pages are left out: %.30s', async (url) => {
-    const given = buildInput(citing(url))
-    await generateReply(given)
-    expect([given.progress.sources, filterEvents(given.events, 'source-url')]).toEqual([[], []])
+    const input = buildInput(citing(url))
+    await generateReply(input)
+    expect([input.progress.sources, filterEvents(input.events, 'source-url')]).toEqual([[], []])
   })
 
   it('are limited in number', async () => {
-    const given = buildInput(
+    const input = buildInput(
       citing(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)),
     )
-    await generateReply(given)
-    expect(given.progress.sources).toHaveLength(maxSources)
+    await generateReply(input)
+    expect(input.progress.sources).toHaveLength(maxSources)
   })
 })

@@ -273,7 +273,7 @@ async function storeEnd(
   return end
 }
 
-/** Pictures are stored as files already, and would not fit into the run. */
+/** Images are stored as files already, and would not fit into the run. */
 function toStoredMessage(message: ModelMessage): ModelMessage {
   if (message.role !== 'tool' || !message.images) return message
   const { images, ...rest } = message

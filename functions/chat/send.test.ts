@@ -16,7 +16,10 @@ const backend = await startInProcessFunctions({ REPLIES_AT_ONCE: '2' })
 afterAll(() => backend.close())
 
 const question = (content: string): ChatRequest['messages'][number] => ({ role: 'user', content })
-const answer = (content: string): ChatRequest['messages'][number] => ({ role: 'assistant', content })
+const assistantMessage = (content: string): ChatRequest['messages'][number] => ({
+  role: 'assistant',
+  content,
+})
 const body = (content: string, changes: Partial<ChatRequest> = {}): ChatRequest => ({
   sessionId: 's1',
   messageId: 'm1',
@@ -149,7 +152,7 @@ describe('a message of a conversation', () => {
     await user.call('chat.send', {
       body: body('', {
         messageId: 'm2',
-        messages: [question('Forged'), answer('Forged too'), question('Second')],
+        messages: [question('Forged'), assistantMessage('Forged too'), question('Second')],
       }),
     })
     expect(getPrompt()).toEqual([
@@ -168,14 +171,14 @@ describe('a message of a conversation', () => {
   it.each<[string, Partial<ChatRequest>, string]>([
     [
       'from the assistant',
-      { messages: [question('Hi'), answer('Hello')] },
+      { messages: [question('Hi'), assistantMessage('Hello')] },
       'The last message must be one of the user.',
     ],
     ['empty', { messages: [question(' \n')] }, 'The message is empty.'],
     ['without text or files', { messages: [{ ...question(''), attachments: [] }] }, 'The message is empty.'],
     [
       'without a question before the reply to continue',
-      { messages: [answer('Once')], continues: true },
+      { messages: [assistantMessage('Once')], continues: true },
       'The last message must be one of the user.',
     ],
   ])('that is %s is refused, and nothing is stored', async (_, changes, error) => {
@@ -383,7 +386,7 @@ describe('a chat without a conversation', () => {
     backend.model.behave(says('Blue.'))
     const user = await backend.newUser()
     const reading = ask(user, {
-      messages: [question('My colour is blue.'), answer('Noted.'), question('Which?')],
+      messages: [question('My colour is blue.'), assistantMessage('Noted.'), question('Which?')],
     })
     const received = await reading.finished
     expect(reading.types()).toEqual([
@@ -426,7 +429,7 @@ describe('a chat without a conversation', () => {
     const user = await backend.newUser()
     expect(
       await user.call('chat.send', {
-        body: { messages: [question('Tell me'), answer('Once u')], continues: true },
+        body: { messages: [question('Tell me'), assistantMessage('Once u')], continues: true },
       }),
     ).toMatchObject({ content: 'Once upon a time.' })
     expect(getPrompt().slice(0, 2)).toEqual([
@@ -460,7 +463,7 @@ describe('a temporary chat', () => {
     backend.model.behave(says('Blue.'))
     const user = await backend.newUser()
     const changes = await prepare(user)
-    const messages = [question('My colour is blue.'), answer('Noted.'), question('Which?')]
+    const messages = [question('My colour is blue.'), assistantMessage('Noted.'), question('Which?')]
     const reading = ask(user, body('', { messages, ...changes }))
     expect(findOnlyEvent(await reading.finished, 'start').messageMetadata).toMatchObject({
       sessionId: 's1',

@@ -60,7 +60,7 @@ it('two sequential steps of table requests precede the model call, in a new conv
   for (const messageId of ['m1', 'm2']) {
     const requestCount = backend.model.requests.length
     const table = stepThroughTable()
-    const answer = send(user, 's1', messageId)
+    const sending = send(user, 's1', messageId)
     await table.go()
     await untilQuiet(() => backend.model.requests.length)
     expect(backend.model.requests).toHaveLength(requestCount)
@@ -73,7 +73,7 @@ it('two sequential steps of table requests precede the model call, in a new conv
       ['Put', 'Update'],
     ])
     table.end()
-    expect(await answer).toMatchObject({ success: true, content: 'Hi!' })
+    expect(await sending).toMatchObject({ success: true, content: 'Hi!' })
     vi.restoreAllMocks()
   }
 })
@@ -88,7 +88,7 @@ it('two steps precede the model call when an earlier version is shown', async ()
   await user.call('sessions.showVersion', { params: { sessionId: 's1' }, body })
   const requestCount = backend.model.requests.length
   const table = stepThroughTable()
-  const answer = send(user, 's1', 'm3')
+  const sending = send(user, 's1', 'm3')
   await table.go()
   await untilQuiet(() => backend.model.requests.length)
   await table.go()
@@ -101,7 +101,7 @@ it('two steps precede the model call when an earlier version is shown', async ()
       .map(({ content }) => content),
   ).toEqual(['Hello', 'Hi!', 'Hello'])
   table.end()
-  expect(await answer).toMatchObject({ success: true, content: 'Hi!' })
+  expect(await sending).toMatchObject({ success: true, content: 'Hi!' })
   vi.restoreAllMocks()
 })
 

@@ -59,10 +59,10 @@ describe('a tool that is always allowed', () => {
   it('is not stored if the tool is gone, and the reply continues', async () => {
     const { run, sent } = await waiting()
     const allowed: Tool[] = []
-    const answering = decide(run, replyingModel('Well.'), undefined, true, {
+    const responding = decide(run, replyingModel('Well.'), undefined, true, {
       onAlways: (one) => allowed.push(one),
     })
-    expect(await answering).toMatchObject({ success: true, content: 'Well.' })
+    expect(await responding).toMatchObject({ success: true, content: 'Well.' })
     expect(allowed).toEqual([])
     expect(sent).toEqual([])
   })

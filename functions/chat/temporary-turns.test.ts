@@ -103,16 +103,16 @@ describe('DEC-033 SET-12 a temporary chat', () => {
       `RUN#${conversation.sessionId}`,
     ])
     expect(new Set(rows.map(({ ttl }) => ttl))).toEqual(new Set([run.ttl]))
-    const given: unknown[] = []
+    const prompt: unknown[] = []
     const hearing: Model = {
       complete: async (request) => {
-        given.push(...request.messages)
+        prompt.push(...request.messages)
         return replyingModel('Sent.').complete(request)
       },
     }
     await decide(run, hearing, tool)
     expect(sent).toEqual([{ to: 'ann' }])
-    expect(given).toContainEqual({ role: 'user', content: 'Hello' })
+    expect(prompt).toContainEqual({ role: 'user', content: 'Hello' })
     expect(await queryAll(conversation.sub)).toEqual([])
   })
 

@@ -222,8 +222,8 @@ describe('faults', () => {
     // the write succeeds, but its response is lost
     const broken = vi
       .spyOn(stores.conversations, 'recordActivity')
-      .mockImplementationOnce(async (...given) => {
-        await original.recordActivity(...given)
+      .mockImplementationOnce(async (...args) => {
+        await original.recordActivity(...args)
         throw new Error('table down')
       })
     expect(await write(run, replyingModel('Hi!')).ended).toMatchObject({ success: true, content: 'Hi!' })
@@ -245,17 +245,17 @@ describe('an incomplete reply', () => {
     const { conversation, run } = await incomplete()
     const { run: next, partial } = await startNew(conversation, 'm1', 'Hello', { continues: true })
     expect(next).toMatchObject({ turn: run.turn, replyId: run.replyId })
-    const given: unknown[] = []
+    const prompt: unknown[] = []
     const rest: Model = {
       complete: async (request) => {
-        given.push(...request.messages)
+        prompt.push(...request.messages)
         return replyingModel('me.').complete(request)
       },
     }
     const { reply, ended } = write(next, rest, [], { partial })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a time.' })
-    expect(given.at(-2)).toEqual({ role: 'assistant', content: 'Once upon a ti' })
-    expect(given.at(-1)).toMatchObject({ role: 'user' })
+    expect(prompt.at(-2)).toEqual({ role: 'assistant', content: 'Once upon a ti' })
+    expect(prompt.at(-1)).toMatchObject({ role: 'user' })
     expect(reply.readAfter(0)).toMatchObject([
       {},
       {},

@@ -13,7 +13,7 @@ async function update({
   earlier,
   firstTurn = 4,
   source = [aMessage(1, 'user', 'Hi'), aMessage(1, 'assistant', 'Yes?'), aMessage(2, 'assistant', '')],
-  answer = { text: ' Notes. ', inputTokens: 30, outputTokens: 5 },
+  round = { text: ' Notes. ', inputTokens: 30, outputTokens: 5 },
   remainingMs = 100_000,
   isDeleted = false,
   branches,
@@ -21,20 +21,20 @@ async function update({
   earlier?: { text: string; upToTurn: number }
   firstTurn?: number
   source?: ReturnType<typeof aMessage>[]
-  answer?: Pick<ModelRound, 'text' | 'inputTokens' | 'outputTokens'>
+  round?: Pick<ModelRound, 'text' | 'inputTokens' | 'outputTokens'>
   remainingMs?: number
   isDeleted?: boolean
   branches?: Run['branches']
 } = {}) {
   const calls = {
-    find: vi.fn<(...given: unknown[]) => Promise<typeof earlier>>(async () => earlier),
-    save: vi.fn<(...given: unknown[]) => Promise<void>>(async () => undefined),
-    remove: vi.fn<(...given: unknown[]) => Promise<void>>(async () => undefined),
-    loadNewest: vi.fn<(...given: unknown[]) => Promise<unknown>>(async () => ({
+    find: vi.fn<(...args: unknown[]) => Promise<typeof earlier>>(async () => earlier),
+    save: vi.fn<(...args: unknown[]) => Promise<void>>(async () => undefined),
+    remove: vi.fn<(...args: unknown[]) => Promise<void>>(async () => undefined),
+    loadNewest: vi.fn<(...args: unknown[]) => Promise<unknown>>(async () => ({
       messages: source,
       earlier: null,
     })),
-    complete: vi.fn<Model['complete']>(async () => ({ ...answer, toolCalls: [], truncated: false })),
+    complete: vi.fn<Model['complete']>(async () => ({ ...round, toolCalls: [], truncated: false })),
     reserve: vi.fn<Spending['reserve']>(async () => undefined),
     spend: vi.fn<Spending['spend']>(),
   }
@@ -82,7 +82,7 @@ it('an earlier summary is continued with the messages after it', async () => {
   const { request, loadNewest, save } = await update({
     earlier: { text: 'Old notes.', upToTurn: 2 },
     source: [aMessage(3, 'user', 'x'.repeat(7_000))],
-    answer: { text: 'y'.repeat(7_000), inputTokens: 1, outputTokens: 0 },
+    round: { text: 'y'.repeat(7_000), inputTokens: 1, outputTokens: 0 },
   })
   expect(loadNewest.mock.calls).toMatchObject([['ann', 's1', { path: [{ first: 3, last: 3 }] }]])
   expect(request?.messages[1]?.content).toBe(
@@ -100,8 +100,8 @@ it('only the turns of the branch are read', async () => {
 it.each([
   ['nothing is left out', { firstTurn: 1 }],
   ['the earlier summary covers all of them', { earlier: { text: 'Old', upToTurn: 3 } }],
-])('no message is read when %s', async (_, given) => {
-  const { loadNewest, complete } = await update(given)
+])('no message is read when %s', async (_, changes) => {
+  const { loadNewest, complete } = await update(changes)
   expect(loadNewest).not.toHaveBeenCalled()
   expect(complete).not.toHaveBeenCalled()
 })
@@ -109,19 +109,19 @@ it.each([
 it('no model is called for messages without text, and an empty summary is not stored', async () => {
   const { complete } = await update({ source: [aMessage(1, 'assistant', '')] })
   expect(complete).not.toHaveBeenCalled()
-  const { save, spend } = await update({ answer: { text: ' ', inputTokens: 0, outputTokens: 0 } })
+  const { save, spend } = await update({ round: { text: ' ', inputTokens: 0, outputTokens: 0 } })
   expect(spend).toHaveBeenCalledTimes(1)
   expect(save).not.toHaveBeenCalled()
 })
 
 it('tokens that a server does not count are estimated', async () => {
-  const { reserve, spend } = await update({ answer: { text: 'Notes.', inputTokens: 0, outputTokens: 0 } })
+  const { reserve, spend } = await update({ round: { text: 'Notes.', inputTokens: 0, outputTokens: 0 } })
   const [promptTokens = 0] = reserve.mock.calls[0] ?? []
   expect(promptTokens).toBeGreaterThan(100)
   expect(spend.mock.calls).toEqual([
     [{ inputTokens: promptTokens, outputTokens: 2, cost: (promptTokens + 4) / 1e6 }],
   ])
-  const counted = await update({ answer: { text: 'Notes.', inputTokens: 0, outputTokens: 1 } })
+  const counted = await update({ round: { text: 'Notes.', inputTokens: 0, outputTokens: 1 } })
   expect(counted.spend.mock.calls).toMatchObject([[{ inputTokens: 0, outputTokens: 1 }]])
 })
 

@@ -52,16 +52,16 @@ it('DEC-143 a reply with 24 tool results of full size waits, and continues with 
   const waiting = await stores.runs.find(conversation.sub, conversation.sessionId)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }] })
 
-  const given: ModelMessage[] = []
+  const prompt: ModelMessage[] = []
   const hearing: Model = {
     complete: async (request) => {
-      given.push(...request.messages)
+      prompt.push(...request.messages)
       return replyingModel('Sent.').complete(request)
     },
   }
   await decide(run, hearing, tool)
   expect(sent).toEqual([{ to: 'ann' }])
-  const results = given.filter(({ role, content }) => role === 'tool' && content === full)
+  const results = prompt.filter(({ role, content }) => role === 'tool' && content === full)
   expect(results).toHaveLength(24)
   const { messages } = await stores.messages.loadNewest(conversation.sub, conversation.sessionId)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.' })
@@ -94,15 +94,15 @@ it('a waiting reply keeps encrypted reasoning of any size, each item with its ro
     status: 'waiting',
   })
 
-  const given: ModelMessage[] = []
+  const prompt: ModelMessage[] = []
   const hearing: Model = {
     complete: async (request) => {
-      given.push(...request.messages)
+      prompt.push(...request.messages)
       return replyingModel('Sent.').complete(request)
     },
   }
   await decide(run, hearing, tool)
-  const reasoned = given.flatMap((message) =>
+  const reasoned = prompt.flatMap((message) =>
     message.role === 'assistant' && message.reasoning
       ? [[message.reasoning, message.tool_calls?.map(({ id }) => id)]]
       : [],

@@ -12,8 +12,8 @@ it('writes the author and time of a message, and leaves its text unchanged', () 
   const created_at = '2026-03-01T10:00:00.000Z'
   const question = aMessage({ session_id: 's', content: '**Hi**', created_at })
   expect(markdownMessage(question, 'Ada')).toBe('\n## You, 2026-03-01 10:00 UTC\n\n**Hi**\n')
-  const answer = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', created_at })
-  expect(markdownMessage(answer, 'Ada')).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nHo\n')
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', created_at })
+  expect(markdownMessage(reply, 'Ada')).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nHo\n')
 })
 
 it.each([
@@ -23,8 +23,8 @@ it.each([
   ['interrupted', 'interrupted'],
 ] as const)('marks a reply that ended as %s: %s', (ended, words) => {
   const created_at = '2026-03-01T10:00:01.000Z'
-  const answer = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at })
-  expect(markdownMessage(answer, 'Ada')).toBe(
+  const reply = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at })
+  expect(markdownMessage(reply, 'Ada')).toBe(
     `\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- This reply was ${words}.\n`,
   )
 })
@@ -40,7 +40,7 @@ it('lists the files of a message, with or without text', () => {
 })
 
 it('quotes the reasoning above a reply, and numbers its sources below', () => {
-  const answer = aMessage({
+  const reply = aMessage({
     session_id: 's',
     role: 'assistant',
     content: 'It is [1].',
@@ -48,7 +48,7 @@ it('quotes the reasoning above a reply, and numbers its sources below', () => {
     reasoning: { text: 'First\n\nthen', durationMs: 11_600 },
     sources: [{ url: 'https://a.example/', title: 'A\npage' }, { url: 'https://b.example/' }],
   })
-  expect(markdownMessage(answer, 'Ada')).toBe(
+  expect(markdownMessage(reply, 'Ada')).toBe(
     [
       '\n## Ada, 2026-03-01 10:00 UTC',
       '> Thought for 12 s:\n>\n> First\n>\n> then',

@@ -79,8 +79,8 @@ async function listKeys({ sub }: Run) {
 describe('a lost run', () => {
   it('keeps its paragraphs, images and notices', async () => {
     const run = await startConversation(lost)
-    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
-    await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
+    const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    await files.put(run.sub, { ...image, state: 'ready', created_at: new Date().toISOString() })
     const notice = { code: 'tools_unavailable', text: 'No tools.' }
     await stores.logs.append(run, [
       eventPart(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
@@ -88,7 +88,7 @@ describe('a lost run', () => {
       textPart(2, 'One. '),
       eventPart(7, { type: 'text-end', id: 'text-0' }),
       eventPart(8, { type: 'data-notice', data: notice }),
-      eventPart(9, { type: 'data-attachment', data: { ...picture, url: 'https://store.example/x' } }),
+      eventPart(9, { type: 'data-attachment', data: { ...image, url: 'https://store.example/x' } }),
       eventPart(10, { type: 'text-start', id: 'text-1' }),
       textPart(11, 'Two.'),
     ])
@@ -98,7 +98,7 @@ describe('a lost run', () => {
       role: 'assistant',
       content: 'One. \n\nTwo.',
       ended: 'interrupted',
-      attachments: [picture],
+      attachments: [image],
       notices: [notice],
       tool_calls: [],
     })
@@ -109,11 +109,11 @@ describe('a lost run', () => {
 
   it('keeps an image without text', async () => {
     const run = await startConversation(lost)
-    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
-    await stores.logs.append(run, [eventPart(0, { type: 'data-attachment', data: picture })])
+    const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    await stores.logs.append(run, [eventPart(0, { type: 'data-attachment', data: image })])
     expect((await readConversation(stores, run)).messages[1]).toMatchObject({
       content: '',
-      attachments: [picture],
+      attachments: [image],
     })
   })
 
@@ -164,14 +164,14 @@ describe('a lost run', () => {
 
   it('that continued a reply keeps the earlier part, and changes nothing when it wrote nothing', async () => {
     const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
-    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     for (const words of ['One, two', '']) {
       const run = await startConversation({ ...lost, replyId: 'r' })
       const partial = {
         ...aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content: 'One,' }),
         id: 'r',
         tool_calls: [earlier],
-        attachments: [picture],
+        attachments: [image],
       }
       await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
       if (words !== '') await stores.logs.append(run, [textPart(0, words)])
@@ -180,7 +180,7 @@ describe('a lost run', () => {
         expect(messages[1]).toMatchObject({
           content: words || 'One,',
           tool_calls: [earlier],
-          attachments: [picture],
+          attachments: [image],
         })
       }
     }
@@ -280,7 +280,7 @@ describe('the messages of a reply', () => {
       { content: '', toolCalls: [{ tool: 't', action: 'T', parameters: {}, result: { success: true } }] },
       1,
     ],
-    ['a picture', { content: '', attachments: [{ id: 'f', name: 'a', type: 'image/png', size: 1 }] }, 1],
+    ['an image', { content: '', attachments: [{ id: 'f', name: 'a', type: 'image/png', size: 1 }] }, 1],
   ])('exist only if there is something to show: %s', (_, changes, count) => {
     expect(replyMessages(run, toEndedReply('', changes))).toHaveLength(count)
   })
@@ -338,9 +338,9 @@ describe('a stored reply', () => {
 
   it('records that its conversation uses its images, except deleted ones', async () => {
     const run = await startConversation()
-    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
-    await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
-    await finishRun(stores, run, toEndedReply('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
+    const image = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    await files.put(run.sub, { ...image, state: 'ready', created_at: new Date().toISOString() })
+    await finishRun(stores, run, toEndedReply('Hi!', { attachments: [image, { ...image, id: 'gone' }] }))
     expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
   })
 

@@ -45,12 +45,12 @@ async function listShareKeys(): Promise<string[]> {
 function withActionAfter(matches: (command: unknown) => boolean, action: () => Promise<unknown>): Table {
   let done = false
   const send = async (command: unknown) => {
-    const answer: unknown = await table.client.send(command as never)
+    const output: unknown = await table.client.send(command as never)
     if (!done && matches(command)) {
       done = true
       await action()
     }
-    return answer
+    return output
   }
   return { ...table, client: { send: send as Table['client']['send'] } }
 }

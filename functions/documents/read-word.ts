@@ -8,7 +8,7 @@ const maxBytes = 24 * 1024 * 1024
 
 /** @throws DocumentError */
 export async function readWord(bytes: Uint8Array): Promise<Extracted> {
-  // mammoth unpacks without limits, so it gets a repacked, uncompressed package without pictures
+  // mammoth unpacks without limits, so it gets a repacked, uncompressed package without images
   const parts = unzipParts(bytes, (path) => /\.(xml|rels)$/.test(path), maxBytes)
   const plain = Buffer.from(zipSync({ ...parts }, { level: 0 }))
   try {

@@ -8,21 +8,14 @@ const png = '\x89PNG\r\n\x1a\n'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 it.each([
-  ['a picture', 'chart.png', 'image/png', `${png}..`, 'image/png', 'chart.png'],
+  ['an image', 'chart.png', 'image/png', `${png}..`, 'image/png', 'chart.png'],
   ['a photo', 'a.jpeg', 'image/jpeg', '\xff\xd8\xff', 'image/jpeg', 'a.jpeg'],
-  ['a picture under another type', 'chart.jpg', 'image/jpeg', png, 'image/png', 'chart.jpg.png'],
-  ['a picture with the name of a program', 'a.exe', 'image/png', png, 'image/png', 'a.exe.png'],
-  ['a text that calls itself a picture', 'a.png', 'image/png', 'hello', 'text/plain', 'a.png.txt'],
+  ['an image under another type', 'chart.jpg', 'image/jpeg', png, 'image/png', 'chart.jpg.png'],
+  ['an image with the name of a program', 'a.exe', 'image/png', png, 'image/png', 'a.exe.png'],
+  ['a text that calls itself an image', 'a.png', 'image/png', 'hello', 'text/plain', 'a.png.txt'],
   ['a drawing with a script', 'a.svg', 'image/svg+xml', svg, 'text/plain', 'a.svg'],
   ['a page', 'a.html', 'text/html', '<script>alert(1)</script>', 'text/plain', 'a.html'],
-  [
-    'a page behind the bytes of a picture',
-    'a.html',
-    'text/html',
-    `GIF89a/*${svg}`,
-    'image/gif',
-    'a.html.gif',
-  ],
+  ['a page behind the bytes of an image', 'a.html', 'text/html', `GIF89a/*${svg}`, 'image/gif', 'a.html.gif'],
   [
     'a page with the bytes of a PDF inside',
     'a.pdf',

@@ -65,7 +65,7 @@ function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType |
   return found && { type: found[0], extension: found[1].split(' ')[0] ?? '' }
 }
 
-/** The name with an extension that fits the content, so that a picture is not saved as a program. */
+/** The name with an extension that fits the content, so that an image is not saved as a program. */
 function fitName(name: string, extension: string, isFitting: (extension: string) => boolean): string {
   const safe = sanitizeFileName(name)
   return isFitting(getExtension(safe)) ? safe : sanitizeFileName(`${safe}.${extension}`)

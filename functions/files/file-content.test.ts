@@ -6,7 +6,7 @@ const program = bytes('MZ\u0090\u0000\u0003\u0000')
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
 it.each([
-  ['a picture', '\u0089PNG\r\n\u001a\n', 'image/png'],
+  ['an image', '\u0089PNG\r\n\u001a\n', 'image/png'],
   ['a photo', '\u00ff\u00d8\u00ff\u00e0', 'image/jpeg'],
   ['a WebP', 'RIFF\u0000\u0000\u0000\u0000WEBPVP8 ', 'image/webp'],
   ['a Word document', 'PK\u0003\u0004....', docx],
@@ -26,6 +26,6 @@ it.each(['image/png', 'image/gif', 'application/pdf', docx, 'text/plain', 'video
   },
 )
 
-it('rejects a page that is declared as a picture', () => {
+it('rejects a page that is declared as an image', () => {
   expect(matchesType(bytes('<html><script>'), 'image/png')).toBe(false)
 })

@@ -11,7 +11,7 @@ import { originalKey, previewKey } from './file-links.ts'
 import { completeUpload } from './upload.ts'
 
 const bucket = 'uploads'
-const png = Buffer.from('\x89PNG\r\n\x1a\n rest of the picture', 'latin1')
+const png = Buffer.from('\x89PNG\r\n\x1a\n rest of the image', 'latin1')
 const program = Buffer.from('MZ a program')
 let objects: Awaited<ReturnType<typeof startTestStore>>
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -28,7 +28,7 @@ afterAll(async () => {
   await table.close()
 })
 
-/** Uploads a picture whose object at `buildTargetKey` is replaced just before it is copied. */
+/** Uploads an image whose object at `buildTargetKey` is replaced just before it is copied. */
 async function uploadReplacedBeforeCopy(buildTargetKey: (sub: string, id: string) => string) {
   const files = fileRepository(table)
   const client = s3Client()
@@ -38,9 +38,9 @@ async function uploadReplacedBeforeCopy(buildTargetKey: (sub: string, id: string
     client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
   await put(incomingKey(sub, id), png)
   await put(incomingPreviewKey(sub, id), png)
-  const picture = { type: 'image/png', size: png.length }
+  const image = { type: 'image/png', size: png.length }
   const created_at = new Date().toISOString()
-  await files.put(sub, { id, name: 'a.png', ...picture, state: 'incoming', created_at, preview: picture })
+  await files.put(sub, { id, name: 'a.png', ...image, state: 'incoming', created_at, preview: image })
   const target = buildTargetKey(sub, id)
   client.middlewareStack.add(
     (next, { commandName }) =>
@@ -95,15 +95,15 @@ function runOnceBefore(
   )
 }
 
-async function uploadPicture() {
+async function uploadImage() {
   const files = fileRepository(table)
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const store = openObjectStore(bucket)
   const put = (Key: string) => s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body: png }))
   await Promise.all([put(incomingKey(sub, id)), put(incomingPreviewKey(sub, id))])
-  const picture = { type: 'image/png', size: png.length }
+  const image = { type: 'image/png', size: png.length }
   const created_at = new Date().toISOString()
-  await files.put(sub, { id, name: 'a.png', ...picture, state: 'incoming', created_at, preview: picture })
+  await files.put(sub, { id, name: 'a.png', ...image, state: 'incoming', created_at, preview: image })
   const listStored = async () =>
     Promise.all(
       [originalKey, previewKey, incomingKey, incomingPreviewKey].map(
@@ -114,7 +114,7 @@ async function uploadPicture() {
 }
 
 it('leaves no object of an upload that is deleted before it is complete', async () => {
-  const { deps, sub, id, listStored } = await uploadPicture()
+  const { deps, sub, id, listStored } = await uploadImage()
   // the row is deleted after the deletion has listed the objects
   runOnceBefore(
     () => deps.files.remove(sub, [id]),
@@ -132,7 +132,7 @@ it.each([
 ] as const)(
   'an upload that two requests complete has its preview in both: the other ends %s',
   async (_, name, buildKey) => {
-    const { deps, sub, id, listStored } = await uploadPicture()
+    const { deps, sub, id, listStored } = await uploadImage()
     let other: Promise<unknown> | undefined
     runOnceBefore(
       () => (other = completeUpload(deps, sub, id)),

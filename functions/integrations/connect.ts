@@ -9,7 +9,7 @@ import type { IntegrationRow } from './integration-repository.ts'
 import { probeServer } from '../mcp/probe.ts'
 import { buildEntryHeaders } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { findTarget, toTenant, type Target } from './target.ts'
+import { findTarget, toTenant, type ConnectionTarget } from './connection-target.ts'
 import type { Credentials } from './vault/vault.ts'
 import { saveCredentials } from './credentials.ts'
 
@@ -52,7 +52,7 @@ export async function connect(
 
 /** @returns undefined if all values are blank */
 function normalizeCredentials(
-  { provider }: Target,
+  { provider }: ConnectionTarget,
   credentials: Credentials | undefined,
 ): Credentials | undefined {
   const nonBlank = Object.entries(credentials ?? {})
@@ -88,7 +88,7 @@ function requireKnownFields(
  */
 async function verifyCredentials(
   { http }: Pick<IntegrationDeps, 'http'>,
-  target: Target,
+  target: ConnectionTarget,
   credentials: Credentials | undefined,
   parameters: Record<string, string>,
 ): Promise<{ authType: AuthType; readOnlyTools: readonly string[] }> {

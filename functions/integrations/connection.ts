@@ -5,11 +5,11 @@ import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { Connection, IntegrationRow, PinnedServer } from './integration-repository.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { type Target, toEntryId } from './target.ts'
+import { type ConnectionTarget, toEntryId } from './connection-target.ts'
 
 /** Builds the row of a connected target. */
 export const buildConnection = (
-  { entry, provider, environment }: Target,
+  { entry, provider, environment }: ConnectionTarget,
   {
     tokenStatus,
     authType,
@@ -36,7 +36,10 @@ export const buildConnection = (
 })
 
 /** @returns undefined for a built-in provider, whose URLs are part of the product, and for an entry without a server */
-export function pinServer({ entry, provider }: Pick<Target, 'entry' | 'provider'>): PinnedServer | undefined {
+export function pinServer({
+  entry,
+  provider,
+}: Pick<ConnectionTarget, 'entry' | 'provider'>): PinnedServer | undefined {
   const { remote_url: url } = entry.config
   if (provider || url === undefined) return undefined
   return { url, fields: entry.credential_fields.map(({ name, label }) => ({ name, label })) }

@@ -4,7 +4,7 @@ import type { CredentialRow } from './credential-repository.ts'
 import { CredentialsNotStored, IntegrationNotFound, TooManySecrets } from './errors.ts'
 import { revokeAndDeleteCredential, prepareRevocation, deleteCredential } from './disconnect.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { findTarget, type Target } from './target.ts'
+import { findTarget, type ConnectionTarget } from './connection-target.ts'
 import { maskCredentials, type Credentials } from './vault/vault.ts'
 
 /**
@@ -74,7 +74,7 @@ export async function deleteCredentials(deps: IntegrationDeps, sub: string, mcpI
 export async function saveCredentials(
   deps: Pick<IntegrationDeps, 'credentials' | 'vault'>,
   sub: string,
-  { mcpId }: Pick<Target, 'mcpId'>,
+  { mcpId }: Pick<ConnectionTarget, 'mcpId'>,
   credentials: Credentials,
 ): Promise<CredentialRow | undefined> {
   try {

@@ -4,7 +4,7 @@ import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { ToolNotFound, TooManyCustomServers } from './errors.ts'
+import { ToolNotFound, TooManyCustomTools } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
 
@@ -101,12 +101,12 @@ export const customToolRepository = (table: Table) => {
   }
 
   return {
-    /** Reserves a slot for a tool that is about to be stored. @throws TooManyCustomServers */
+    /** Reserves a slot for a tool that is about to be stored. @throws TooManyCustomTools */
     async reserveSlot(sub: string, id: string): Promise<void> {
       const nowMs = Date.now()
       if (await takeSlot(sub, id, nowMs)) return
       await recount(sub, nowMs)
-      if (!(await takeSlot(sub, id, nowMs))) throw new TooManyCustomServers('no slot is free')
+      if (!(await takeSlot(sub, id, nowMs))) throw new TooManyCustomTools('no slot is free')
     },
 
     /** Includes removed tools, whose row may still name a secret. */

@@ -30,7 +30,7 @@ function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: ToolConfig
 /**
  * Adds a custom tool. Its key and field values go to the vault; the row has their names and masks, and fingerprints of the server's
  * read-only tools. A server that does not respond is added too, and then all of its tools need approval.
- * @throws BadRequest, AddressForbidden, TooManyCustomServers, TooManySecrets, CredentialsNotStored
+ * @throws BadRequest, AddressForbidden, TooManyCustomTools, TooManySecrets, CredentialsNotStored
  */
 export async function addTool(
   deps: IntegrationDeps,

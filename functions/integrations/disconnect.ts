@@ -15,7 +15,7 @@ import {
 } from './oauth/tokens.ts'
 import { isGrantShared } from './oauth/shared-grant.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { toEntryId, type Target } from './target.ts'
+import { toEntryId, type ConnectionTarget } from './connection-target.ts'
 import type { SecretIntentLog } from './vault/intent-log.ts'
 import type { DeletableVault } from './vault/vault.ts'
 
@@ -54,7 +54,7 @@ export async function disconnect(
 export async function disconnectMoved(
   deps: IntegrationDeps,
   sub: string,
-  { mcpId, entry }: Pick<Target, 'mcpId' | 'entry'>,
+  { mcpId, entry }: Pick<ConnectionTarget, 'mcpId' | 'entry'>,
 ): Promise<void> {
   const [row, credential] = await Promise.all([
     deps.integrations.find(sub, mcpId),

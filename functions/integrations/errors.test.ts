@@ -23,7 +23,7 @@ it('each refusal has its log message, its status, its code and a sentence that s
       new errors.IntegrationNotFound('slack'),
       new errors.CredentialsNotStored('slack'),
       new errors.ToolNotFound('one'),
-      new errors.TooManyCustomServers('full'),
+      new errors.TooManyCustomTools('full'),
       new errors.TooManySecrets('full'),
       new errors.StateNotFound('used'),
       new errors.OAuthError('Slack', 'invalid_grant'),

@@ -93,7 +93,7 @@ export class ToolNotFound extends AppError {
 }
 
 /** The user has reached the limit of custom tools. */
-export class TooManyCustomServers extends AppError {
+export class TooManyCustomTools extends AppError {
   readonly code = 'too_many_custom_servers'
   readonly status = 409
   readonly userMessage = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`

@@ -8,7 +8,7 @@ import type { IntegrationRow } from './integration-repository.ts'
 import { loadReconnectReason } from './connection.ts'
 import { isRefreshDue, refresh } from './oauth/refresh.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { toEntryId } from './target.ts'
+import { toEntryId } from './connection-target.ts'
 import { toIntegrationView } from './view.ts'
 
 /** Lists the user's integrations. Refreshes tokens that are about to expire and logs failures. */

@@ -89,7 +89,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     ['the row names', undefined],
   ])('keeps a secret that %s when the write had no response', async (_, find) => {
     const { credentials, vault: own } = stores()
-    const unanswered = {
+    const noResponse = {
       ...credentials,
       replace: async (...input: Parameters<typeof credentials.replace>) => {
         await credentials.replace(...input)
@@ -97,7 +97,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
       },
       ...(find && { find }),
     }
-    const deps = stores({ credentials: unanswered })
+    const deps = stores({ credentials: noResponse })
     expect(await saveCredentials(deps, sub, { mcpId: 'airtable' }, input.credentials)).toBeUndefined()
     const { secret_name = '' } = (await credentials.find(sub, 'airtable')) ?? {}
     expect(await own.read(sub, secret_name)).toEqual(input.credentials)

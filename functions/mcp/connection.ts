@@ -78,7 +78,7 @@ export async function connectMcp(
       client = await connect(createTransport(), server.legacy === true)
     } catch (error) {
       if (observed.challenge || deadline.aborted) throw error
-      if (isLegacyServer(error)) client = await connect(new SSEClientTransport(address, { fetch }), true)
+      if (isLegacyProtocol(error)) client = await connect(new SSEClientTransport(address, { fetch }), true)
       // an older server may fail on an unknown request
       else if (!server.legacy && isServerError(error)) client = await connect(createTransport(), true)
       else throw error
@@ -113,7 +113,7 @@ export function findMissingScope(error: unknown): string | undefined {
 }
 
 /** Servers with the older transport respond like this to a POST at the URL of their stream. */
-const isLegacyServer = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
+const isLegacyProtocol = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
 const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
 
 function createObservedFetch(

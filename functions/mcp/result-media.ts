@@ -49,7 +49,7 @@ function toFile(block: ContentBlock, fallbackName: string): UntrustedFile | unde
 }
 
 /**
- * The pictures, sounds and embedded files of a result.
+ * The images, sounds and embedded files of a result.
  * @param title of the tool, for files without a name
  */
 function collectFiles({ content }: Pick<CallToolResult, 'content'>, title: string): UntrustedFile[] {

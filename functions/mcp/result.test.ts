@@ -22,9 +22,9 @@ it.each<[string, CallToolResult['content'], unknown]>([
     '[A sound, audio/mpeg, 1 KB]',
   ],
   [
-    'a picture',
+    'an image',
     [{ type: 'image', data: buildBase64(30_720), mimeType: 'image/png' }],
-    '[A picture, image/png, 30 KB]',
+    '[An image, image/png, 30 KB]',
   ],
   [
     'a link with a title and words',

@@ -15,7 +15,7 @@ function formatBlock(block: CallToolResult['content'][number]): string {
       return cleanText(block.text, maxCharacters)
     case 'image':
     case 'audio':
-      return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${formatKilobytes(block.data)}]`
+      return `[${block.type === 'image' ? 'An image' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${formatKilobytes(block.data)}]`
     case 'resource': {
       const { resource } = block
       const label = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`

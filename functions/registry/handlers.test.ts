@@ -136,8 +136,8 @@ describe('the catalogue', () => {
     const { body } = await read('registry.page', { query: query as never })
     expect(body).toMatchObject({ total: builtIns + 3, hasMore: false, page: 2 })
     expect(body['items']).toHaveLength(builtIns + 3 - 20)
-    const search = async (given: Record<string, string>) => {
-      const { body: found } = await read('registry.search', { query: given })
+    const search = async (query: Record<string, string>) => {
+      const { body: found } = await read('registry.search', { query })
       return (found['items'] as { id: string }[]).map(({ id }) => id)
     }
     expect(await search({ term: 'WEATHER' })).toEqual(['github-mcp-weather'])

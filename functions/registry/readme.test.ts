@@ -58,7 +58,7 @@ it('takes the first sentence as the description', () => {
 it.each([
   '> A note to readers.',
   '| A | table |',
-  '<p align="center">A picture</p>',
+  '<p align="center">An image</p>',
   '[Docs](https://example.com) and more',
   '**[Docs](https://example.com)** and more',
   '![A badge](https://example.com/x.svg) passing',

@@ -11,11 +11,11 @@ const reply: EndedReply = { status: 'done', content: 'In water.', toolCalls: [],
 type Stores = typeof stores
 
 /** Calls the function; its first response is lost. */
-const withLostResponse = <Given extends unknown[], Answer>(work: (...given: Given) => Promise<Answer>) => {
+const withLostResponse = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
   let isLost = true
-  return async (...given: Given): Promise<Answer> => {
-    const answer = await work(...given)
-    if (!isLost) return answer
+  return async (...args: Args): Promise<Result> => {
+    const result = await work(...args)
+    if (!isLost) return result
     isLost = false
     throw new Error('the response is lost')
   }
@@ -27,20 +27,20 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     ({ messages }) => ({
       messages: {
         ...messages,
-        put: withLostResponse((...given: Parameters<typeof messages.put>) => messages.put(...given)),
+        put: withLostResponse((...args: Parameters<typeof messages.put>) => messages.put(...args)),
       },
     }),
   ],
   [
     'storing the message does not tell whether it added one',
     ({ messages }) => ({
-      messages: { ...messages, put: (...given) => messages.put(...given).then(() => undefined) },
+      messages: { ...messages, put: (...args) => messages.put(...args).then(() => undefined) },
     }),
   ],
   [
     'the response to ending the run is lost',
     ({ runs }) => ({
-      runs: { ...runs, end: withLostResponse((...given: Parameters<typeof runs.end>) => runs.end(...given)) },
+      runs: { ...runs, end: withLostResponse((...args: Parameters<typeof runs.end>) => runs.end(...args)) },
     }),
   ],
   [
@@ -48,8 +48,8 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     ({ conversations }) => ({
       conversations: {
         ...conversations,
-        recordActivity: withLostResponse((...given: Parameters<typeof conversations.recordActivity>) =>
-          conversations.recordActivity(...given),
+        recordActivity: withLostResponse((...args: Parameters<typeof conversations.recordActivity>) =>
+          conversations.recordActivity(...args),
         ),
       },
     }),
@@ -59,9 +59,9 @@ it.each<[string, (stores: Stores) => Partial<Stores>]>([
     ({ conversations }) => ({
       conversations: {
         ...conversations,
-        recordActivity: async (...given) => {
-          await conversations.recordActivity(...given)
-          return { ...(await conversations.recordActivity(...given)), isSure: false }
+        recordActivity: async (...args) => {
+          await conversations.recordActivity(...args)
+          return { ...(await conversations.recordActivity(...args)), isSure: false }
         },
       },
     }),

@@ -25,8 +25,8 @@ it('a run works from claim to end although every response of the table is lost',
   expect(run).toMatchObject({ runId: wanted.runId, status: 'running' })
   const waiting = await runs.park(run, [question], transcript)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c' }] })
-  const answer = { decision: 'approved', decidedAtMs: 5 } as const
-  expect(await runs.decide(waiting, 0, answer)).toMatchObject({ pending: [answer] })
+  const approval = { decision: 'approved', decidedAtMs: 5 } as const
+  expect(await runs.decide(waiting, 0, approval)).toMatchObject({ pending: [approval] })
   expect(await runs.resume(waiting, 7)).toMatchObject({ status: 'running', heartbeatAtMs: 7 })
   expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
 })

@@ -43,7 +43,7 @@ const run = (changes: Partial<Run> = {}) =>
   })
 
 /** Two turns, both answered. */
-const answeredTurns: TurnState = {
+const repliedTurns: TurnState = {
   session,
   run: run({ turn: 2, messageId: 'm2', replyId: 'r2' }),
   recentMessages: [message(1, 'm1'), reply(1, 'r1'), message(2, 'm2'), reply(2, 'r2')],
@@ -116,9 +116,9 @@ describe('a new message', () => {
   })
 
   it('follows the earlier messages, and its run replaces the previous one', () => {
-    const planned = planNew(answeredTurns)
+    const planned = planNew(repliedTurns)
     expect(planned).toMatchObject({
-      previousRun: answeredTurns.run,
+      previousRun: repliedTurns.run,
       isNew: true,
       hasRow: true,
       earlierCalls: [],
@@ -130,28 +130,28 @@ describe('a new message', () => {
 
   it('has its files', () => {
     const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
-    const planned = planNew(answeredTurns, { attachments: [file] })
+    const planned = planNew(repliedTurns, { attachments: [file] })
     expect(planned.run.fileIds).toEqual(['f'])
     expect(planned.message.attachments).toEqual([file])
   })
 
   it('has a later time than every message and run, whatever the clock says', () => {
     const ahead = {
-      ...answeredTurns,
-      recentMessages: [...answeredTurns.recentMessages, reply(2, 'x', { created_at: at(500) })],
+      ...repliedTurns,
+      recentMessages: [...repliedTurns.recentMessages, reply(2, 'x', { created_at: at(500) })],
     }
     expect(planNew(ahead).message.created_at).toBe(at(501))
-    const runAhead = { ...answeredTurns, run: run({ turn: 2, messageId: 'm2', startedAtMs: nowMs + 700 }) }
+    const runAhead = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', startedAtMs: nowMs + 700 }) }
     // the reply of that run has the millisecond after its message
     expect(planNew(runAhead).run).toMatchObject({ startedAtMs: nowMs + 702, heartbeatAtMs: nowMs })
   })
 
   it('comes after the newest run even when the messages of that run are gone', () => {
-    expect(planNew({ ...answeredTurns, run: run({ turn: 7, messageId: 'm7' }) }).run.turn).toBe(8)
+    expect(planNew({ ...repliedTurns, run: run({ turn: 7, messageId: 'm7' }) }).run.turn).toBe(8)
   })
 
   it('leaves out messages that a writer without the claim has stored', () => {
-    const loaded = { ...answeredTurns, recentMessages: [...answeredTurns.recentMessages, message(3, 'lost')] }
+    const loaded = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'lost')] }
     const planned = planNew(loaded)
     expect(planned.run.turn).toBe(4)
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
@@ -161,7 +161,7 @@ describe('a new message', () => {
     'finds the conversation busy while another one is %s',
     (status) => {
       const busy = run({ turn: 2, messageId: 'm2', status })
-      expect(plan({ ...answeredTurns, run: busy })).toEqual({ kind: 'busy', run: busy })
+      expect(plan({ ...repliedTurns, run: busy })).toEqual({ kind: 'busy', run: busy })
     },
   )
 })
@@ -193,18 +193,18 @@ describe('a temporary chat', () => {
 describe('the same message sent again', () => {
   it.each(['running', 'waiting'] as const)('finds its run, which is %s', (status) => {
     const own = run({ turn: 2, messageId: 'm2', status })
-    expect(plan({ ...answeredTurns, run: own }, { messageId: 'm2' })).toEqual({ kind: 'running', run: own })
+    expect(plan({ ...repliedTurns, run: own }, { messageId: 'm2' })).toEqual({ kind: 'running', run: own })
   })
 
   it.each(['done', 'stopped', 'incomplete'] as const)('finds its reply when the run is %s', (status) => {
     const own = run({ turn: 2, messageId: 'm2', status })
-    const planned = plan({ ...answeredTurns, run: own }, { messageId: 'm2' })
-    expect(planned).toEqual({ kind: 'ended', run: own, messages: answeredTurns.recentMessages.slice(2) })
+    const planned = plan({ ...repliedTurns, run: own }, { messageId: 'm2' })
+    expect(planned).toEqual({ kind: 'ended', run: own, messages: repliedTurns.recentMessages.slice(2) })
   })
 
   it('finds an earlier reply', () => {
     const planned = plan(
-      { ...answeredTurns, run: run({ turn: 2, messageId: 'm2', status: 'failed', error: 'No room.' }) },
+      { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'failed', error: 'No room.' }) },
       { messageId: 'm1' },
     )
     expect(planned).toMatchObject({
@@ -216,8 +216,8 @@ describe('the same message sent again', () => {
   })
 
   it('asks for a message without a reply to be sent again', () => {
-    const recentMessages = answeredTurns.recentMessages.filter(({ id }) => id !== 'r1')
-    const planned = plan({ ...answeredTurns, recentMessages }, { messageId: 'm1' })
+    const recentMessages = repliedTurns.recentMessages.filter(({ id }) => id !== 'r1')
+    const planned = plan({ ...repliedTurns, recentMessages }, { messageId: 'm1' })
     expect(planned).toMatchObject({
       kind: 'ended',
       run: { turn: 1, status: 'failed' },
@@ -238,10 +238,10 @@ describe('the same message sent again', () => {
         replaces: { messageId: 'm0', turn: 2 },
       })
       const recentMessages = [
-        ...answeredTurns.recentMessages.slice(0, 3),
+        ...repliedTurns.recentMessages.slice(0, 3),
         reply(2, 'r2', { tool_calls: [call] }),
       ]
-      const planned = planNew({ ...answeredTurns, run: own, recentMessages }, { messageId: 'm2' })
+      const planned = planNew({ ...repliedTurns, run: own, recentMessages }, { messageId: 'm2' })
       expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
       // this one replaces what the failed attempt would have replaced
       expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
@@ -251,26 +251,26 @@ describe('the same message sent again', () => {
   )
 
   it.each(['incomplete', 'interrupted'] as const)('continues its reply that is %s', (status) => {
-    const loaded = { ...answeredTurns, run: run({ turn: 2, messageId: 'm2', status }) }
+    const loaded = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status }) }
     const planned = planNew(loaded, { messageId: 'm2', continues: true })
     expect(planned).toMatchObject({ partial: { id: 'r2' }, run: { turn: 2, replyId: 'r2' }, isNew: false })
   })
 
   it('does not continue a complete reply or the reply to another message', () => {
-    expect(plan(answeredTurns, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })
-    const incomplete = { ...answeredTurns, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
+    expect(plan(repliedTurns, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })
+    const incomplete = { ...repliedTurns, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
     expect(planNew(incomplete, { continues: true }).partial).toBeUndefined()
   })
 
   it('is answered in the turn in which a crashed writer without the claim has stored it', () => {
-    const loaded = { ...answeredTurns, recentMessages: [...answeredTurns.recentMessages, message(3, 'm3')] }
+    const loaded = { ...repliedTurns, recentMessages: [...repliedTurns.recentMessages, message(3, 'm3')] }
     expect(planNew(loaded)).toMatchObject({ isNew: false, run: { turn: 3 } })
   })
 })
 
 describe('a regenerated message', () => {
   it('replaces the old one and all messages that followed it', () => {
-    const planned = planNew(answeredTurns, { replaces: 'm2' })
+    const planned = planNew(repliedTurns, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm3'])
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
@@ -278,7 +278,7 @@ describe('a regenerated message', () => {
 
   it('is refused when the conversation has the maximum number of versions; new messages are accepted', () => {
     const forks = Array.from({ length: maxForks }, (_, index) => ({ turn: index + 2, versionOf: 1 }))
-    const full = { ...answeredTurns, run: run({ turn: 400, messageId: 'm2', branches: { forks } }) }
+    const full = { ...repliedTurns, run: run({ turn: 400, messageId: 'm2', branches: { forks } }) }
     expect(() => plan(full, { replaces: 'm2' })).toThrow(TooManyVersions)
     expect(planNew(full).run.branches).toEqual({ forks })
     const elsewhere = { ...full, run: { ...full.run, branches: { forks, head: 1 } } }
@@ -286,16 +286,16 @@ describe('a regenerated message', () => {
   })
 
   it.each(['nowhere', 'r2'])('cannot replace %s', (replaces) => {
-    expect(() => plan(answeredTurns, { replaces })).toThrow(MessageNotFound)
+    expect(() => plan(repliedTurns, { replaces })).toThrow(MessageNotFound)
   })
 
   it('renames the conversation when it is the first one', () => {
-    const planned = planNew(answeredTurns, { replaces: 'm1', content: 'Bonjour' })
+    const planned = planNew(repliedTurns, { replaces: 'm1', content: 'Bonjour' })
     expect(planned.title).toEqual({ title: 'Bonjour', retitle: true })
   })
 
   it('keeps a title that the user has set', () => {
-    const named = { ...answeredTurns, session: { ...session, title: 'Mine', title_set: true } }
+    const named = { ...repliedTurns, session: { ...session, title: 'Mine', title_set: true } }
     const planned = planNew(named, { replaces: 'm1', content: 'Bonjour' })
     expect(planned.title).toEqual({ title: 'Mine', retitle: false })
   })

@@ -23,7 +23,7 @@ async function startUnpublishedTurn(
 }
 
 /** A conversation of two messages. */
-async function createAnsweredConversation(): Promise<Conversation> {
+async function createRepliedConversation(): Promise<Conversation> {
   const conversation = aConversation()
   await turns.write(await turns.startRun(conversation), replyingModel('Hi!')).ended
   return conversation
@@ -39,7 +39,7 @@ const aFile = { id: 'f1', name: 'a.txt', type: 'text/plain', size: 1 }
 
 describe('the count of a conversation', () => {
   it('grows by the message', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const recounted = vi.spyOn(stores.conversations, 'setCount')
     await publishTurn(stores, turn.run, turn)
@@ -53,18 +53,18 @@ describe('the count of a conversation', () => {
   })
 
   it('does not grow by a message without content', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', '__ASSISTANT_GREETING__')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 2 })
   })
 
   it('is correct after a write whose response was lost', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
-    vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
-      await untouched.upsert(...given)
+    vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...args) => {
+      await untouched.upsert(...args)
       throw new Error('the answer was lost')
     })
     await publishTurn(stores, turn.run, turn)
@@ -72,26 +72,26 @@ describe('the count of a conversation', () => {
   })
 
   it('is correct after a write that the client repeated', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const untouched = { ...stores.conversations }
-    vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
-      await untouched.upsert(...given)
-      return { ...(await untouched.upsert(...given)), isSure: false }
+    vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...args) => {
+      await untouched.upsert(...args)
+      return { ...(await untouched.upsert(...args)), isSure: false }
     })
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
   it('is counted again when it is unknown whether the message added one', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
   it('is counted again when the table fails at first', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
@@ -119,7 +119,7 @@ describe('the count of a conversation', () => {
 
 describe('a conversation that is deleted while its message is published', () => {
   it('keeps nothing of the message, and is not found', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const { sub, sessionId } = conversation
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
@@ -135,7 +135,7 @@ describe('a conversation that is deleted while its message is published', () => 
   })
 
   it('does not look for files when the message has none', async () => {
-    const conversation = await createAnsweredConversation()
+    const conversation = await createRepliedConversation()
     const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
     await stores.conversations.markDeleted(conversation.sub, conversation.sessionId, Date.now())
     const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
@@ -145,7 +145,7 @@ describe('a conversation that is deleted while its message is published', () => 
 })
 
 it('keeps the message after any other error', async () => {
-  const conversation = await createAnsweredConversation()
+  const conversation = await createRepliedConversation()
   const turn = await startUnpublishedTurn(conversation, 'm2', 'And now?')
   const refusal = new MessageNotFound('no such message')
   vi.spyOn(stores.conversations, 'upsert').mockRejectedValueOnce(refusal)

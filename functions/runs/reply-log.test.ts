@@ -71,9 +71,9 @@ it('ignores empty deltas, and starts a new part for another text and after an ev
 it('parts that a reader has do not change when more is written', () => {
   const log = new ReplyLog()
   log.push(text('ab'))
-  const [given] = log.readAfter(0)
+  const [part] = log.readAfter(0)
   log.push(text('cd'))
-  expect(given).toEqual({ from: 0, to: 2, textId: 't', text: 'ab' })
+  expect(part).toEqual({ from: 0, to: 2, textId: 't', text: 'ab' })
 })
 
 it('a reader waits only when it has read everything', async () => {

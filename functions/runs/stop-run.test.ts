@@ -71,9 +71,9 @@ describe('a run that is stopped', () => {
     const run = await claimRun()
     const runs: typeof stores.runs = {
       ...stores.runs,
-      async requestStop(...given) {
+      async requestStop(...args) {
         await stores.runs.park(run, [approvalRequest], transcript)
-        return stores.runs.requestStop(...given)
+        return stores.runs.requestStop(...args)
       },
     }
     const waiting: string[] = []
@@ -104,9 +104,9 @@ describe('a run that is stopped', () => {
     async (isSaved) => {
       const run = await claimRun({ isSaved })
       await stores.runs.park(run, [approvalRequest], transcript)
-      const find = vi.spyOn(stores.runs, 'find').mockImplementationOnce(async (...given) => {
+      const find = vi.spyOn(stores.runs, 'find').mockImplementationOnce(async (...args) => {
         find.mockRestore()
-        const waiting = await stores.runs.find(...given)
+        const waiting = await stores.runs.find(...args)
         if (waiting) await stores.runs.resume(waiting, Date.now())
         return waiting
       })
@@ -135,20 +135,20 @@ describe('a run that is stopped', () => {
 
   it('and ends at the same moment is reported with its end', async () => {
     const run = await claimRun()
-    vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
+    vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...args) => {
       await stores.runs.end(run, 'done')
       vi.restoreAllMocks()
-      return stores.runs.requestStop(...given)
+      return stores.runs.requestStop(...args)
     })
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'done' })
   })
 
   it('in a temporary chat, and deleted at the same moment, is reported as it was', async () => {
     const run = await claimRun({ isSaved: false })
-    vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
+    vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...args) => {
       await stores.runs.deleteTemporary(run)
       vi.restoreAllMocks()
-      return stores.runs.requestStop(...given)
+      return stores.runs.requestStop(...args)
     })
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId })
     expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()

@@ -26,7 +26,7 @@ async function rows({ sub }: Pick<Run, 'sub'>, prefix: string) {
 const parkedRows = (run: Pick<Run, 'sub'>) => rows(run, 'PARK#')
 const itemBytes = async (run: Run) => JSON.stringify(await rows(run, 'RUN#')).length
 
-const aQuestion = (changes: Partial<PendingCall> = {}): PendingCall => ({
+const aPendingCall = (changes: Partial<PendingCall> = {}): PendingCall => ({
   callId: 'c1',
   kind: 'approval',
   tool: 'send',
@@ -58,7 +58,7 @@ describe('a waiting run', () => {
     for (const text of [() => fillResult('漢'), randomText]) {
       const run = await claimRun()
       const transcript = aTranscript(text)
-      const pending = [aQuestion({ arguments: JSON.stringify({ body: randomText().repeat(7) }) })]
+      const pending = [aPendingCall({ arguments: JSON.stringify({ body: randomText().repeat(7) }) })]
       expect(await runs.park(run, pending, transcript)).toMatchObject({
         status: 'waiting',
         pending,
@@ -75,10 +75,10 @@ describe('a waiting run', () => {
 
   it('is resumed with its transcript, and leaves nothing of it in the table', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aQuestion()], aTranscript(randomText))
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
     const resumed = await runs.resume(waiting, 5)
-    expect(resumed).toMatchObject({ status: 'running', pending: [aQuestion()] })
+    expect(resumed).toMatchObject({ status: 'running', pending: [aPendingCall()] })
     expect(resumed.transcript).toEqual(waiting.transcript)
     expect(await parkedRows(run)).toEqual([])
     const [item] = await rows(run, 'RUN#')
@@ -87,10 +87,10 @@ describe('a waiting run', () => {
 
   it('can wait again for something else', async () => {
     const run = await claimRun()
-    const first = await runs.park(run, [aQuestion()], aTranscript(randomText))
+    const first = await runs.park(run, [aPendingCall()], aTranscript(randomText))
     const resumed = await runs.resume(first, 5)
     const again = { ...aTranscript(), content: 'Second.' }
-    await runs.park(resumed, [aQuestion({ callId: 'c2', askedAtMs: 42 })], again)
+    await runs.park(resumed, [aPendingCall({ callId: 'c2', askedAtMs: 42 })], again)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
       pending: [{ callId: 'c2' }],
       transcript: { content: 'Second.' },
@@ -99,7 +99,7 @@ describe('a waiting run', () => {
 
   it.each(['end', 'forget', 'remove'] as const)('leaves no rows after %s', async (how) => {
     const run = await claimRun()
-    await runs.park(run, [aQuestion()], aTranscript(randomText))
+    await runs.park(run, [aPendingCall()], aTranscript(randomText))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
@@ -111,7 +111,7 @@ describe('a waiting run', () => {
 
   it('accepts changed arguments of any size for each request', async () => {
     const run = await claimRun()
-    const questions = [0, 1, 2].map((call) => aQuestion({ callId: `c${call}` }))
+    const questions = [0, 1, 2].map((call) => aPendingCall({ callId: `c${call}` }))
     const waiting = await runs.park(run, questions, aTranscript())
     const edited = [0, 1, 2].map((call) => JSON.stringify({ to: `${call}`, body: randomText().repeat(7) }))
     await Promise.all(
@@ -127,7 +127,7 @@ describe('a waiting run', () => {
 
   it('is answered once: a second answer and its arguments are discarded', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aQuestion()], aTranscript())
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript())
     await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
     const before = (await parkedRows(run)).length
     await expect(
@@ -140,11 +140,11 @@ describe('a waiting run', () => {
 
   it('keeps changed arguments when the table’s response to the answer was lost', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aQuestion()], aTranscript())
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript())
     const send = async (command: object) => {
-      const answer: unknown = await table.client.send(command as never)
+      const output: unknown = await table.client.send(command as never)
       if (command instanceof UpdateCommand) throw new Error('the answer was lost')
-      return answer
+      return output
     }
     const losing = runRepository({ ...table, client: { send: send as never } })
     await expect(
@@ -158,7 +158,7 @@ describe('a waiting run', () => {
 
   it('is resumed once by simultaneous requests', async () => {
     const run = await claimRun()
-    const waiting = await runs.park(run, [aQuestion()], aTranscript(randomText))
+    const waiting = await runs.park(run, [aPendingCall()], aTranscript(randomText))
     const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
     const won = tries.filter(({ status }) => status === 'fulfilled')
     expect(won).toHaveLength(1)
@@ -167,7 +167,7 @@ describe('a waiting run', () => {
 
   it('can be parked again by a repeated write that had succeeded', async () => {
     const run = await claimRun()
-    const parked = [[aQuestion()], aTranscript(randomText)] as const
+    const parked = [[aPendingCall()], aTranscript(randomText)] as const
     await runs.park(run, [...parked[0]], parked[1])
     expect(await runs.park(run, [...parked[0]], parked[1])).toMatchObject({ status: 'waiting' })
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parked[1] })
@@ -176,7 +176,7 @@ describe('a waiting run', () => {
   it('that was replaced leaves no rows', async () => {
     const run = await claimRun()
     await runs.remove(run.sub, run.sessionId)
-    await expect(runs.park(run, [aQuestion()], aTranscript(randomText))).rejects.toBeInstanceOf(
+    await expect(runs.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toBeInstanceOf(
       RunOwnershipLost,
     )
     expect(await parkedRows(run)).toEqual([])
@@ -186,16 +186,16 @@ describe('a waiting run', () => {
     const getDaysToExpiry = (row: Record<string, unknown>) =>
       (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const kept = await claimRun()
-    await runs.park(kept, [aQuestion()], aTranscript(randomText))
+    await runs.park(kept, [aPendingCall()], aTranscript(randomText))
     for (const row of await parkedRows(kept)) expect(getDaysToExpiry(row)).toBeCloseTo(90, 1)
     const temporary = await claimRun({ isSaved: false, ttl: 1_900_000_000 })
-    await runs.park(temporary, [aQuestion()], aTranscript(randomText))
+    await runs.park(temporary, [aPendingCall()], aTranscript(randomText))
     for (const row of await parkedRows(temporary)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have expired', async () => {
     const run = await claimRun()
-    await runs.park(run, [aQuestion()], aTranscript(randomText))
+    await runs.park(run, [aPendingCall()], aTranscript(randomText))
     const [row] = await parkedRows(run)
     const Key = { PK: row?.['PK'], SK: row?.['SK'] }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
@@ -210,7 +210,9 @@ describe('a waiting run', () => {
       return table.client.send(command as never) as Promise<unknown>
     }
     const dying = runRepository({ ...table, client: { send: send as never } })
-    await expect(dying.park(run, [aQuestion()], aTranscript(randomText))).rejects.toThrow('the function died')
+    await expect(dying.park(run, [aPendingCall()], aTranscript(randomText))).rejects.toThrow(
+      'the function died',
+    )
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
     expect(await runs.interrupt(run)).toBe(true)
@@ -222,7 +224,7 @@ describe('a waiting run', () => {
     const transcript = { ...aTranscript(), messages: [] }
     const Item = { PK: `U#${run.sub}`, SK: `RUN#${run.sessionId}`, ...run, status: 'waiting', transcript }
     await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...Item, pending: [aQuestion()] } }),
+      new PutCommand({ TableName: table.name, Item: { ...Item, pending: [aPendingCall()] } }),
     )
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')

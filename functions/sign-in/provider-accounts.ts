@@ -86,7 +86,7 @@ export const providerAccounts = (providers: readonly ProviderRules[]) => {
     ): Promise<string[]> {
       const value = attributes[groupsAttribute]
       const provider = value && hasOwnProvider(attributes) ? findOwn(attributes) : undefined
-      return value && provider?.hasGroups ? selectGroups(value, provider, await loadKnown()) : []
+      return value && provider?.usesGroups ? selectGroups(value, provider, await loadKnown()) : []
     },
 
     /** Whether the user has proved the address: to the user pool, to the provider, or by an account at the domain's own provider. */

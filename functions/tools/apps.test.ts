@@ -76,8 +76,8 @@ async function send<Name extends OwnedRoutes<'tools'>>(
   return invoke(handler, name, { ...call, headers }, remainingMs)
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
-const call = async (name: string, given = {}, more: Partial<Call<'apps.call'>['body']> = {}) => {
-  const response = await send('apps.call', { body: { mcp_id: 'shop', name, arguments: given, ...more } })
+const call = async (name: string, args = {}, more: Partial<Call<'apps.call'>['body']> = {}) => {
+  const response = await send('apps.call', { body: { mcp_id: 'shop', name, arguments: args, ...more } })
   expect(response.statusCode).toBe(200)
   return response.body as unknown as AppCallResponse
 }
@@ -176,7 +176,7 @@ describe('a call of an app', () => {
     const fingerprint = waiting.approval?.fingerprint ?? ''
     const made = await call('order', { what: 'ten pizzas' }, { decision: { fingerprint, approved: true } })
     expect(made).toEqual({ status: 'done', result: { success: true, data: 'done' } })
-    expect(server.calls).toEqual([{ name: 'order', given: { what: 'ten pizzas' } }])
+    expect(server.calls).toEqual([{ name: 'order', args: { what: 'ten pizzas' } }])
     expect(await readLedger()).toMatchObject([
       {
         tool: 'shop_order',
@@ -230,8 +230,8 @@ describe('a call of an app', () => {
     ['a tool for the model alone', 'show_chart', {}, 'There is no such tool for apps.'],
     ['the model’s name of a tool', 'shop_order', { what: 'a' }, 'There is no such tool for apps.'],
     ['arguments that do not fit', 'order', { what: 5 }, 'The arguments do not fit: '],
-  ])('of %s is refused', async (_, name, given, message) => {
-    const { result } = await call(name, given)
+  ])('of %s is refused', async (_, name, args, message) => {
+    const { result } = await call(name, args)
     expect(result?.error).toContain(message)
     expect(server.calls).toEqual([])
   })

@@ -46,7 +46,7 @@ it('a tool has a timeout of a minute, its title as description if it has none, a
 it('a call sends its arguments under the server’s own name of the tool', async () => {
   const { server, run } = await startServer({ tools: [{ name: 'größe/1' }] })
   await run({ city: 'Rome', deep: { n: [1, null] } })
-  expect(server.calls).toEqual([{ name: 'größe/1', given: { city: 'Rome', deep: { n: [1, null] } } }])
+  expect(server.calls).toEqual([{ name: 'größe/1', args: { city: 'Rome', deep: { n: [1, null] } } }])
 })
 
 it.each([

@@ -329,7 +329,7 @@ describe('a result', () => {
     expect(await callWith(buildText(escaped))).toEqual(clean)
   })
 
-  it('names pictures and files, and includes the text of resources', async () => {
+  it('names images and files, and includes the text of resources', async () => {
     expect(
       await callWith({
         content: [
@@ -341,7 +341,7 @@ describe('a result', () => {
         ],
       }),
     ).toBe(
-      'Look:\n\n[A picture, image/png, 3 KB]\n\n[a://b, text/plain]\nHello\n\n[a://c, unknown type, 1 KB]\n\n[More: a://d]',
+      'Look:\n\n[An image, image/png, 3 KB]\n\n[a://b, text/plain]\nHello\n\n[a://c, unknown type, 1 KB]\n\n[More: a://d]',
     )
   })
 

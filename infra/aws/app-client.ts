@@ -24,7 +24,7 @@ export function addAppClient(
     config: Pick<Config, 'google' | 'identityProviders' | 'passwordSignIn'>
   },
 ): UserPoolClient {
-  const hasGroups = identityProviders.some(({ groupsClaim }) => groupsClaim !== undefined)
+  const usesGroups = identityProviders.some(({ groupsClaim }) => groupsClaim !== undefined)
   const client = new UserPoolClient(scope, 'AppClient', {
     userPool,
     generateSecret: false,
@@ -49,7 +49,7 @@ export function addAppClient(
     // mapped attributes; Cognito refuses email_verified, and writes it nevertheless (docs/adr/0074)
     writeAttributes: new ClientAttributes()
       .withStandardAttributes({ email: true, fullname: true })
-      .withCustomAttributes(...(hasGroups ? [groupsAttribute] : [])),
+      .withCustomAttributes(...(usesGroups ? [groupsAttribute] : [])),
     oAuth: {
       flows: { authorizationCodeGrant: true },
       scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],

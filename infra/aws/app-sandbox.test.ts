@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { sandboxPage } from '#shared/app-sandbox.ts'
 import { appSandboxCode } from './app-sandbox.ts'
 
-interface Answer {
+interface FunctionResponse {
   statusCode: number
   headers: Record<string, { value: string }>
   body: { encoding: string; data: string }
 }
 /** Runs the code as CloudFront would. */
 const respond = (domainName?: string) =>
-  runInNewContext(`${appSandboxCode(domainName)}; handler({ request: { uri: '/any' } })`) as Answer
+  runInNewContext(`${appSandboxCode(domainName)}; handler({ request: { uri: '/any' } })`) as FunctionResponse
 
 it('DEC-185 every address of the second origin is the sandbox, which only the page may embed', () => {
   const { statusCode, headers, body } = respond('chat.example.com')

@@ -106,8 +106,8 @@ describe('readConfig', () => {
       { certificateArn, hostedZoneId: 'Z1D633PJN98FT9' },
       { certificateArn, hostedZoneId: 'Z1D633PJN98FT9' },
     ],
-  ])('accepts a domain with %j', (given, expected) => {
-    expect(read({ domainName: 'chat.example.org', ...given }).domain).toEqual({
+  ])('accepts a domain with %j', (settings, expected) => {
+    expect(read({ domainName: 'chat.example.org', ...settings }).domain).toEqual({
       name: 'chat.example.org',
       ...expected,
     })
@@ -117,8 +117,8 @@ describe('readConfig', () => {
     ['Tools.internal:8443, 10.0.0.5:80', 'tools.internal:8443,10.0.0.5:80'],
     [['tools.internal:8443', '[fd00::5]:443'], 'tools.internal:8443,[fd00::5]:443'],
     [' , ', undefined],
-  ])('accepts allowed addresses as text or as a list: %j', (given, expected) => {
-    expect(read({ outboundAllow: given }).outboundAllow).toBe(expected)
+  ])('accepts allowed addresses as text or as a list: %j', (outboundAllow, expected) => {
+    expect(read({ outboundAllow }).outboundAllow).toBe(expected)
   })
 
   it.each([

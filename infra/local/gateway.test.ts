@@ -31,7 +31,7 @@ async function start({
   const handlers = { ...Object.fromEntries(owners), sessions, chat } as Handlers
   const gateway: Gateway = createGateway(handlers, onFailure)
   const server = await listen(
-    createServer((req, res) => void gateway.answer(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
+    createServer((req, res) => void gateway.respond(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )
   servers.push(server)
   return { gateway, url: server.url, port: server.port }

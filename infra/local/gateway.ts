@@ -12,7 +12,7 @@ const maxBodyBytes = 10 * 1024 * 1024
 
 export interface Gateway {
   /** answers a request under /api or /functions; never throws */
-  answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  respond(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   /** invocations whose handler has not ended yet */
   running(): number
 }
@@ -25,13 +25,13 @@ export function createGateway(handlers: Handlers, onFailure: (error: unknown) =>
   let running = 0
   return {
     running: () => running,
-    async answer(request, response, url) {
+    async respond(request, response, url) {
       running += 1
       try {
         await forward(handlers, request, response, url)
       } catch (error) {
         if (request.destroyed && !request.complete) return
-        answerError(response, error)
+        respondWithError(response, error)
         if (isFailure(error)) onFailure(error)
       } finally {
         running -= 1
@@ -58,7 +58,7 @@ async function forward(handlers: Handlers, request: IncomingMessage, response: S
 }
 
 /** Writes an error in the product's shape; if a part of a response was sent already, closes the connection instead. */
-export function answerError(response: ServerResponse, error: unknown): void {
+export function respondWithError(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
     return

@@ -13,10 +13,10 @@ async function streamed(megabytes: number) {
   const handlerOutcome = Promise.withResolvers<unknown>()
   const server = createServer((_, response) => {
     const chunk = Buffer.alloc(MB)
-    async function* answer() {
+    async function* write() {
       for (let sent = 0; sent < megabytes; sent += 1) yield chunk
     }
-    pipeline(answer(), new ResponseStream(response)).then(
+    pipeline(write(), new ResponseStream(response)).then(
       () => handlerOutcome.resolve(undefined),
       (error: unknown) => handlerOutcome.resolve(error),
     )

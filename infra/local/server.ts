@@ -6,7 +6,7 @@ import { isSharedPath, sharedPageHeaders } from '#shared/share-link.ts'
 import { buildWebManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
-import { answerError, type Gateway } from './gateway.ts'
+import { respondWithError, type Gateway } from './gateway.ts'
 import { MalformedRequest, ShuttingDown } from './gateway-errors.ts'
 import { mailboxPath, mailPage } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -30,7 +30,7 @@ export interface Site {
  */
 export function createLocalServer(site: Promise<Site>): Server {
   const server = createServer((request, response) => {
-    serve(site, request, response).catch((error: unknown) => answerError(response, error))
+    serve(site, request, response).catch((error: unknown) => respondWithError(response, error))
   })
   server.on('clientError', refuseMalformed)
   // A stream may be idle for long, and a large body may take long.
@@ -50,7 +50,7 @@ async function serve(
   for (const [name, value] of Object.entries(headersFor(url.pathname, site.headers)))
     response.setHeader(name, value)
   const [, area] = url.pathname.split('/')
-  if (area === 'api' || area === 'functions') return site.gateway.answer(request, response, url)
+  if (area === 'api' || area === 'functions') return site.gateway.respond(request, response, url)
   if (area === 'local') return serveLocal(site, request, response, url)
   if (url.pathname === '/config.json')
     return send(request, response, 'application/json', JSON.stringify(site.config))

@@ -44,24 +44,24 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv) {
   return { code, complained, output: output.replace(/^.*Site: .*\n( .*\n)?/m, '') }
 }
 
-interface Answer {
+interface FakeResponse {
   readonly status?: number
   readonly body: string
 }
 
 /** An endpoint that responds by action, target or path, like AWS's services. */
-async function aws(answers: Record<string, Answer>): Promise<string> {
+async function aws(responses: Record<string, FakeResponse>): Promise<string> {
   const server = createServer((request, response) => {
-    void answerTo(request).then(({ status = 200, body }) => {
+    void respondTo(request).then(({ status = 200, body }) => {
       response.writeHead(status, { 'content-type': body.startsWith('<') ? 'text/xml' : 'application/json' })
       response.end(body)
     })
   })
-  async function answerTo(request: IncomingMessage): Promise<Answer> {
+  async function respondTo(request: IncomingMessage): Promise<FakeResponse> {
     const body = await text(request)
     const target = String(request.headers['x-amz-target'] ?? '').split('.')[1]
     const key = target ?? new URLSearchParams(body).get('Action') ?? request.url?.split('?')[0] ?? ''
-    return answers[key] ?? { status: 500, body: `{"message":"nothing is prepared for ${key}"}` }
+    return responses[key] ?? { status: 500, body: `{"message":"nothing is prepared for ${key}"}` }
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,14 +71,14 @@ async function aws(answers: Record<string, Answer>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const xmlError = (code: string, message: string): Answer => ({
+const xmlError = (code: string, message: string): FakeResponse => ({
   status: code === 'ValidationError' ? 400 : 403,
   body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
 })
-const identity: Answer = {
+const identity: FakeResponse = {
   body: '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ann</Arn><UserId>A</UserId><Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
 }
-const settings: Answer = {
+const settings: FakeResponse = {
   body: '{"AccountLimit":{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":1000}}',
 }
 const noStack = xmlError('ValidationError', 'Stack with id juno-dev-data does not exist')

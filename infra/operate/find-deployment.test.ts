@@ -5,7 +5,7 @@ import { loadContext } from './cdk-context.ts'
 import { findAwsDeployment } from './find-deployment.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
-const answers = (StackName: string, outputs: Record<string, string>) =>
+const addStack = (StackName: string, outputs: Record<string, string>) =>
   cloudFormation.on(DescribeStacksCommand, { StackName }).resolves({
     Stacks: [
       {
@@ -21,8 +21,8 @@ const find = (context: string[], url?: string) =>
 
 beforeEach(() => {
   cloudFormation.reset()
-  answers('ada-live-web', { SiteUrl: 'https://d1.cloudfront.net' })
-  answers('ada-live-auth', { UserPoolId: 'eu-central-1_Ab' })
+  addStack('ada-live-web', { SiteUrl: 'https://d1.cloudfront.net' })
+  addStack('ada-live-auth', { UserPoolId: 'eu-central-1_Ab' })
 })
 
 const values = ['stage=live', 'assistantName=Ada']
@@ -53,7 +53,7 @@ it('reports that a stack does not exist, without its output, or without an error
   await expect(find(values)).rejects.toThrow(
     'The stack ada-live-web could not be read: The security token is expired (npm run doctor',
   )
-  answers('ada-live-web', {})
+  addStack('ada-live-web', {})
   await expect(find(values)).rejects.toThrow(
     'The stack ada-live-web has no output SiteUrl: it is ROLLBACK_COMPLETE.',
   )

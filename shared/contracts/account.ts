@@ -132,7 +132,7 @@ export const accountContracts = {
   'account.avatar': { response: avatarRead },
   'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
   'account.usage': { response: usageRead },
-  'account.held': { response: dataCounts },
+  'account.storedData': { response: dataCounts },
   'account.export': { response: exportResponse },
   'account.forgetConversations': { response: conversationsDeleted },
   'account.signOutEverywhere': { response: success },

@@ -23,7 +23,7 @@ export const attachment = z.object({
    * a temporary chat a data URL of what a tool returned, which is stored nowhere
    */
   url: z.string().optional(),
-  /** signed link to the small picture the page sent along with a large one; absent without one */
+  /** signed link to the small image the page sent along with a large one; absent without one */
   previewUrl: z.string().optional(),
   /** the file of a message is not stored any more */
   isDeleted: z.boolean().optional(),
@@ -42,7 +42,7 @@ const size = z.number().int().positive('the file is empty')
 /**
  * POST /api/attachments, before each upload. Refused with 400 (empty, name), 413 `file_too_large` (sentence names the limit)
  * `storage_full` (no room among the user's files) or 429 when today's uploads are used up.
- * `preview`: for a picture larger than 4 MB or 2,048 px, or of a kind that models cannot read, the page makes a JPEG, PNG or
+ * `preview`: for an image larger than 4 MB or 2,048 px, or of a kind that models cannot read, the page makes a JPEG, PNG or
  * WebP of at most 2,048 px and 4 MB, and uploads it by `previewUpload`; the model sees that one.
  */
 export const presignRequest = z.strictObject({
@@ -79,7 +79,7 @@ export const presignResponse = z.object({
 export const attachmentResponse = z.object({ success: z.literal(true), attachment })
 
 /**
- * GET /api/attachments/{attachmentId}/link: fresh links. `url` shows pictures, audio, video and PDF in the browser and
+ * GET /api/attachments/{attachmentId}/link: fresh links. `url` shows images, audio, video and PDF in the browser and
  * downloads everything else; `downloadUrl` always downloads, under the file's name.
  */
 export const linkResponse = z.object({

@@ -134,8 +134,8 @@ describe('DEC-033 SET-12 chats that are not stored', () => {
     await user.call('account.settings', { body: { keep_conversations: false } })
     const before = await rowKeys(user)
     const sessionId = crypto.randomUUID()
-    const answer = await user.call('chat.send', { body: { ...toBody('CANARY'), sessionId } })
-    expect(answer).toMatchObject({ success: true, content: 'The answer.' })
+    const response = await user.call('chat.send', { body: { ...toBody('CANARY'), sessionId } })
+    expect(response).toMatchObject({ success: true, content: 'The answer.' })
     const events = await ask(user, { ...toBody('CANARY again'), sessionId }).finished
     expect(JSON.stringify(events)).toContain('"kept":false')
     expect(await rowKeys(user)).toEqual(before)
@@ -176,7 +176,7 @@ describe('DEC-033 SET-12 chats that are not stored', () => {
     expect(await user.call('account.forgetConversations')).toEqual({ deleted: 3, remaining: 0 })
     expect(await user.call('account.forgetConversations')).toEqual({ deleted: 0, remaining: 0 })
     expect(JSON.stringify(await table.readRows(user.sub))).not.toContain('CANARY')
-    expect(await user.call('account.held')).toMatchObject({ conversations: 0, messages: 0 })
+    expect(await user.call('account.storedData')).toMatchObject({ conversations: 0, messages: 0 })
   })
 })
 
@@ -188,7 +188,7 @@ describe('export', () => {
     await uploadFile(ann, notes)
     await addTool(ann)
     await connect(ann)
-    expect(await ann.call('account.held')).toEqual({
+    expect(await ann.call('account.storedData')).toEqual({
       conversations: 1,
       messages: 2,
       files: 1,
@@ -230,7 +230,7 @@ describe('signing out everywhere', () => {
   it('rejects earlier tokens on every route', async () => {
     const user = await stack.newUser()
     await user.call('account.signOutEverywhere')
-    for (const route of ['account.read', 'sessions.list', 'account.held'] as const)
+    for (const route of ['account.read', 'sessions.list', 'account.storedData'] as const)
       expect(await user.send(route)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
     const chat = await user.send('chat.send', { body: toBody('Still here?') })
     expect(chat.status).toBe(401)

@@ -452,8 +452,8 @@ describe('malformed requests', () => {
     ],
   ])('%s gets an error in the common format', async (_, bytes) => {
     const { host } = new URL(stack.origin)
-    const answer = await sendBytes(stack.origin, bytes.replace('host: localhost', `host: ${host}`))
-    const [head = '', text = ''] = answer.split('\r\n\r\n')
+    const response = await sendBytes(stack.origin, bytes.replace('host: localhost', `host: ${host}`))
+    const [head = '', text = ''] = response.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
     expect(JSON.parse(text)).toMatchObject({ success: false, error: expect.any(String) as string })
   })

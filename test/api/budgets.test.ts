@@ -50,10 +50,10 @@ function countImagesAnd(answer: Parameters<typeof model.behave>[0], drawn: { cou
   })
 }
 
-const eightyPictures = Array.from({ length: 80 }, (_, index) => ({
+const eightyImages = Array.from({ length: 80 }, (_, index) => ({
   id: `c${index}`,
   name: 'generate_image',
-  arguments: JSON.stringify({ prompt: `picture ${index}` }),
+  arguments: JSON.stringify({ prompt: `image ${index}` }),
 }))
 
 /** Its limits are per user, and each test has its own users. */
@@ -69,11 +69,11 @@ describe('daily budget of one user', () => {
   it('80 images in one message: as many are generated as the daily limit allows, and the model learns of the limit (H6)', async () => {
     const drawn = { count: 0 }
     let modelCalls = 0
-    countImagesAnd((...given) => {
+    countImagesAnd((...args) => {
       modelCalls += 1
-      return modelCalls === 1 ? calls(...eightyPictures)(...given) : says('Some of them.')(...given)
+      return modelCalls === 1 ? calls(...eightyImages)(...args) : says('Some of them.')(...args)
     }, drawn)
-    const { toolCalls, content } = await ann.call('chat.send', { body: question('Draw me 80 pictures') })
+    const { toolCalls, content } = await ann.call('chat.send', { body: question('Draw me 80 images') })
     expect(drawn.count).toBe(5)
     expect(content).toBe('Some of them.')
     expect(toolCalls.filter(({ result }) => result.success)).toHaveLength(5)
@@ -131,8 +131,8 @@ describe('daily budget of one user', () => {
   it('a reply with an endless loop of tool calls is ended by the budget: its text is kept with the reason (H6)', async () => {
     const sessionId = crypto.randomUUID()
     const long = 'x'.repeat(60_000)
-    model.behave((...given) =>
-      calls({ id: crypto.randomUUID(), name: 'nothing', arguments: JSON.stringify({ long }) })(...given),
+    model.behave((...args) =>
+      calls({ id: crypto.randomUUID(), name: 'nothing', arguments: JSON.stringify({ long }) })(...args),
     )
     const { content, success } = await ann.call('chat.send', { body: { ...question('Go on'), sessionId } })
     expect(success).toBe(true)
@@ -194,7 +194,7 @@ describe('daily budget of one user', () => {
 
   it('DEC-176 users see their own usage, and the operator sees it by a hash', async () => {
     const sessionId = crypto.randomUUID()
-    model.behave((...given) => says('Fine.')(...given))
+    model.behave((...args) => says('Fine.')(...args))
     await ann.call('chat.send', { body: { ...question('Hello'), sessionId } })
     const { session, messages } = await ann.call('sessions.read', { params: { sessionId } })
     const { inputTokens = 0, outputTokens = 0 } = messages.at(-1)?.usage ?? {}
@@ -370,9 +370,9 @@ describe('stored bytes', () => {
     await uploadFile(ann, file('kept.txt', 1_000_000))
     const drawn = { count: 0 }
     let modelCalls = 0
-    countImagesAnd((...given) => {
+    countImagesAnd((...args) => {
       modelCalls += 1
-      return modelCalls === 1 ? calls(...eightyPictures.slice(0, 1))(...given) : says('No room.')(...given)
+      return modelCalls === 1 ? calls(...eightyImages.slice(0, 1))(...args) : says('No room.')(...args)
     }, drawn)
     const { toolCalls } = await ann.call('chat.send', { body: question('Draw') })
     expect(drawn.count).toBe(0)

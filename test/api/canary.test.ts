@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { downloadExport } from '../support/download-export.ts'
-import { decide, buildExchange } from '../support/provider-consent.ts'
+import { decideConsent, buildExchange } from '../support/provider-consent.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-const answers: string[] = []
+const responses: string[] = []
 
 const { model, stack, table } = await stackWithModel('You have some integrations.', {
   OPENAI_API_KEY: 'canary-model-key',
@@ -16,7 +16,7 @@ const ann = await stack.newUser()
 /** Calls a route and records the response. */
 async function sendAndRecord(route: RouteName, parts: Parameters<StackUser['send']>[1] = {}) {
   const { status, body, headers } = await ann.send(route, parts)
-  answers.push(`${JSON.stringify([...headers])} ${JSON.stringify(body)}`)
+  responses.push(`${JSON.stringify([...headers])} ${JSON.stringify(body)}`)
   return { status, body }
 }
 
@@ -33,7 +33,7 @@ async function signIn(parts: object) {
   const { body } = await sendAndRecord('oauth.handle', {
     body: { action: 'initiate', redirectUri, ...parts },
   })
-  const back = await decide((body as { authUrl: string }).authUrl, 'allow')
+  const back = await decideConsent((body as { authUrl: string }).authUrl, 'allow')
   const exchange = buildExchange(back)
   expect((await sendAndRecord('oauth.handle', { body: exchange })).status).toBe(200)
   // twice: the refusal reveals nothing either
@@ -69,7 +69,7 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
   )
   for (const [name] of reads) await sendAndRecord(name as RouteName)
   const archive = await downloadExport((await sendAndRecord('account.export')).body)
-  answers.push(archive.bytes.toString('latin1'))
+  responses.push(archive.bytes.toString('latin1'))
   const chat = await sendAndRecord('chat.send', {
     body: {
       messages: [{ role: 'user', content: 'What integrations do I have?' }],
@@ -87,21 +87,21 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
     accessTokens: Record<string, unknown>
     clients: Record<string, { secret?: string }>
   }
-  const given = [
+  const grantSecrets = [
     ...Object.keys(accessTokens),
     ...Object.values(grants).map(({ refreshToken }) => refreshToken ?? ''),
     ...Object.values(clients).map(({ secret }) => secret ?? ''),
   ].filter((secret) => secret !== '')
-  expect(given.length).toBeGreaterThanOrEqual(6)
+  expect(grantSecrets.length).toBeGreaterThanOrEqual(6)
 
   const places = {
-    answers: answers.join('\n'),
+    responses: responses.join('\n'),
     logs: stack.output(),
     rows: await table.everything(),
     model: JSON.stringify(model.requests),
   }
   expect(places.model).toContain('What integrations do I have?')
-  for (const secret of [...Object.values(credentials), ...given, 'canary-model-key'])
+  for (const secret of [...Object.values(credentials), ...grantSecrets, 'canary-model-key'])
     for (const [place, text] of Object.entries(places))
       expect(text.includes(secret), `${secret.slice(0, 16)}… in the ${place}`).toBe(false)
 })

@@ -113,11 +113,11 @@ describe('attachments of messages', () => {
     expect(lastUserText()).not.toContain('legacy words')
   })
 
-  it('a picture is sent to the model as one, and a message may consist of a picture only', async () => {
-    const picture = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
+  it('an image is sent to the model as one, and a message may consist of an image only', async () => {
+    const image = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     fake.behave(says('A dot.'))
     const sessionId = crypto.randomUUID()
-    await send(ann, ask(sessionId, '', [picture]))
+    await send(ann, ask(sessionId, '', [image]))
     expect(JSON.parse(lastUserText())).toEqual([
       { type: 'text', text: expect.stringContaining('name="dot.png"') as string },
       { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
@@ -125,14 +125,14 @@ describe('attachments of messages', () => {
     expect((await ann.call('sessions.read', { params: { sessionId } })).messages).toHaveLength(2)
   })
 
-  it('sends at most the five newest pictures', async () => {
-    const pictures = await Promise.all(
+  it('sends at most the five newest images', async () => {
+    const images = await Promise.all(
       Array.from({ length: 7 }, (_, index) =>
         uploadFile(ann, { name: `${index}.png`, type: 'image/png', content: png }),
       ),
     )
     fake.behave(says('Seven.'))
-    await send(ann, ask(crypto.randomUUID(), 'How many?', pictures))
+    await send(ann, ask(crypto.randomUUID(), 'How many?', images))
     expect(lastUserText().match(/image_url":\{/g)).toHaveLength(5)
     expect(lastUserText().match(/not shown again/g)).toHaveLength(2)
   })
@@ -355,7 +355,7 @@ describe('HIST-26 DEC-006 deleting a conversation', () => {
     expect(files[shared.attachment.id]?.toSorted()).toEqual(
       [first.params.sessionId, second.params.sessionId].toSorted(),
     )
-    expect(await dan.call('account.held')).toMatchObject({ files: 4 })
+    expect(await dan.call('account.storedData')).toMatchObject({ files: 4 })
 
     await dan.call('sessions.delete', first)
     expect(await listed(dan)).toEqual({
@@ -364,7 +364,7 @@ describe('HIST-26 DEC-006 deleting a conversation', () => {
     })
     for (const { url } of [own.attachment, made]) expect((await fetch(url ?? '')).status).toBe(404)
     expect((await fetch(shared.attachment.url ?? '')).status).toBe(200)
-    expect(await dan.call('account.held')).toMatchObject({ files: 2, conversations: 1 })
+    expect(await dan.call('account.storedData')).toMatchObject({ files: 2, conversations: 1 })
 
     expect(await dan.call('account.forgetConversations')).toMatchObject({ remaining: 0 })
     expect(await listed(dan)).toEqual({ [draft.attachment.id]: [] })
@@ -423,9 +423,9 @@ describe('DEC-033 files that are not stored', () => {
     const before = [question, { role: 'assistant' as const, content: 'It is.' }]
     const again = { role: 'user' as const, content: 'Say it again' }
     await send(cat, { ...ask(sessionId, ''), messages: [...before, again], keep: false })
-    const given = JSON.stringify(fake.requests.at(-1)?.messages)
-    expect(given).toMatch(/notes.txt.*not kept any more.*It is\..*Say it again/)
-    expect(given).not.toContain('heliotrope')
+    const prompt = JSON.stringify(fake.requests.at(-1)?.messages)
+    expect(prompt).toMatch(/notes.txt.*not kept any more.*It is\..*Say it again/)
+    expect(prompt).not.toContain('heliotrope')
 
     const extractedText = 'The word is heliotrope.'
     const recalled = { ...question, attachments: [{ ...attachment, extractedText }] }
@@ -460,10 +460,10 @@ describe('DEC-033 files that are not stored', () => {
 
 // last, because the product remembers for a while what a server rejects
 describe('requests that the model server rejects', () => {
-  it('are repeated without pictures for a server that does not support them', async () => {
-    const picture = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
+  it('are repeated without images for a server that does not support them', async () => {
+    const image = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     fake.behave(refuses(400, 'This model does not support image input'), says('I cannot see it.'))
-    expect((await send(ann, ask(crypto.randomUUID(), 'See?', [picture]))).content).toBe('I cannot see it.')
+    expect((await send(ann, ask(crypto.randomUUID(), 'See?', [image]))).content).toBe('I cannot see it.')
     expect(lastUserText()).toContain('this model sees none')
   })
 

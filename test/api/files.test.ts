@@ -33,7 +33,7 @@ const word = (content: Uint8Array, name = 'letter.docx') => ({
 const MB = 1024 * 1024
 
 describe('uploads', () => {
-  it('ATT-01 DATA-05 DEC-037 a picture is uploaded directly to the store and shown by a link', async () => {
+  it('ATT-01 DATA-05 DEC-037 an image is uploaded directly to the store and shown by a link', async () => {
     const attachment = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     expect(attachment).toMatchObject({ name: 'dot.png', type: 'image/png', size: png.length })
     expect(attachment.storage_path).toBe(`users/${ann.sub}/${attachment.id}/original`)
@@ -64,7 +64,7 @@ describe('uploads', () => {
     },
   )
 
-  it('a large picture has a smaller copy', async () => {
+  it('a large image has a smaller copy', async () => {
     const { attachment, upload, previewUpload } = await presign(
       ann,
       { name: 'big.png', type: 'image/png', content: png },
@@ -180,7 +180,7 @@ describe('bad uploads', () => {
     expect((await complete()).status).toBe(200)
   })
 
-  it('a program with a picture’s file name is neither attached nor stored', async () => {
+  it('a program with an image’s file name is neither attached nor stored', async () => {
     const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex')
     const { attachment, upload } = await presign(ann, {
       name: 'cat.png',

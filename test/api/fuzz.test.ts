@@ -208,7 +208,7 @@ describe('random requests to', () => {
 
 it('arguments that a user edited to an endless length are refused, and the request stays open', async () => {
   const { user, question } = await askForApproval()
-  const answer = (body: string) =>
+  const response = (body: string) =>
     user.send('runs.answer', {
       params: { sessionId: question.waitingId },
       body: {
@@ -218,8 +218,8 @@ it('arguments that a user edited to an endless length are refused, and the reque
         arguments: { name: 'a.txt', content: body },
       },
     })
-  expect(await answer('x'.repeat(450_000))).toMatchObject({ status: 400 })
-  expect(await answer('short')).toMatchObject({ status: 200 })
+  expect(await response('x'.repeat(450_000))).toMatchObject({ status: 400 })
+  expect(await response('short')).toMatchObject({ status: 200 })
 })
 
 /** A user with a waiting approval request. */

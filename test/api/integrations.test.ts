@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStackTable } from '../support/stack-table.ts'
-import { decide, buildExchange } from '../support/provider-consent.ts'
+import { decideConsent, buildExchange } from '../support/provider-consent.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -39,7 +39,7 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
       ...more,
     },
   })
-  const back = await decide(authUrl ?? '', 'allow')
+  const back = await decideConsent(authUrl ?? '', 'allow')
   return {
     authUrl: new URL(authUrl ?? ''),
     back,
@@ -78,8 +78,8 @@ describe('connecting with typed credentials', () => {
   })
 
   it('CRED-03 CRED-06 retrieves masks, never values, and only of the caller', async () => {
-    const answer = await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })
-    expect(answer).toEqual({ success: true, credentials: { apiKey: '••••6789' } })
+    const response = await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })
+    expect(response).toEqual({ success: true, credentials: { apiKey: '••••6789' } })
     expect(
       (await bob.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })).status,
     ).toBe(404)
@@ -327,7 +327,7 @@ describe('sign-in at the provider', () => {
         redirectUri: redirectUri(),
       },
     })
-    const back = await decide(authUrl ?? '', 'cancel')
+    const back = await decideConsent(authUrl ?? '', 'cancel')
     expect(back.searchParams.get('error')).toBe('access_denied')
     expect(await findIntegration(bob, 'gmail')).toBeUndefined()
   })
@@ -410,7 +410,7 @@ describe('refresh', () => {
     const { body } = await initiate('zoom')
     const { authUrl } = body as { authUrl: string }
     expect(new URL(authUrl).searchParams.get('client_id')).toBe('demo+revoked')
-    const back = await decide(authUrl, 'allow')
+    const back = await decideConsent(authUrl, 'allow')
     expect(await ann.send('oauth.handle', { body: buildExchange(back) })).toMatchObject({
       status: 200,
     })

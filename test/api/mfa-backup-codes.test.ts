@@ -43,8 +43,8 @@ describe('a backup code', () => {
     expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(codes)
     // the set-up used up the code of its own step, like a sign-in just before
     const step = await passwordStep(stack, user)
-    await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
-    expect(await step.answer(codes[1])).not.toBe('')
+    await expect(step.respond(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+    expect(await step.respond(codes[1])).not.toBe('')
 
     expect(await use(first)).toMatchObject(refused)
     expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
@@ -71,9 +71,9 @@ describe('a backup code', () => {
   it('MFA-27 repeating the same attempt gets the same response, another attempt does not', async () => {
     const { first, others, use, code } = await newEnrolledUser()
     const attemptId = crypto.randomUUID()
-    const answers = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    for (const { body } of answers) {
+    const responses = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    for (const { body } of responses) {
       const steps = [0, 1, 2].map(code)
       expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(body['codes'])
     }

@@ -63,9 +63,9 @@ describe('set-up', () => {
     const { secret, code } = await enrol(user)
     const step = await passwordStep(stack, user)
     expect(step.tokens).toBeUndefined()
-    await expect(step.answer(wrongAppCode(secret))).rejects.toMatchObject({ name: 'CodeMismatchException' })
-    await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
-    expect(await step.answer(code(1))).not.toBe('')
+    await expect(step.respond(wrongAppCode(secret))).rejects.toMatchObject({ name: 'CodeMismatchException' })
+    await expect(step.respond(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+    expect(await step.respond(code(1))).not.toBe('')
   })
 
   it('MFA-05 MFA-06 DEC-021 Cognito decides whether it is on: a row alone is no factor, and a missing row is no error', async () => {
@@ -128,7 +128,7 @@ describe('set-up', () => {
     expect(await user.send('mfa.setup', { body: { action: 'generate' } })).toMatchObject(
       refusal(409, 'two_factor_already_on'),
     )
-    expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
+    expect(await (await passwordStep(stack, user)).respond(code(1))).not.toBe('')
   })
 
   it('verifying without a set-up is refused with the advice to start one', async () => {
@@ -241,7 +241,7 @@ describe('changes that weaken the factor', () => {
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(840)
     expect(await status(user)).toMatchObject({ enabled: true })
     // signing in happens at Cognito and still works
-    expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
+    expect(await (await passwordStep(stack, user)).respond(code(1))).not.toBe('')
   })
 })
 

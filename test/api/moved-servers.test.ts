@@ -69,12 +69,12 @@ async function sendMessage(content: string) {
   const reply = await ann.call('chat.send', { body: request })
   const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
   const requests = run?.questions ?? []
-  const answer = (more: object = {}) =>
+  const decide = (more: object = {}) =>
     ann.call('runs.answer', {
       params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: requests[0]?.call_id ?? '', approved: true, ...more },
     })
-  return { reply, requests, answer }
+  return { reply, requests, decide }
 }
 
 /**
@@ -189,7 +189,7 @@ describe('a catalogue entry that changes its server', () => {
     expect(first.requests).toMatchObject([
       { kind: 'approval', integration: 'Notebook', namespace: 'com.example' },
     ])
-    await first.answer({ always: true })
+    await first.decide({ always: true })
     const calls = good.calls.length
     expect((await sendMessage('Save a note that says "buy milk"')).requests).toEqual([])
     expect(good.calls).toHaveLength(calls + 1)
@@ -204,7 +204,7 @@ describe('a catalogue entry that changes its server', () => {
     await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
     // connected, but not always allowed
-    await after.answer()
+    await after.decide()
     expect(bad.calls).toEqual([])
     await saveNoteUntilAsked('approval')
     expect(bad.calls).toEqual([])
@@ -212,7 +212,7 @@ describe('a catalogue entry that changes its server', () => {
 
   it('disconnecting and connecting again does not restore the permission (H4)', async () => {
     const mcpId = await connectAtFirstAddress()
-    await (await saveNoteUntilAsked('approval')).answer({ always: true })
+    await (await saveNoteUntilAsked('approval')).decide({ always: true })
     expect((await ann.call('tools.allowed')).tools).toHaveLength(1)
     await ann.call('integrations.disconnect', { params: { mcpId }, body: {} })
     expect((await ann.call('tools.allowed')).tools).toEqual([])
@@ -248,7 +248,7 @@ it('a key is still sent to the address and in the header that it was entered for
     expect(entry.config.remote_url).toBe(`${good.url}/v2`)
   })
   expect((await findIntegration(mcpId))?.reconnect).toBeUndefined()
-  await (await saveNoteUntilAsked('approval')).answer()
+  await (await saveNoteUntilAsked('approval')).decide()
   expect(goodRequests.join()).toContain(key)
   await publish({ ...entryWithKey, url: good.url, headers: ['X-Other-Key'] })
   await expectReconnectReason(mcpId, { kind: 'key_headers', host: good.host })

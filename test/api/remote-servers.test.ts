@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { decide, buildExchange } from '../support/provider-consent.ts'
+import { decideConsent, buildExchange } from '../support/provider-consent.ts'
 import { syncPublished } from '../support/published-servers.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -36,7 +36,7 @@ async function connectAtOnce(user: StackUser, mcpId: string) {
   const { status, body } = await begin(user, mcpId)
   const { authUrl = '' } = body as { authUrl?: string }
   if (!authUrl) throw new Error(`${status} ${JSON.stringify(body)}`)
-  const back = await decide(authUrl, 'allow')
+  const back = await decideConsent(authUrl, 'allow')
   return {
     query: new URL(authUrl).searchParams,
     back,

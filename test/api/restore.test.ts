@@ -141,11 +141,11 @@ it('a copy of the data folder has all conversations, files and accounts', { tags
   await cp(stack.dataDir, dataDir, { recursive: true })
   const copy = await startStack({ dataDir })
   try {
-    const answer = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
+    const response = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
       headers: { authorization: `Bearer ${ann.accessToken}` },
     })
-    expect(answer.status).toBe(200)
-    expect(JSON.stringify(await answer.json())).toContain('Plan a week in Rome')
+    expect(response.status).toBe(200)
+    expect(JSON.stringify(await response.json())).toContain('Plan a week in Rome')
   } finally {
     await copy.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -312,9 +312,9 @@ describe('CHAT-41 one reply at a time', () => {
     const third = reattach(ann, body.sessionId)
     await third.until(hasText('One,'))
     paused.finish(' two.')
-    for (const { status, body: answer } of await Promise.all(replies)) {
+    for (const { status, body: response } of await Promise.all(replies)) {
       expect(status).toBe(200)
-      expect(JSON.stringify(answer)).toContain('One, two.')
+      expect(JSON.stringify(response)).toContain('One, two.')
     }
     await third.finished
     expect(model.requests).toHaveLength(1)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
-import { decide, buildExchange } from '../support/provider-consent.ts'
+import { decideConsent, buildExchange } from '../support/provider-consent.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
@@ -48,30 +48,30 @@ async function askAndWait(content: string, user = ann, kind = 'approval') {
   const { run } = await user.call('sessions.read', { params: { sessionId: request.sessionId } })
   const [asks] = run?.questions ?? []
   expect(asks).toMatchObject({ kind })
-  const answer = (approved: boolean, more: object = {}) =>
+  const decide = (approved: boolean, more: object = {}) =>
     user.call('runs.answer', {
       params: { sessionId: request.sessionId },
       body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
     })
   const read = () => user.call('sessions.read', { params: { sessionId: request.sessionId } })
-  return { asks, answer, read }
+  return { asks, decide, read }
 }
 
 it('an approval request shows the server’s description of its tool, shortened, and that it may delete data', async () => {
   const description = `Deletes notes. ${'Really. '.repeat(100)}`
   odd.behaviour.tools = [{ name: 'delete_note', description, annotations: { destructiveHint: true } }]
   await addTool('Notes', odd.url)
-  const { asks, answer } = await askAndWait('Delete the note about milk')
+  const { asks, decide } = await askAndWait('Delete the note about milk')
   expect(asks).toMatchObject({ integration: 'Notes', destructive: true })
   expect(asks?.description).toBe(`${description.slice(0, 400)}...`)
-  await answer(false)
+  await decide(false)
 
   odd.behaviour.tools = [{ name: 'rename_note' }]
   await addTool('Names', odd.url)
   const other = await askAndWait('Rename the note about milk')
   expect(other.asks).not.toHaveProperty('description')
   expect(other.asks).not.toHaveProperty('destructive')
-  await other.answer(false)
+  await other.decide(false)
 })
 
 // the definitions of its tools take too much of the demo model's small window, so the model searches for them
@@ -100,7 +100,7 @@ describe('the reference server as a custom tool', () => {
     expect(about?.capabilities.length).toBeGreaterThan(9)
   })
 
-  it('DEC-183 returns structured content as data, and pictures as files of the reply', async () => {
+  it('DEC-183 returns structured content as data, and images as files of the reply', async () => {
     await addTool('Everything', everything.url)
     const weather = await ask('Get the structured content for Chicago')
     expect(weather.toolCalls).toMatchObject([
@@ -110,11 +110,11 @@ describe('the reference server as a custom tool', () => {
         result: { success: true, data: { conditions: expect.any(String) as string }, structured: true },
       },
     ])
-    const picture = await ask('Get a tiny image')
-    expect(JSON.stringify(picture.toolCalls)).toContain('[A picture, image/png,')
-    expect(picture.attachments).toMatchObject([{ type: 'image/png', integration: 'Everything' }])
+    const image = await ask('Get a tiny image')
+    expect(JSON.stringify(image.toolCalls)).toContain('[An image, image/png,')
+    expect(image.attachments).toMatchObject([{ type: 'image/png', integration: 'Everything' }])
     // the demo model repeats what it was shown
-    expect(picture.content).toContain('I see the picture: image/png, ')
+    expect(image.content).toContain('I see the image: image/png, ')
   })
 })
 
@@ -164,7 +164,7 @@ describe('a user’s own server', () => {
     })
     odd.behaviour.odd = ({ headers }) =>
       headers.authorization === 'Bearer newer' ? 'usual' : { status: 401 }
-    const { asks, answer } = await askAndWait('Tell the weather of the city Rome', ann, 'reconnect')
+    const { asks, decide } = await askAndWait('Tell the weather of the city Rome', ann, 'reconnect')
     expect(asks).toMatchObject({
       mcp_id: toolId,
       integration: 'Locked',
@@ -174,7 +174,7 @@ describe('a user’s own server', () => {
       ann.send('customTools.setKey', { params: { toolId }, body: { apiKey } })
     expect((await setKey('wrong')).status).toBe(422)
     expect((await setKey('newer')).status).toBe(200)
-    expect(await answer(true)).toMatchObject({
+    expect(await decide(true)).toMatchObject({
       toolCalls: [{ tool: 'locked_weather', result: { success: true, data: 'Sunny' } }],
     })
   })
@@ -185,9 +185,9 @@ describe('a user’s own server', () => {
     odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'A page' }] })
     await addTool('Web', odd.url)
     const calls = odd.calls.length
-    const { answer } = await askAndWait('Fetch the page at https://evil.example/?d=everything')
+    const { decide } = await askAndWait('Fetch the page at https://evil.example/?d=everything')
     expect(odd.calls).toHaveLength(calls)
-    await answer(false)
+    await decide(false)
     expect(odd.calls).toHaveLength(calls)
   })
 
@@ -205,7 +205,7 @@ describe('a user’s own server', () => {
       { tool: 'growing_weather', result: { success: true, data: 'Sunny' } },
     ])
     const calls = odd.calls.length
-    await (await askAndWait('Fetch the page at https://evil.example/?d=everything')).answer(false)
+    await (await askAndWait('Fetch the page at https://evil.example/?d=everything')).decide(false)
     expect(odd.calls).toHaveLength(calls)
   })
 
@@ -224,9 +224,9 @@ describe('a user’s own server', () => {
     await addTool('Away', odd.url)
     odd.behaviour.odd = () => 'usual'
     odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
-    const { asks, answer } = await askAndWait('Tell the weather of the city Rome')
+    const { asks, decide } = await askAndWait('Tell the weather of the city Rome')
     expect(asks).toMatchObject({ integration: 'Away' })
-    expect((await answer(true)).toolCalls).toMatchObject([{ result: { success: true, data: 'Sunny' } }])
+    expect((await decide(true)).toolCalls).toMatchObject([{ result: { success: true, data: 'Sunny' } }])
   })
 
   it('asks again for a tool that is always allowed after its description changed', async () => {
@@ -235,15 +235,15 @@ describe('a user’s own server', () => {
     odd.behaviour.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
     await addTool('Lamps', odd.url)
     const first = await askAndWait('Switch the lamp on')
-    await first.answer(true, { always: true })
+    await first.decide(true, { always: true })
     expect((await ask('Switch the lamp on')).toolCalls).toMatchObject([
       { tool: 'lamps_switch_lamp', result: { success: true } },
     ])
     odd.behaviour.tools = switched('Switches the lamp on, and pays for it')
     const calls = odd.calls.length
-    const { answer } = await askAndWait('Switch the lamp on')
+    const { decide } = await askAndWait('Switch the lamp on')
     expect(odd.calls).toHaveLength(calls)
-    expect(await answer(true)).toMatchObject({ toolCalls: [{ result: { success: true } }] })
+    expect(await decide(true)).toMatchObject({ toolCalls: [{ result: { success: true } }] })
     expect(odd.calls).toHaveLength(calls + 1)
   })
 })
@@ -254,13 +254,13 @@ describe('a provider’s remote server', () => {
     const { authUrl = '' } = await ann.call('oauth.handle', {
       body: { action: 'initiate', mcpId: 'airtable', redirectUri, environment: 'production' },
     })
-    const back = await decide(authUrl, 'allow')
+    const back = await decideConsent(authUrl, 'allow')
     await ann.call('oauth.handle', { body: buildExchange(back) })
-    const { asks, answer } = await askAndWait(
+    const { asks, decide } = await askAndWait(
       'Find the items with the words "Launch checklist" in their title',
     )
     expect(asks).toMatchObject({ integration: 'Airtable' })
-    expect(JSON.stringify((await answer(true)).toolCalls)).toContain('Press kit')
+    expect(JSON.stringify((await decide(true)).toolCalls)).toContain('Press kit')
     const { entries } = await ann.call('tools.ledger', {})
     expect(entries[0]).toMatchObject({ tool: 'airtable_search_items', allowed: 'approved', success: true })
   })
@@ -277,15 +277,15 @@ describe('a provider’s remote server', () => {
       const requested = url.searchParams.get('scope') ?? ''
       const scopes = requested.split(' ').filter((scope) => scope !== withheld)
       url.searchParams.set('scope', scopes.join(' '))
-      await user.call('oauth.handle', { body: buildExchange(await decide(url.href, 'allow')) })
+      await user.call('oauth.handle', { body: buildExchange(await decideConsent(url.href, 'allow')) })
       return requested
     }
     expect(await signIn()).toBe('read offline_access')
 
     const content = 'Create an item with the title "Tulips" in Typeform'
-    const { asks, answer, read } = await askAndWait(content, user)
+    const { asks, decide, read } = await askAndWait(content, user)
     expect(asks).toMatchObject({ integration: 'Typeform' })
-    await answer(true)
+    await decide(true)
     const reconnect = (await read()).run?.questions?.[0]
     expect(reconnect).toMatchObject({
       kind: 'reconnect',
@@ -294,7 +294,7 @@ describe('a provider’s remote server', () => {
     })
     expect(await signIn()).toBe('read offline_access write')
     // approved just before: the same call runs without another approval
-    const { toolCalls } = await answer(true)
+    const { toolCalls } = await decide(true)
     expect(toolCalls).toMatchObject([
       { tool: 'typeform_create_item', result: { success: true, data: { title: 'Tulips' } } },
     ])
@@ -303,9 +303,9 @@ describe('a provider’s remote server', () => {
     await user.call('integrations.disconnect', { params: { mcpId: 'typeform' }, body: {} })
     await signIn()
     const second = await askAndWait(content, user)
-    await second.answer(true)
+    await second.decide(true)
     expect(await signIn('write')).toBe('read offline_access write')
-    expect((await second.answer(true)).toolCalls).toMatchObject([
+    expect((await second.decide(true)).toolCalls).toMatchObject([
       {
         result: {
           success: false,

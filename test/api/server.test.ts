@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** Whether anything accepts a connection there. */
-async function answers(host: string, port: number): Promise<boolean> {
+async function isListening(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port }).setTimeout(waitLimitMs)
   try {
     await Promise.race([
@@ -113,9 +113,12 @@ describe('only this machine', () => {
       .filter(({ internal, scopeid }) => !internal && !scopeid)
       .map(({ address }) => address)
     for (const one of ports) {
-      expect(await answers('127.0.0.1', one)).toBe(true)
+      expect(await isListening('127.0.0.1', one)).toBe(true)
       for (const address of ['127.0.0.2', '::1', ...own])
-        expect({ address, answers: await answers(address, one) }).toEqual({ address, answers: false })
+        expect({ address, isListening: await isListening(address, one) }).toEqual({
+          address,
+          isListening: false,
+        })
     }
   })
 
@@ -288,6 +291,6 @@ describe('settings from the environment', () => {
 it('SIGINT ends it like SIGTERM', { tags: 'long' }, async () => {
   const own = await startStack()
   expect(await own.kill('SIGINT')).toBe(0)
-  expect(await answers('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)
+  expect(await isListening('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)
   await own.stop()
 })

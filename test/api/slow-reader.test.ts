@@ -57,10 +57,10 @@ it('CHAT-45 a reader that does not read delays neither its own reply nor anybody
 
   // when it reads at last, it gets everything
   paused.finish(' two.')
-  const answers = await text(socket)
-  const deltas = [...answers.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta)
+  const responses = await text(socket)
+  const deltas = [...responses.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta)
   expect(deltas.join('')).toBe(`One, two.${long}`)
-  expect(answers.match(/^data: \[DONE\]/gm)).toHaveLength(2)
+  expect(responses.match(/^data: \[DONE\]/gm)).toHaveLength(2)
 })
 
 const fileBytes = 110 * 1024 * 1024

@@ -184,8 +184,8 @@ describe('a thief’s session', () => {
 
     expect(await status(own)).toBe(200)
     expect(await status(await refresh(own))).toBe(200)
-    const { answer } = await passwordStep(stack, user)
-    const fresh = await answer(code(1))
+    const { respond } = await passwordStep(stack, user)
+    const fresh = await respond(code(1))
     expect(await status({ accessToken: fresh })).toBe(200)
   })
 })

@@ -22,10 +22,10 @@ let bob: StackUser
 let names: Names
 let before: Record<string, string>
 /** the responses by route: for ids that do not exist, and for Ann's */
-let ofNobodys: Map<RouteName, Answer[]>
-let ofAnns: Map<RouteName, Answer[]>
+let ofNobodys: Map<RouteName, ApiResponse[]>
+let ofAnns: Map<RouteName, ApiResponse[]>
 
-interface Answer {
+interface ApiResponse {
   status: number
   /** headers and body, to search for forbidden content */
   whole: string
@@ -49,12 +49,12 @@ afterAll(() => stack.stop())
 const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
 
 /** One user's requests that name these things, in the same order each time. */
-async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Answer[]>> {
-  const answers = new Map<RouteName, Answer[]>()
+async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, ApiResponse[]>> {
+  const answers = new Map<RouteName, ApiResponse[]>()
   const requests = Object.entries(listRequestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
   const known = [...Object.values(named), user.sub, user.email].filter((text) => text.length > 5)
   for (const [name, all] of requests) {
-    const here: Answer[] = []
+    const here: ApiResponse[] = []
     for (const request of all) {
       const { status, headers, body } = await user.send(name, toForm(request))
       const text = typeof body === 'string' ? body : JSON.stringify(body)

@@ -20,11 +20,11 @@ async function ask(content: string) {
   const { run } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
   const [asked] = run?.questions ?? []
   if (!run || !asked) return { ...first, asked: undefined }
-  const answer = await ann.call('runs.answer', {
+  const response = await ann.call('runs.answer', {
     params: { sessionId: body.sessionId },
     body: { runId: run.run_id, callId: asked.call_id, approved: true },
   })
-  return { ...answer, asked }
+  return { ...response, asked }
 }
 
 /** In a user's words: a read, which finds what the write created if there is one. */

@@ -39,19 +39,19 @@ describe('writing', () => {
     const { run } = await ann.call('sessions.read', { params: { sessionId: request.sessionId } })
     expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
     const [asks] = run?.questions ?? []
-    const answer = (approved: boolean, more: object = {}) =>
+    const decide = (approved: boolean, more: object = {}) =>
       ann.send('runs.answer', {
         params: { sessionId: request.sessionId },
         body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
       })
-    return { request, asks, answer }
+    return { request, asks, decide }
   }
 
   it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once after the approval', async () => {
-    const { asks, answer } = await askForApproval('cleo@example.org')
+    const { asks, decide } = await askForApproval('cleo@example.org')
     expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
     expect(await mails('cleo@example.org')).toBe(0)
-    const [one, two] = await Promise.all([answer(true), answer(true)])
+    const [one, two] = await Promise.all([decide(true), decide(true)])
     expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1)
     const sent = one.status === 200 ? one : two
     expect(sent.body).toMatchObject({ success: true, toolCalls: [{ result: { success: true } }] })
@@ -75,16 +75,16 @@ describe('writing', () => {
   })
 
   it('sends the arguments as the user edited them', async () => {
-    const { answer } = await askForApproval('dora@example.org')
+    const { decide } = await askForApproval('dora@example.org')
     const mail = { to: 'dora@example.org', subject: 'Dinner', body: 'At eight?' }
-    expect((await answer(true, { arguments: mail })).body).toMatchObject({
+    expect((await decide(true, { arguments: mail })).body).toMatchObject({
       toolCalls: [{ parameters: mail, result: { success: true } }],
     })
   })
 
   it('does not send what is denied, and tells the model', async () => {
-    const { request, answer } = await askForApproval('eve@example.org')
-    expect((await answer(false)).body).toMatchObject({
+    const { request, decide } = await askForApproval('eve@example.org')
+    expect((await decide(false)).body).toMatchObject({
       toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
     })
     expect(await mails('eve@example.org')).toBe(0)
@@ -92,8 +92,8 @@ describe('writing', () => {
   })
 
   it('does not ask again once the tool is always allowed, until that is revoked', async () => {
-    const { answer } = await askForApproval('finn@example.org')
-    await answer(true, { always: true })
+    const { decide } = await askForApproval('finn@example.org')
+    await decide(true, { always: true })
     const { tools } = await ann.call('tools.allowed', {})
     expect(tools).toMatchObject([{ title: 'Send an e-mail', integration: 'Gmail' }])
     expect(await ask('Send an email to finn@example.org with the subject "Again" saying "Hi"')).toMatchObject(
@@ -115,7 +115,7 @@ describe('writing', () => {
 
   it('the ledger lists every call, and can be emptied', async () => {
     const { entries } = await ann.call('tools.ledger', {})
-    const sent = entries.find(({ arguments: given }) => given?.['to'] === 'cleo@example.org')
+    const sent = entries.find(({ arguments: args }) => args?.['to'] === 'cleo@example.org')
     expect(sent).toMatchObject({
       title: 'Send an e-mail',
       integration: 'Gmail',

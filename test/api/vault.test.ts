@@ -13,7 +13,7 @@ import { listen } from '../../infra/local/listen.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { decide, buildExchange } from '../support/provider-consent.ts'
+import { decideConsent, buildExchange } from '../support/provider-consent.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -120,7 +120,7 @@ async function signInAtSlack() {
       redirectUri,
     },
   })
-  await ann.call('oauth.handle', { body: buildExchange(await decide(authUrl, 'allow')) })
+  await ann.call('oauth.handle', { body: buildExchange(await decideConsent(authUrl, 'allow')) })
 }
 
 const connectNotion = (apiKey: string) =>

@@ -11,7 +11,7 @@ interface Question {
   value: Serializable | undefined
 }
 
-interface Answer {
+interface ChildMessage {
   id: number
   value: Serializable
 }
@@ -20,11 +20,11 @@ interface Answer {
 export function serveParent(ready: Serializable, calls: Calls): void {
   process.on('message', (question: Question) => {
     const value = calls[question.name]?.(question.value) ?? null
-    process.send?.({ id: question.id, value } as Answer)
+    process.send?.({ id: question.id, value } as ChildMessage)
   })
   // exits instead of being killed, so that Node writes the CPU profile
   process.on('disconnect', () => process.exit(0))
-  process.send?.({ id: 0, value: ready } as Answer)
+  process.send?.({ id: 0, value: ready } as ChildMessage)
 }
 
 export interface Child<Ready> {
@@ -57,12 +57,12 @@ export async function startChild<Ready>(
   })
   const waiting = new Map<number, (value: unknown) => void>()
   let lastId = 0
-  const answerTo = (id: number) => new Promise<unknown>((resolve) => waiting.set(id, resolve))
-  child.on('message', ({ id, value }: Answer) => {
+  const waitForResult = (id: number) => new Promise<unknown>((resolve) => waiting.set(id, resolve))
+  child.on('message', ({ id, value }: ChildMessage) => {
     waiting.get(id)?.(value)
     waiting.delete(id)
   })
-  const ready = answerTo(0)
+  const ready = waitForResult(0)
   const ended = once(child, 'exit').then(() => {
     throw new Error(`${module} ended before it was ready`)
   })
@@ -72,9 +72,9 @@ export async function startChild<Ready>(
     ready: (await Promise.race([ready, ended])) as Ready,
     async call<T>(name: string, value?: Serializable) {
       lastId += 1
-      const answer = answerTo(lastId)
+      const result = waitForResult(lastId)
       child.send({ id: lastId, name, value } satisfies Question)
-      return (await answer) as T
+      return (await result) as T
     },
     end: () => endProcess(child),
   }

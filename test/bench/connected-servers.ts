@@ -18,13 +18,13 @@ async function api<T>(
   path: string,
   body?: object,
 ): Promise<T> {
-  const answer = await fetch(`${origin}${path}`, {
+  const response = await fetch(`${origin}${path}`, {
     method,
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as T
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
 }
 
 /** Connects servers that have not been used before. @returns removes them */
@@ -96,7 +96,7 @@ async function bareCall(host: string): Promise<number> {
   const times: number[] = []
   for (let turn = -warmUps; turn < warmTurns; turn += 1) {
     const startedAt = performance.now()
-    const answer = await fetch(`http://${host}/0`, {
+    const response = await fetch(`http://${host}/0`, {
       method: 'POST',
       body: JSON.stringify({
         jsonrpc: '2.0',
@@ -105,7 +105,7 @@ async function bareCall(host: string): Promise<number> {
         params: { name: 'read_records_0' },
       }),
     })
-    await answer.json()
+    await response.json()
     if (turn >= 0) times.push(performance.now() - startedAt)
   }
   return median(times)

@@ -39,12 +39,12 @@ interface FunctionProperties {
 /** `npx cdk synth` as an operator types it, without their credentials; the site is built with it. @returns seconds */
 async function synthesise(context: Readonly<Record<string, unknown>>, outdir: string): Promise<number> {
   const startedAt = performance.now()
-  const given = Object.entries(context).flatMap(([key, value]) => [
+  const contextArgs = Object.entries(context).flatMap(([key, value]) => [
     '-c',
     `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   ])
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))
-  await promisify(execFile)('npx', ['cdk', 'synth', '-q', '-o', outdir, ...given], {
+  await promisify(execFile)('npx', ['cdk', 'synth', '-q', '-o', outdir, ...contextArgs], {
     cwd: projectRoot,
     env: { ...Object.fromEntries(own), AWS_EC2_METADATA_DISABLED: 'true' },
     maxBuffer: 64 * 1024 * 1024,

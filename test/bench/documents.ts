@@ -21,7 +21,7 @@ const paragraphs = (count: number, characters: number) =>
 
 const documents: readonly { what: string; kind: DocumentKind; make: () => Uint8Array }[] = [
   {
-    what: 'docx, text of 200 pages and 20 MB of pictures',
+    what: 'docx, text of 200 pages and 20 MB of images',
     kind: 'word',
     make: () => docx(paragraphs(1_000, 600), '', { 'word/media/image1.jpeg': randomBytes(19 * MB) }),
   },

@@ -19,12 +19,12 @@ const event = buildProxyEvent(route as RouteName, {
 
 const before = process.cpuUsage()
 const stream = new LambdaStream()
-const answer = apiFunctions[owner].streaming
+const response = apiFunctions[owner].streaming
   ? await handler(event, stream, testContext)
   : await handler(event, testContext)
 const { user, system } = process.cpuUsage(before)
 const status = apiFunctions[owner].streaming
   ? /"statusCode":(\d+)/.exec(stream.bytes().toString())?.[1]
-  : (answer as { statusCode: number }).statusCode
+  : (response as { statusCode: number }).statusCode
 process.stdout.write(`\n${JSON.stringify({ cpuMs: (user + system) / 1_000, status: Number(status) })}`)
 process.exit(0)

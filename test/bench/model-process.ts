@@ -65,7 +65,7 @@ function openStream(request: IncomingMessage, response: ServerResponse): Stream 
   }
 }
 
-async function answer(
+async function respond(
   stream: Stream,
   response: ServerResponse,
   { firstTokenMs, tokens, everyMs, text }: Pace,
@@ -108,7 +108,7 @@ const server = createServer((request, response) => {
     const tool = pace.callsTool && tools.find(({ function: { name } }) => name.includes('read_records'))
     if (tool && messages.at(-1)?.role === 'user')
       calls({ id: 'call', name: tool.function.name, arguments: '{}' })(response, request, body)
-    else void answer(openStream(request, response), response, pace)
+    else void respond(openStream(request, response), response, pace)
   })
 })
 serveParent(`${(await listen(server)).url}/v1`, {})

@@ -32,7 +32,7 @@ const word = (name: string, ...paragraphs: string[]): Sample => ({
   mimeType: docxType,
   buffer: docx(...paragraphs),
 })
-const picture = (name: string, width = 60): Sample => ({
+const image = (name: string, width = 60): Sample => ({
   name,
   mimeType: 'image/png',
   buffer: png(width, 40),
@@ -71,7 +71,7 @@ async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
 
 it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
   const { page } = await sharedPage()
-  await choose(page, picture('chosen.png'))
+  await choose(page, image('chosen.png'))
   await readyChip(page, 'chosen.png').locator('img').waitFor()
   const [width = 0] = await readyChip(page, 'chosen.png')
     .locator('img')
@@ -86,7 +86,7 @@ it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
 it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s button removes one', async () => {
   const { page } = await sharedPage()
   await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
-  await transfer(page, 'drop', [picture('dropped.png')])
+  await transfer(page, 'drop', [image('dropped.png')])
   await transfer(page, 'paste', [
     { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
   ])
@@ -178,12 +178,12 @@ it(
   },
 )
 
-it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to the user', async () => {
+it('ATT-10 ATT-11 ATT-13 an attached image is shown to the model, and full screen to the user', async () => {
   const { page } = await sharedPage()
-  await choose(page, picture('large.png', 2_600))
+  await choose(page, image('large.png', 2_600))
   await readyChip(page, 'large.png').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText(/I was shown a picture \(image\/jpeg/).waitFor()
+  await page.getByText(/I was shown an image \(image\/jpeg/).waitFor()
   await replyFinished(page)
   const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
   await open.click()
@@ -201,9 +201,9 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
   await viewer.waitFor({ state: 'detached' })
 })
 
-it('CHAT-16 ATT-14 ATT-16 a generated picture shows its prompt and can be downloaded', async () => {
+it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be downloaded', async () => {
   const { page } = await sharedPage()
-  await sendMessage(page, 'Draw a picture of two cups')
+  await sendMessage(page, 'Draw an image of two cups')
   await replyFinished(page)
   await page.getByRole('button', { name: /Generate image/ }).waitFor()
   await page.getByRole('button', { name: /^Open image full screen/ }).click()
@@ -293,7 +293,7 @@ it('the store refuses an expired upload link; the text stays, and a retry gets a
 
 it.each([
   ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
-  ['a picture', picture('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
+  ['an image', image('gone.png'), undefined, /“gone.png” was deleted, so your message was not sent/],
 ])(
   'DOC-13 %s that is deleted between upload and send is reported, and nothing that was typed is lost',
   async (_, file, analysis, message) => {
@@ -381,7 +381,7 @@ it('the files page fits a phone without a horizontal scroll bar', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 } })
   await choose(
     page,
-    picture('a-very-long-name-of-a-picture-that-nobody-would-type-by-hand.png'),
+    image('a-very-long-name-of-an-image-that-nobody-would-type-by-hand.png'),
     word(`${'x'.repeat(120)}.docx`, 'Hi'),
   )
   await chips(page).filter({ hasText: 'ready' }).nth(1).waitFor()

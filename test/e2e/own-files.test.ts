@@ -16,10 +16,10 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-/** A user with a conversation that has a picture and a document, and a file in no conversation. */
+/** A user with a conversation that has an image and a document, and a file in no conversation. */
 async function userWithFiles() {
   const user = await stack.newUser()
-  const [picture, manual, notes] = [
+  const [image, manual, notes] = [
     await uploadFile(user, { name: 'beach.png', type: 'image/png', content: png(60, 40) }),
     await uploadFile(user, { name: 'Manual.pdf', type: 'application/pdf', content: pdf('Hello') }),
     await uploadFile(user, { name: 'notes.txt', type: 'text/plain', content: 'hello' }),
@@ -29,10 +29,10 @@ async function userWithFiles() {
     body: {
       sessionId,
       messageId: crypto.randomUUID(),
-      messages: [{ role: 'user', content: 'A week in Rome', attachments: [picture, manual] }],
+      messages: [{ role: 'user', content: 'A week in Rome', attachments: [image, manual] }],
     },
   })
-  return { user, sessionId, ids: { picture: picture.id, manual: manual.id, notes: notes.id } }
+  return { user, sessionId, ids: { image: image.id, manual: manual.id, notes: notes.id } }
 }
 
 const listFileIds = async (user: StackUser) =>
@@ -51,7 +51,7 @@ it('LIB-18 DATA-05 lists the user’s files with type and conversation; opens, d
   const row = (name: string) => rows.filter({ hasText: name })
   await expect
     .poll(() => row('beach.png').innerText())
-    .toMatch(/Picture\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/)
+    .toMatch(/Image\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/)
   await expect.poll(() => row('Manual.pdf').innerText()).toMatch(/PDF/)
   await expect.poll(() => row('notes.txt').innerText()).toMatch(/Document[\s\S]*Not used in a chat/)
   await expect
@@ -82,7 +82,7 @@ it('LIB-18 DATA-05 lists the user’s files with type and conversation; opens, d
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('File deleted').waitFor()
   await row('notes.txt').waitFor({ state: 'detached' })
-  expect(await listFileIds(user)).toEqual([ids.picture, ids.manual].toSorted())
+  expect(await listFileIds(user)).toEqual([ids.image, ids.manual].toSorted())
 
   await row('Manual.pdf').getByRole('link', { name: 'A week in Rome' }).click()
   await page.getByRole('button', { name: 'Download Manual.pdf' }).waitFor()
@@ -141,7 +141,7 @@ it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, asy
   const name = `${'a-very-long-name-'.repeat(8)}.png`
   await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })
   await uploadFile(user, { name: 'مذكرة.txt', type: 'text/plain', content: 'x' })
-  await sendMessage(await composerPage(), 'Draw a picture of two cups')
+  await sendMessage(await composerPage(), 'Draw an image of two cups')
   await replyFinished(page)
   await page.goto('/files')
   await page.getByText('Generated image').waitFor()

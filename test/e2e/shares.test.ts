@@ -67,7 +67,7 @@ it('a conversation is shared from its menu with the keyboard, and the link opens
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Share by link' })
   await dialog.getByText('Anybody who has the link can read a copy', { exact: false }).waitFor()
-  await dialog.getByText(/Your name, times of messages, files and pictures/).waitFor()
+  await dialog.getByText(/Your name, times of messages, files and images/).waitFor()
   await checkLooks(page, 'dialog')
   await dialog.getByRole('radio', { name: '7 days' }).click()
   await tabTo(page, dialog.getByRole('button', { name: 'Create link' }))

@@ -25,7 +25,7 @@ import {
   stopButton,
   tabTo,
 } from '../support/page-steps.ts'
-import { buildExchange, decide } from '../support/provider-consent.ts'
+import { buildExchange, decideConsent } from '../support/provider-consent.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -173,17 +173,17 @@ it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () =>
   await page.locator('[data-thinking]').waitFor({ state: 'detached' })
 })
 
-it('CAP-02 CHAT-14 CHAT-16 a generated picture is shown with its call, loaded from this product only', async () => {
+it('CAP-02 CHAT-14 CHAT-16 a generated image is shown with its call, loaded from this product only', async () => {
   const { page } = await connectedPage()
-  await sendMessage(page, 'Draw a picture of a lighthouse')
+  await sendMessage(page, 'Draw an image of a lighthouse')
   await toast(page, 'Tools Executed Successfully').waitFor()
-  const picture = page
+  const image = page
     .getByRole('main')
     .getByRole('img', { name: /lighthouse/i })
     .first()
-  await picture.waitFor()
+  await image.waitFor()
   const { s3 } = await stack.endpoints()
-  const address = new URL((await picture.getAttribute('src')) ?? '', stack.origin)
+  const address = new URL((await image.getAttribute('src')) ?? '', stack.origin)
   expect([new URL(stack.origin).host, new URL(s3).host, '']).toContain(address.host)
 })
 
@@ -324,7 +324,7 @@ function createSilentWav(): Buffer {
   return Buffer.concat([header, Buffer.alloc(8_000, 128)])
 }
 
-it('DEC-183 pictures, sounds, files, links and tables of tools are shown, also after a reload', async () => {
+it('DEC-183 images, sounds, files, links and tables of tools are shown, also after a reload', async () => {
   const usual = { ...hostile.behaviour }
   onTestFinished(() => void Object.assign(hostile.behaviour, usual))
   const annotations = { readOnlyHint: true, openWorldHint: false }
@@ -359,11 +359,11 @@ it('DEC-183 pictures, sounds, files, links and tables of tools are shown, also a
   await replyFinished(page)
   for (const visit of ['as it came', 'as it is stored']) {
     if (visit === 'as it is stored') await page.reload()
-    const picture = page.getByRole('img', { name: 'make-report.png' })
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512)
-    // not as a picture: it could contain a script
+    const image = page.getByRole('img', { name: 'make-report.png' })
+    await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512)
+    // not as an image: it could contain a script
     await page.getByRole('button', { name: 'Download make-report.txt' }).waitFor()
-    await page.getByText('I see the picture: image/png').waitFor()
+    await page.getByText('I see the image: image/png').waitFor()
     const link = page.getByRole('list', { name: 'Links of tools' }).getByRole('listitem')
     await expect.poll(() => link.allTextContents()).toEqual(['The whole reportreports.example'])
     const player = page.getByLabel('make-report.wav', { exact: true })
@@ -429,7 +429,7 @@ describe('an approval request', () => {
     await press(page, 'Approve')
     await replyFinished(page)
     expect(hostile.calls.slice(calls)).toMatchObject([
-      { given: { to: 'ann@corp.example', bcc: 'mallory@evil.example', attach } },
+      { args: { to: 'ann@corp.example', bcc: 'mallory@evil.example', attach } },
     ])
   })
 
@@ -509,7 +509,7 @@ describe('a permission that is missing or was revoked', () => {
         environment: 'production',
       },
     })
-    await user.call('oauth.handle', { body: buildExchange(await decide(authUrl, 'allow')) })
+    await user.call('oauth.handle', { body: buildExchange(await decideConsent(authUrl, 'allow')) })
     const { page } = await signedInPage(stack, {}, user)
     await sendMessage(page, 'Create an item with the title "Tulips" in Typeform')
     await page.getByRole('button', { name: 'Approve' }).click()

@@ -52,8 +52,8 @@ function authorize(changes: Record<string, string | undefined> = {}, headers: Re
     code_challenge_method: 'S256',
     ...changes,
   }
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return get(`/oauth2/authorize?${new URLSearchParams(given)}`, headers)
+  const params = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return get(`/oauth2/authorize?${new URLSearchParams(params)}`, headers)
 }
 
 /** Signs in through Google's page as a given user. @returns the final address, and the cookie of the hosted session */

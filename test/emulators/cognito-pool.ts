@@ -87,14 +87,14 @@ export async function startTestPool({
   }
 
   async function signIn({ email, password }: Pick<TestUser, 'email' | 'password'>) {
-    const answer = await client.send(
+    const response = await client.send(
       new InitiateAuthCommand({
         ClientId: pool.clientId,
         AuthFlow: 'USER_PASSWORD_AUTH',
         AuthParameters: { USERNAME: email, PASSWORD: password },
       }),
     )
-    return { ...answer, tokens: getTokens(answer) }
+    return { ...response, tokens: getTokens(response) }
   }
 
   /** Puts a user into groups, and creates missing ones. */

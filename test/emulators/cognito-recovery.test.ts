@@ -51,17 +51,17 @@ it('AUTH-21 gives the same response for an unknown, an unconfirmed and a confirm
     (await pool.signUp()).email,
     (await pool.newUser()).email,
   ]
-  const answers = []
+  const responses = []
   for (const email of [unknown, unconfirmed, confirmed]) {
     const { CodeDeliveryDetails } = await requestReset(email)
     const refusal: unknown = await reset(email, differentCode(pool.codeTo(email))).catch(
       (error: unknown) => error,
     )
-    answers.push({ CodeDeliveryDetails, name: refusal instanceof Error && refusal.name })
+    responses.push({ CodeDeliveryDetails, name: refusal instanceof Error && refusal.name })
   }
-  expect(answers[0]).toMatchObject({ name: 'CodeMismatchException' })
-  expect(answers[1]).toEqual(answers[0])
-  expect(answers[2]).toEqual(answers[0])
+  expect(responses[0]).toMatchObject({ name: 'CodeMismatchException' })
+  expect(responses[1]).toEqual(responses[0])
+  expect(responses[2]).toEqual(responses[0])
   const textsTo = (email: string) => pool.mailsTo(email).map(({ text }) => text.replace(/\d{6}/, '…'))
   expect(textsTo(unknown)).toEqual([])
   expect(textsTo(unconfirmed)).toEqual(['Your confirmation code is …'])

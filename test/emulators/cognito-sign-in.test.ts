@@ -101,9 +101,9 @@ describe('Amplify against the pool', () => {
 
   it('AUTH-23 gives the same response to a wrong password and an unknown e-mail', async () => {
     const { email } = await pool.newUser()
-    const answer = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' }
-    await expect(signIn({ username: email, password: 'wrong horse' })).rejects.toMatchObject(answer)
-    await expect(signIn({ username: anEmail(), password: PASSWORD })).rejects.toMatchObject(answer)
+    const rejection = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' }
+    await expect(signIn({ username: email, password: 'wrong horse' })).rejects.toMatchObject(rejection)
+    await expect(signIn({ username: anEmail(), password: PASSWORD })).rejects.toMatchObject(rejection)
   })
 
   it('AUTH-26 reveals an unconfirmed account only after the right password', async () => {
@@ -197,10 +197,13 @@ describe('flows and challenges', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
     const { email } = await pool.newUser()
     const begin = async () => {
-      const { ChallengeParameters: given } = await initiate('USER_SRP_AUTH', { USERNAME: email, SRP_A: 'a1' })
+      const { ChallengeParameters: parameters } = await initiate('USER_SRP_AUTH', {
+        USERNAME: email,
+        SRP_A: 'a1',
+      })
       return {
-        USERNAME: given?.['USERNAME'] ?? '',
-        PASSWORD_CLAIM_SECRET_BLOCK: given?.['SECRET_BLOCK'] ?? '',
+        USERNAME: parameters?.['USERNAME'] ?? '',
+        PASSWORD_CLAIM_SECRET_BLOCK: parameters?.['SECRET_BLOCK'] ?? '',
         PASSWORD_CLAIM_SIGNATURE: 'c2lnbmF0dXJl',
         TIMESTAMP: 'Fri Nov 20 08:00:00 UTC 2026',
       }

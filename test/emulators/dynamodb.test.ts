@@ -201,12 +201,12 @@ it('ends a page at 1 MB', async () => {
 it('writes and deletes in batches and refuses duplicates', async () => {
   const put = (SK: string) => ({ PutRequest: { Item: { PK: 'b', SK } } })
   await db.send(new BatchWriteCommand({ RequestItems: { [TableName]: [put('1'), put('2'), put('3')] } }))
-  const answer = await db.send(
+  const response = await db.send(
     new BatchWriteCommand({
       RequestItems: { [TableName]: [{ DeleteRequest: { Key: { PK: 'b', SK: '1' } } }] },
     }),
   )
-  expect(answer.UnprocessedItems).toEqual({})
+  expect(response.UnprocessedItems).toEqual({})
   const { Items } = await db.send(
     new QueryCommand({
       TableName,
@@ -318,8 +318,8 @@ it('charges refused conditions, counts batches item by item and returns the sum 
     },
   })
   expect(await countWriteUnits(() => db.send(batch))).toBe(2 + 2 + 1)
-  const answer = await fetch(emulator.url)
-  expect(answer.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
+  const response = await fetch(emulator.url)
+  expect(response.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
 })
 
 it('charges reads by started 4 KB, half of it unless they are strongly consistent, and does not return the count', async () => {
@@ -329,8 +329,8 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   await put('2', 5_000)
   const read = async <T>(send: () => Promise<T>) => {
     const before = emulator.readUnits()
-    const answer = await send()
-    expect(answer).not.toHaveProperty('ConsumedCapacity')
+    const response = await send()
+    expect(response).not.toHaveProperty('ConsumedCapacity')
     return emulator.readUnits() - before
   }
   const get = (SK: string, ConsistentRead = false) =>
@@ -367,8 +367,8 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
     new GetCommand({ TableName, Key: { PK: 'r', SK: '2' }, ReturnConsumedCapacity: 'TOTAL' }),
   )
   expect(result.ConsumedCapacity?.CapacityUnits).toBe(1)
-  const answer = await fetch(emulator.url)
-  expect(answer.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
+  const response = await fetch(emulator.url)
+  expect(response.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
 })
 
 it('survives clients that disconnect in the middle of a request', async () => {

@@ -37,12 +37,12 @@ afterEach(async () => {
 
 async function invoke(FunctionName: string, event?: unknown) {
   const payload = event === undefined ? {} : { Payload: JSON.stringify(event) }
-  const answer = await client.send(new InvokeCommand({ FunctionName, ...payload }))
-  const text = answer.Payload?.transformToString() ?? ''
+  const response = await client.send(new InvokeCommand({ FunctionName, ...payload }))
+  const text = response.Payload?.transformToString() ?? ''
   return {
-    status: answer.StatusCode,
-    error: answer.FunctionError,
-    version: answer.ExecutedVersion,
+    status: response.StatusCode,
+    error: response.FunctionError,
+    version: response.ExecutedVersion,
     payload: JSON.parse(text) as Record<string, unknown>,
   }
 }

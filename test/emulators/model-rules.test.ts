@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const question = { role: 'user' as const, content: 'How is the weather in the city of Oslo?' }
-const picture = 'data:image/png;base64,AA=='
+const image = 'data:image/png;base64,AA=='
 const weather = {
   name: 'get_weather',
   description: 'Current weather of a city',
@@ -95,10 +95,10 @@ describe('over Chat Completions', () => {
       { message: expect.stringContaining("('reasoning' was unexpected) - 'messages.0'") as string },
     ],
     [
-      'a picture for a model that sees none',
+      'an image for a model that sees none',
       {
         model: textOnlyModelName,
-        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: picture } }] }],
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }],
       },
       { status: 400, message: '400 Invalid content type. image_url is only supported by certain models.' },
     ],
@@ -150,11 +150,11 @@ describe('over Responses', () => {
       { message: '400 Encrypted content is not supported with this model.' },
     ],
     [
-      'a picture for a model that sees none',
+      'an image for a model that sees none',
       {
         model: textOnlyModelName,
         include: [],
-        input: [{ role: 'user', content: [{ type: 'input_image', detail: 'auto', image_url: picture }] }],
+        input: [{ role: 'user', content: [{ type: 'input_image', detail: 'auto', image_url: image }] }],
       },
       { message: '400 This model does not support image input.' },
     ],

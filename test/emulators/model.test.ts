@@ -68,16 +68,16 @@ it('streams text token by token, then the finish reason, then the usage', async 
 })
 
 it('answers in one piece without streaming, and respects the token limit', async () => {
-  const answer = await openai.chat.completions.create({
+  const response = await openai.chat.completions.create({
     model: 'juno-demo',
     messages: [{ role: 'user', content: '/echo one two three' }],
     max_completion_tokens: 2,
   })
-  expect(answer.choices[0]).toMatchObject({
+  expect(response.choices[0]).toMatchObject({
     message: { role: 'assistant', content: 'one two' },
     finish_reason: 'length',
   })
-  expect(answer.usage?.completion_tokens).toBe(2)
+  expect(response.usage?.completion_tokens).toBe(2)
 })
 
 it('calls a tool in a stream and answers from its result', async () => {
@@ -91,7 +91,7 @@ it('calls a tool in a stream and answers from its result', async () => {
     function: { name: 'get_weather', arguments: '{"city":"oslo"}' },
   })
   if (call?.type !== 'function') throw new Error('no call')
-  const answer = await openai.chat.completions.create({
+  const response = await openai.chat.completions.create({
     model: 'juno-demo',
     messages: [
       question,
@@ -100,7 +100,7 @@ it('calls a tool in a stream and answers from its result', async () => {
     ],
     tools,
   })
-  expect(answer.choices[0]?.message.content).toMatch(/- \*\*Sky\*\*: clear\n- \*\*Degrees\*\*: 4/)
+  expect(response.choices[0]?.message.content).toMatch(/- \*\*Sky\*\*: clear\n- \*\*Degrees\*\*: 4/)
 })
 
 it('fails on request: with a status, a broken connection, an empty reply', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ProviderDoubles, startProviderDoubles } from '../../infra/local/doubles/providers/server.ts'
-import { decide } from '../support/provider-consent.ts'
+import { decideConsent } from '../support/provider-consent.ts'
 
 let dataDir: string
 let doubles: ProviderDoubles
@@ -27,7 +27,7 @@ async function tokens(provider: string, clientId = 'demo') {
     redirect_uri: redirect,
     state: 's',
   })
-  const back = await decide(`${doubles.url}/${provider}/authorize?${query.toString()}`, 'allow')
+  const back = await decideConsent(`${doubles.url}/${provider}/authorize?${query.toString()}`, 'allow')
   const redeem = () =>
     form(`${doubles.url}/${provider}/token`, {
       grant_type: 'authorization_code',

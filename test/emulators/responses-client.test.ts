@@ -26,7 +26,7 @@ const weather: ModelTool = {
     parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
 }
-const picture: ModelMessage = {
+const image: ModelMessage = {
   role: 'user',
   content: [
     { type: 'text', text: '/echo a cat' },
@@ -136,17 +136,17 @@ describe('a model that reasons', () => {
 it('for a model that does not reason, repeats the request once without reasoning parameters, and omits them from then on', async () => {
   const paths: string[] = []
   const model = openDemo(demoModelName, paths)
-  const first = await askModel(model, { messages: [picture] })
-  const second = await askModel(model, { messages: [picture] })
+  const first = await askModel(model, { messages: [image] })
+  const second = await askModel(model, { messages: [image] })
   expect([first.round?.text, second.round?.text]).toEqual(['a cat', 'a cat'])
   expect([...first.omitted, ...second.omitted]).toEqual([])
   expect(paths).toHaveLength(3)
 })
 
-it('omits pictures that a model does not see, and tells the user each time', async () => {
+it('omits images that a model does not see, and tells the user each time', async () => {
   const model = openDemo(textOnlyModelName)
   for (const _ of [1, 2]) {
-    const { round, omitted } = await askModel(model, { messages: [picture] })
+    const { round, omitted } = await askModel(model, { messages: [image] })
     expect([round?.text.startsWith('a cat'), omitted]).toEqual([true, ['images']])
   }
 })

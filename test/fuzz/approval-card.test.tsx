@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import { ApprovalCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
-import { aQuestion } from '../support/chat-server.ts'
+import { anApprovalRequest } from '../support/chat-server.ts'
 import { fakeConversation } from '../support/fake-conversation.ts'
 import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
@@ -11,11 +11,11 @@ import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
 const conversation = fakeConversation()
 
 /** All visible text of the card. */
-function readCard(given: Record<string, unknown>): string {
+function readCard(args: Record<string, unknown>): string {
   const { container } = render(
     <ApprovalCards
       conversation={conversation}
-      approvals={[aQuestion({ arguments: given })]}
+      approvals={[anApprovalRequest({ arguments: args })]}
       assistantName="Juno"
     />,
   )
@@ -39,9 +39,9 @@ it('every argument of a call is on its approval card, in full and by name (H3)',
       const body = stringify(drawn)
       // nothing deeper becomes a question
       fc.pre(!isDeeperThan(maxUntrustedDepth, body))
-      const given = JSON.parse(body) as Record<string, unknown>
-      const text = readCard(given)
-      for (const [name, value] of Object.entries(given)) {
+      const args = JSON.parse(body) as Record<string, unknown>
+      const text = readCard(args)
+      for (const [name, value] of Object.entries(args)) {
         const shown = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
         const isShown = text.includes(revealHiddenCharacters(shown)) || text.includes(lines(shown))
         expect(isShown).toBe(true)

@@ -43,13 +43,13 @@ const buildWaitingRun = (argumentsText: string): Run => ({
 })
 
 it('the page shows exactly the arguments that run after the approval, whatever the model writes (H3)', () => {
-  const given = fc.oneof(
+  const anyArguments = fc.oneof(
     anyJson().map(stringify),
     fc.dictionary(arbitraryText(20), anyJson()).map(stringify),
     arbitraryText(),
   )
   fc.assert(
-    fc.property(given, (text) => {
+    fc.property(anyArguments, (text) => {
       const { input, problem } = prepareCall([tool], { id: 'c', name: tool.name, arguments: text })
       if (problem !== undefined) return
       const stored = JSON.stringify(input)

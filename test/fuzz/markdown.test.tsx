@@ -79,7 +79,7 @@ function expectHarmless(html: string): void {
   const page = new DOMParser().parseFromString(html, 'text/html')
   expect(
     page.querySelectorAll(
-      'script, style, img, iframe, object, embed, form, base, link, meta, video, audio, picture, svg[onload], math[href]',
+      'script, style, img, iframe, object, embed, form, base, link, meta, video, audio, image, svg[onload], math[href]',
     ),
   ).toHaveLength(0)
   for (const element of page.querySelectorAll('*'))

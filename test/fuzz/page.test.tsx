@@ -14,7 +14,7 @@ import {
   stringify,
 } from '../support/fuzz.ts'
 
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))
+const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...args: unknown[]) => Promise<unknown>>() }))
 vi.mock('../../web/src/lib/call-api.ts', () => ({ callApi }))
 
 it('the sign-in page reads known values from its URL or none, and never shows the URL’s own text', () => {
@@ -120,11 +120,8 @@ it('returning from a provider always gives a result, whatever URL and response c
           expect(result.status).toBe('error')
           expect(callApi).not.toHaveBeenCalled()
         }
-        for (const [, given] of callApi.mock.calls as [
-          string,
-          { body?: { code?: string; state?: string } },
-        ][])
-          if (given.body) expect(given.body).toMatchObject({ code: query.code, state: query.state })
+        for (const [, args] of callApi.mock.calls as [string, { body?: { code?: string; state?: string } }][])
+          if (args.body) expect(args.body).toMatchObject({ code: query.code, state: query.state })
       },
     ),
   )

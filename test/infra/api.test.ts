@@ -334,7 +334,7 @@ describe('gateway', () => {
     })
   })
 
-  const answers = Object.fromEntries(
+  const responses = Object.fromEntries(
     app.resources('api', 'AWS::ApiGateway::GatewayResponse').map(({ Properties }) => [
       String(Properties['ResponseType']),
       {
@@ -364,7 +364,7 @@ describe('gateway', () => {
     ['DEFAULT_4XX', undefined, 'request_refused'],
     ['DEFAULT_5XX', undefined, 'internal_error'],
   ])('DEC-106 returns %s in the product’s own format, with status %s', (type, status, code) => {
-    expect(answers[type]).toMatchObject({
+    expect(responses[type]).toMatchObject({
       status,
       body: {
         success: false,
@@ -374,11 +374,11 @@ describe('gateway', () => {
         requestId: '$context.requestId',
       },
     })
-    expect(answers[type]?.headers).toMatchObject({ 'gatewayresponse.header.Cache-Control': "'no-store'" })
+    expect(responses[type]?.headers).toMatchObject({ 'gatewayresponse.header.Cache-Control': "'no-store'" })
   })
 
   it('says when to retry, and how to sign in', () => {
-    expect(answers['THROTTLED']?.headers['gatewayresponse.header.Retry-After']).toBe("'5'")
-    expect(answers['UNAUTHORIZED']?.headers['gatewayresponse.header.WWW-Authenticate']).toBe("'Bearer'")
+    expect(responses['THROTTLED']?.headers['gatewayresponse.header.Retry-After']).toBe("'5'")
+    expect(responses['UNAUTHORIZED']?.headers['gatewayresponse.header.WWW-Authenticate']).toBe("'Bearer'")
   })
 })

@@ -117,13 +117,13 @@ describe('bundles', () => {
   )
 
   it('INFRA-07 health answers', () => {
-    const answer = runBundle(
+    const response = runBundle(
       'Health',
       `const event = { httpMethod: 'GET', resource: '/api/health', path: '/api/health', headers: {}, requestContext: { requestId: 'r' } }
        const { statusCode, body } = await handler(event, { awsRequestId: 'r', getRemainingTimeInMillis: () => 1000 })
        process.stdout.write('\\n' + statusCode + ' ' + JSON.parse(body).ok)`,
     )
-    expect(answer).toBe('200 true')
+    expect(response).toBe('200 true')
   })
 
   it.each(['Chat', 'Account', 'ManualSync'] as const)(

@@ -120,7 +120,7 @@ describe('the operator’s identity providers (DEC-191)', () => {
   })
 
   it('DEC-191 the triggers and the administrators’ function get the providers’ rules', () => {
-    const google = { type: 'oidc', name: 'Google', label: 'Google', domains: [], hasGroups: false }
+    const google = { type: 'oidc', name: 'Google', label: 'Google', domains: [], usesGroups: false }
     const rules = JSON.stringify([
       google,
       {
@@ -129,9 +129,9 @@ describe('the operator’s identity providers (DEC-191)', () => {
         label: 'Okta',
         domains: ['example.org'],
         adminGroup: 'assistant-admins',
-        hasGroups: true,
+        usesGroups: true,
       },
-      { type: 'saml', name: 'Adfs', label: 'AD FS', domains: [], hasGroups: false },
+      { type: 'saml', name: 'Adfs', label: 'AD FS', domains: [], usesGroups: false },
     ])
     for (const trigger of ['PreSignUp', 'PreTokenGeneration']) {
       expect(variables(full, trigger)['IDENTITY_PROVIDERS']).toBe(rules)

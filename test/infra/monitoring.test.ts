@@ -189,9 +189,9 @@ describe('queries of the runbooks', () => {
 
   /** Names in a query that are neither keywords, nor texts, nor defined in the query. */
   const unknownIn = (query: string) => {
-    const given = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
+    const columns = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
     const named = query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []
-    return named.filter((name) => !words.test(name) && !known.has(name) && !given.includes(name))
+    return named.filter((name) => !words.test(name) && !known.has(name) && !columns.includes(name))
   }
 
   it('name only fields that log lines have', () => {

@@ -21,9 +21,9 @@ export async function startRuntimeApi(event: unknown) {
   const answered = Promise.withResolvers<RuntimeResponse>()
   let isTaken = false
   const server = createServer((request, response) => {
-    void answer(request, response)
+    void respond(request, response)
   })
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function respond(request: IncomingMessage, response: ServerResponse) {
     if (request.url === `${base}/invocation/next`) {
       // the second request waits for an event that never comes
       if (isTaken) return

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { png } from './document-samples.ts'
-import { animatedPng, readPng, type Picture } from './animated-png.ts'
+import { animatedPng, readPng, type Image } from './animated-png.ts'
 
 /** The chunks of a PNG, in order. */
 function readChunks(file: Buffer): { type: string; data: Buffer }[] {
@@ -15,7 +15,7 @@ function readChunks(file: Buffer): { type: string; data: Buffer }[] {
 }
 
 const white = [255, 255, 255]
-const picture = (...colours: number[][]): Picture => ({
+const image = (...colours: number[][]): Image => ({
   width: 3,
   height: 2,
   pixels: Uint8Array.from(colours.flat()),
@@ -27,12 +27,12 @@ it('reads the pixels of a PNG', () => {
 })
 
 it('writes the first frame whole, the others as changes, and merges equal frames into a longer one', () => {
-  const first = picture(white, white, white, white, white, white)
-  const second = picture(white, white, white, white, [9, 9, 9], [8, 8, 8])
+  const first = image(white, white, white, white, white, white)
+  const second = image(white, white, white, white, [9, 9, 9], [8, 8, 8])
   const file = animatedPng([
-    { picture: first, ms: 100 },
-    { picture: first, ms: 50 },
-    { picture: second, ms: 200 },
+    { image: first, ms: 100 },
+    { image: first, ms: 50 },
+    { image: second, ms: 200 },
   ])
   const chunks = readChunks(file)
   expect(chunks.map(({ type }) => type)).toEqual([

@@ -2,7 +2,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 /** Turns screenshots into an animated PNG of 256 colours, which browsers and GitHub play, without another tool. */
 
-export interface Picture {
+export interface Image {
   readonly width: number
   readonly height: number
   /** three bytes a pixel: red, green, blue */
@@ -10,7 +10,7 @@ export interface Picture {
 }
 
 export interface Frame {
-  readonly picture: Picture
+  readonly image: Image
   /** how long it is shown */
   readonly ms: number
 }
@@ -21,7 +21,7 @@ const colours = 256
 const alike = 150
 
 /** Reads a PNG as browsers write screenshots: 8 bits, in colour, not interlaced. @throws Error for any other */
-export function readPng(file: Buffer): Picture {
+export function readPng(file: Buffer): Image {
   const parts: Buffer[] = []
   let [width, height, bytes] = [0, 0, 0]
   for (let at = signature.length; at < file.length;) {
@@ -89,12 +89,12 @@ function paeth(left: number, up: number, corner: number): number {
 export function animatedPng(frames: readonly Frame[]): Buffer {
   const [first] = frames
   if (!first) throw new Error('nothing was recorded')
-  const { width, height } = first.picture
-  const { palette, indexOf } = buildPalette(frames.map(({ picture }) => picture))
+  const { width, height } = first.image
+  const { palette, indexOf } = buildPalette(frames.map(({ image }) => image))
   const parts: { rectangle: Rectangle; data: Buffer; ms: number }[] = []
   let before: Uint8Array | undefined
-  for (const { picture, ms } of frames) {
-    const indexed = indexOf(picture)
+  for (const { image, ms } of frames) {
+    const indexed = indexOf(image)
     const rectangle = before ? changedPart(before, indexed, width) : { x: 0, y: 0, width, height }
     const last = parts.at(-1)
     if (!rectangle && last) last.ms += ms
@@ -132,9 +132,9 @@ function chunk(type: string, numbers: readonly number[], data: Buffer = Buffer.a
 }
 
 /** The most frequent colours; others, such as those of antialiased text, are mapped to the nearest one. */
-function buildPalette(pictures: readonly Picture[]) {
+function buildPalette(images: readonly Image[]) {
   const counts = new Uint32Array(1 << 24)
-  for (const { pixels } of pictures)
+  for (const { pixels } of images)
     for (let at = 0; at < pixels.length; at += 3) {
       const colour = colourAt(pixels, at)
       counts[colour] = (counts[colour] ?? 0) + 1
@@ -152,7 +152,7 @@ function buildPalette(pictures: readonly Picture[]) {
   for (const colour of all) nearest.set(colour, findNearest(chosen, colour))
   const palette = Buffer.alloc(chosen.length * 3)
   chosen.forEach((colour, index) => palette.writeUIntBE(colour, index * 3, 3))
-  const indexOf = ({ pixels }: Picture) => {
+  const indexOf = ({ pixels }: Image) => {
     const indexed = new Uint8Array(pixels.length / 3)
     for (let pixel = 0; pixel < indexed.length; pixel += 1)
       indexed[pixel] = nearest.get(colourAt(pixels, pixel * 3)) ?? 0

@@ -32,10 +32,10 @@ export async function startAuthorizationServer() {
     sendsTo: undefined as ((query: URLSearchParams) => string) | undefined,
   }
 
-  type Answer = { status: number; headers?: Record<string, string>; body?: object | string }
-  const json = (status: number, body: object): Answer => ({ status, body })
+  type TokenResponse = { status: number; headers?: Record<string, string>; body?: object | string }
+  const json = (status: number, body: object): TokenResponse => ({ status, body })
 
-  function authorize(query: URLSearchParams): Answer {
+  function authorize(query: URLSearchParams): TokenResponse {
     if (behaviour.script !== undefined) {
       const headers = { 'content-type': 'text/html' }
       return {
@@ -58,7 +58,7 @@ export async function startAuthorizationServer() {
     return { status: 302, headers: { location: back.href } }
   }
 
-  function grant(form: URLSearchParams): Answer {
+  function grant(form: URLSearchParams): TokenResponse {
     received.tokenRequests.push(form)
     const code = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
@@ -72,7 +72,7 @@ export async function startAuthorizationServer() {
       : json(400, { error: 'invalid_grant' })
   }
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function respond(request: IncomingMessage): Promise<TokenResponse> {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin)
     const body = await text(request)
     switch (pathname) {
@@ -113,7 +113,7 @@ export async function startAuthorizationServer() {
 
   const listening = await listen(
     createServer((request, response) => {
-      void answer(request).then(({ status, headers, body }) =>
+      void respond(request).then(({ status, headers, body }) =>
         response
           .writeHead(status, { 'content-type': 'application/json', ...headers })
           .end(typeof body === 'string' ? body : JSON.stringify(body ?? {})),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connectProvider } from './connect-provider.ts'
 import type { LocalStack } from './local-stack.ts'
-import { decide } from './provider-consent.ts'
+import { decideConsent } from './provider-consent.ts'
 import type { StackUser } from './stack-user.ts'
 import { enrol } from './two-factor.ts'
 import { presign, uploadFile } from './upload.ts'
@@ -105,7 +105,7 @@ export async function createBelongings(stack: LocalStack, user: StackUser): Prom
   const { authUrl = '' } = await user.call('oauth.handle', {
     body: { action: 'initiate', mcpId: 'asana', clientId: canary, environment: 'production', redirectUri },
   })
-  const back = await decide(authUrl, 'allow')
+  const back = await decideConsent(authUrl, 'allow')
   const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp } })
   await user.call('account.save', { body: { display_name: canary, avatar_id } })
   const { memory } = await user.call('memory.add', { body: { text: canary } })

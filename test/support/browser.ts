@@ -131,8 +131,8 @@ function reportPolicyBreaches(): void {
 function holdToasts(): void {
   const { setTimeout } = globalThis
   Object.assign(globalThis, {
-    setTimeout: (...given: Parameters<typeof setTimeout>) =>
-      given[1] === 5_000 || given[1] === 7_000 ? 0 : setTimeout(...given),
+    setTimeout: (...args: Parameters<typeof setTimeout>) =>
+      args[1] === 5_000 || args[1] === 7_000 ? 0 : setTimeout(...args),
   })
 }
 
@@ -207,7 +207,7 @@ export async function closePage(page: Page): Promise<void> {
   await page.context().close()
 }
 
-/** Closes every page of a test, with a picture of each when the test failed. @throws when a page complained about something unexpected */
+/** Closes every page of a test, with an image of each when the test failed. @throws when a page complained about something unexpected */
 export async function closePages(test: {
   readonly name: string
   readonly hasFailed: boolean

@@ -41,7 +41,7 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
   const emit = Reflect.get(Server.prototype, 'emit') as (
     this: Server,
     event: string | symbol,
-    ...given: unknown[]
+    ...args: unknown[]
   ) => boolean
   let calls: CallName[] | undefined
   let fault: Fault | undefined
@@ -93,15 +93,11 @@ export function interceptCalls(services: ReadonlyMap<number, string>) {
     pass()
   }
 
-  Server.prototype.emit = function interceptedEmit(
-    this: Server,
-    event: string | symbol,
-    ...given: unknown[]
-  ) {
+  Server.prototype.emit = function interceptedEmit(this: Server, event: string | symbol, ...args: unknown[]) {
     const service =
       calls || fault ? services.get((this.address() as AddressInfo | null)?.port ?? 0) : undefined
-    if (event !== 'request' || !service) return Reflect.apply(emit, this, [event, ...given]) as boolean
-    const [request, response] = given as [IncomingMessage, ServerResponse]
+    if (event !== 'request' || !service) return Reflect.apply(emit, this, [event, ...args]) as boolean
+    const [request, response] = args as [IncomingMessage, ServerResponse]
     void handle(this, service, request, response)
     return true
   }

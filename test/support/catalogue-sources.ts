@@ -16,7 +16,7 @@ const encoded = (text: string) => ({
     .replace(/(.{60})/g, '$1\n'),
 })
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://localhost')
   state.calls.push(url.pathname)
   const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
@@ -92,6 +92,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 
 /** The parts of the contents API and the MCP Registry that the product uses, at one address, with injectable faults. */
 export async function startSources() {
-  const listening = await listen(createServer(answer))
+  const listening = await listen(createServer(respond))
   return { url: listening.url, state, close: () => listening.close() }
 }

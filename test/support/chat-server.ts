@@ -77,7 +77,7 @@ export const finish: Extract<ChatEvent, { type: 'finish' }> = {
 }
 
 /** An approval request of the reply, for tests. */
-export const aQuestion = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+export const anApprovalRequest = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   call_id: 'c1',
   kind: 'approval',
   tool: 'gmail_send_email',

@@ -1,5 +1,5 @@
 import type { LocalStack } from './local-stack.ts'
-import { decide, buildExchange } from './provider-consent.ts'
+import { decideConsent, buildExchange } from './provider-consent.ts'
 import { parametersFor, credentialsFor } from './provider-values.ts'
 import type { StackUser } from './stack-user.ts'
 
@@ -26,6 +26,6 @@ export async function connectProvider(
   const { authUrl = '' } = await user.call('oauth.handle', {
     body: { action: 'initiate', mcpId, clientId, environment: 'production', redirectUri, parameters },
   })
-  const back = await decide(authUrl, 'allow')
+  const back = await decideConsent(authUrl, 'allow')
   await user.call('oauth.handle', { body: buildExchange(back) })
 }

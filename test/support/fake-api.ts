@@ -25,13 +25,13 @@ interface SentRequest<Name extends RouteName> {
   keepalive?: true
 }
 
-type Answer<Name extends RouteName> =
+type RouteResult<Name extends RouteName> =
   // a stream, or the page of a proxy in between
   Input<Name, 'response'> | Response
 
 /** The API's responses by route. A handler that throws ApiError responds with that error; NetworkError closes the connection. */
-export type Answers = {
-  [Name in RouteName]?: (request: SentRequest<Name>) => Answer<Name> | Promise<Answer<Name>>
+export type RouteHandlers = {
+  [Name in RouteName]?: (request: SentRequest<Name>) => RouteResult<Name> | Promise<RouteResult<Name>>
 }
 
 interface FakeNetwork {
@@ -83,7 +83,7 @@ export function removeSession(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
 }
 
-/** Tokens as the user pool answers a refresh. */
+/** Tokens as the user pool returns them for a refresh. */
 export function renewedTokens({ sub, email, fullName } = fakeUser): Response {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { sub, iat, exp: iat + tokenSeconds }
@@ -104,10 +104,13 @@ const storedAccessToken = () =>
 
 /**
  * Replaces the network, and signs a user in unless one is signed in.
- * @param answers the API's responses; a request to any other route fails the test
+ * @param handlers the API's responses; a request to any other route fails the test
  * @returns the page's requests so far
  */
-export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: changes }: FakeNetwork = {}) {
+export function fakeApi(
+  handlers: RouteHandlers,
+  { pool = {}, elsewhere, config: changes }: FakeNetwork = {},
+) {
   const requests: [RouteName, object][] = []
   const poolRequests: string[] = []
   if (storedAccessToken() === null) storeSession()
@@ -119,17 +122,17 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     if (url.href === poolEndpoint) {
       const operation = new Headers(init.headers).get('x-amz-target')?.split('.')[1] ?? 'unknown'
       poolRequests.push(operation)
-      const answer = pool[operation]
-      if (!answer) throw new TypeError('Failed to fetch')
-      return answer()
+      const result = pool[operation]
+      if (!result) throw new TypeError('Failed to fetch')
+      return result()
     }
     if (url.origin !== location.origin && elsewhere) return elsewhere(url.href, init)
-    return unlessAborted(answerRoute(url, init), init.signal)
+    return unlessAborted(respondToRoute(url, init), init.signal)
   })
 
-  async function answerRoute(url: URL, init: RequestInit): Promise<Response> {
+  async function respondToRoute(url: URL, init: RequestInit): Promise<Response> {
     const found = findRoute(init.method ?? 'GET', url.pathname)
-    if (!found) return fail(404, `no route answers ${init.method ?? 'GET'} ${url.pathname}`)
+    if (!found) return fail(404, `no route handles ${init.method ?? 'GET'} ${url.pathname}`)
     const { name, params } = found
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
@@ -158,11 +161,11 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const request = contract.request?.safeParse(body ?? {})
     if (request?.error) return fail(400, `${name} refuses the body: ${request.error.message}`)
 
-    const handler = answers[name] as ((request: object) => unknown) | undefined
-    if (!handler) return fail(500, `the test has no answer for ${name}`)
-    let answer: unknown
+    const handler = handlers[name] as ((request: object) => unknown) | undefined
+    if (!handler) return fail(500, `the test has no handler for ${name}`)
+    let result: unknown
     try {
-      answer = await handler({ params, query: query?.data, body })
+      result = await handler({ params, query: query?.data, body })
     } catch (error) {
       if (error instanceof ApiError) return refuse(error)
       if (error instanceof NetworkError)
@@ -171,13 +174,15 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
           : new TypeError('Failed to fetch')
       throw error
     }
-    if (answer instanceof Response && (apiFunctions[routes[name].owner].streaming || !isJson(answer)))
-      return answer
+    if (result instanceof Response && (apiFunctions[routes[name].owner].streaming || !isJson(result)))
+      return result
     // like the server: fields that are not in the contract are removed
-    const parsed = contract.response.safeParse(answer)
-    if (parsed.error) return fail(500, `${name} cannot answer this: ${parsed.error.message}`)
+    const parsed = contract.response.safeParse(result)
+    if (parsed.error) return fail(500, `${name} cannot respond with this: ${parsed.error.message}`)
     const impossible = connectionsIn(parsed.data).map(findImpossibleState).find(Boolean)
-    return impossible ? fail(500, `${name} cannot answer this: ${impossible}`) : Response.json(parsed.data)
+    return impossible
+      ? fail(500, `${name} cannot respond with this: ${impossible}`)
+      : Response.json(parsed.data)
   }
 
   return {
@@ -218,17 +223,17 @@ function findRoute(
   return undefined
 }
 
-function unlessAborted(answer: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
-  if (!signal) return answer
+function unlessAborted(result: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+  if (!signal) return result
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
-  return Promise.race([answer, aborted])
+  return Promise.race([result, aborted])
 }
 
 /** The connections in a response of `integrations.list` or `integrations.connect`. */
-function connectionsIn(answer: unknown): Integration[] {
-  const { integrations = [], integration } = answer as { integrations?: unknown[]; integration?: unknown }
+function connectionsIn(result: unknown): Integration[] {
+  const { integrations = [], integration } = result as { integrations?: unknown[]; integration?: unknown }
   return [...integrations, integration].filter(
     (one): one is Integration => typeof one === 'object' && one !== null && 'token_status' in one,
   )

@@ -129,7 +129,7 @@ export async function startInProcessFunctions(env: Record<string, string> = {}) 
   })
   const server = await listen(
     createServer((request, response) => {
-      void gateway.answer(request, response, new URL(request.url ?? '', 'http://127.0.0.1'))
+      void gateway.respond(request, response, new URL(request.url ?? '', 'http://127.0.0.1'))
     }),
   )
   const attached = { files: fileRepository(table), store: openObjectStore(bucket) }

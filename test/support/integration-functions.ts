@@ -166,8 +166,8 @@ export async function startIntegrationFunctions({
         async typedValues(): Promise<Record<string, string>[]> {
           const names = await queryAll(table, { partition: `U#${sub}`, prefix: 'VS#' })
           const found = names.map(async ({ name }) => {
-            const answer = await secrets.client.send(new GetSecretValueCommand({ SecretId: String(name) }))
-            return JSON.parse(answer.SecretString ?? '') as Record<string, string>
+            const response = await secrets.client.send(new GetSecretValueCommand({ SecretId: String(name) }))
+            return JSON.parse(response.SecretString ?? '') as Record<string, string>
           })
           return Promise.all(found)
         },

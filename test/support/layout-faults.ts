@@ -12,7 +12,7 @@ export const findCutOffElements = (page: Page): Promise<string[]> =>
     const describe = (element: Element) =>
       `<${element.tagName.toLowerCase()}> ${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)} (${element.className.toString().slice(0, 60)})`
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
-    const isPicture = (element: Element) => element.closest('svg, .katex') !== null
+    const isImage = (element: Element) => element.closest('svg, .katex') !== null
     // an element that scrolls on purpose is focusable and has a label
     const isOwnScroller = (element: Element) => element.matches('[role=group][tabindex="0"]')
     // shortened on purpose: the title or the accessible name has the whole text
@@ -50,7 +50,7 @@ export const findCutOffElements = (page: Page): Promise<string[]> =>
     for (const element of document.querySelectorAll('*')) {
       const style = getComputedStyle(element)
       const isRoot = element === document.documentElement
-      if (isPicture(element) || (!isRoot && !element.checkVisibility({ visibilityProperty: true }))) continue
+      if (isImage(element) || (!isRoot && !element.checkVisibility({ visibilityProperty: true }))) continue
       if (
         (isRoot || scrolls(style.overflowX)) &&
         !isOwnScroller(element) &&

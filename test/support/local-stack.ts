@@ -84,12 +84,12 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
       const { model, modelKey } = await endpoints()
       if (!model) throw new Error('the stack runs on another model')
       const headers = { authorization: `Bearer ${modelKey}` }
-      const answer = await fetch(new URL('/requests', model), { headers })
-      return (await answer.json()) as { open: number; requests: number; aborted: number }
+      const response = await fetch(new URL('/requests', model), { headers })
+      return (await response.json()) as { open: number; requests: number; aborted: number }
     },
     async writeUnits() {
-      const answer = await fetch((await endpoints()).dynamodb)
-      return Number(answer.headers.get('x-juno-write-units'))
+      const response = await fetch((await endpoints()).dynamodb)
+      return Number(response.headers.get('x-juno-write-units'))
     },
     newUser: async ({ name = 'Ann Example', email = `${randomUUID()}@example.com` } = {}) =>
       signUpUser({ origin, cognito: (await endpoints()).cognito, mail }, { name, email }),

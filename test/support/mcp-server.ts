@@ -33,7 +33,7 @@ export interface Behaviour {
   tools: readonly ToolEntry[]
   /** the next page's cursor, for a list that has one */
   nextCursor?: (cursor: string | undefined) => string | undefined
-  call: (name: string, given: Record<string, unknown>) => object | Promise<object>
+  call: (name: string, args: Record<string, unknown>) => object | Promise<object>
   /** takes precedence over everything else; `'usual'` for the regular response */
   odd: (request: {
     method: string
@@ -62,7 +62,7 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
   const receivedMethods: string[] = []
   /** capabilities of the clients that connected with a handshake */
   const clientCapabilities: object[] = []
-  const calls: { name: string; given: Record<string, unknown> }[] = []
+  const calls: { name: string; args: Record<string, unknown> }[] = []
   /** open streams for the server's own messages, with the id of a subscription (2026-07-28) */
   const streams = new Map<ServerResponse, string | undefined>()
   const sendEvent = (stream: ServerResponse, method: string, params: object = {}) => {
@@ -106,10 +106,10 @@ export async function startMcpServer(initial: Partial<Behaviour> = {}) {
     }
     if (method === 'resources/list' && behaviour.resources) return { resources: behaviour.resources.list }
     if (method === 'resources/read' && behaviour.resources) return behaviour.resources.read(params.uri ?? '')
-    const { name = '', arguments: given = {} } = params
+    const { name = '', arguments: args = {} } = params
     if (method === 'tools/call' && behaviour.tools.some((tool) => tool.name === name)) {
-      calls.push({ name, given })
-      return behaviour.call(name, given)
+      calls.push({ name, args })
+      return behaviour.call(name, args)
     }
     throw new Error(method === 'tools/call' ? `Unknown tool: ${name}` : 'Method not found')
   }

@@ -5,9 +5,9 @@
 export function movedDate(aheadMs: () => number): DateConstructor {
   const RealDate = Date
   class MovedDate extends RealDate {
-    constructor(...given: unknown[]) {
+    constructor(...args: unknown[]) {
       // @ts-expect-error -- Date has a signature for each number of arguments
-      super(...(given.length === 0 ? [MovedDate.now()] : given))
+      super(...(args.length === 0 ? [MovedDate.now()] : args))
     }
 
     static override now(): number {

@@ -161,7 +161,7 @@ export function listRequestsNaming(
     'account.avatar': [{ params: { avatarId: names.avatarId } }],
     'account.uploadAvatar': [{ body: { data: webp } }],
     'account.usage': [{}],
-    'account.held': [{}],
+    'account.storedData': [{}],
     'account.export': [{ body: {} }],
     'memory.list': [{}],
     'memory.add': [{ body: { id: names.memoryId, text: 'Taken over' } }],

@@ -2,7 +2,7 @@
  * A user's decision on the consent page of the provider's double.
  * @returns the address to which the user is redirected
  */
-export async function decide(authUrl: string, decision: 'allow' | 'cancel'): Promise<URL> {
+export async function decideConsent(authUrl: string, decision: 'allow' | 'cancel'): Promise<URL> {
   const page = await fetch(authUrl)
   const html = await page.text()
   if (page.status !== 200 || !html.includes('>Allow<'))

@@ -19,7 +19,7 @@ import { listen } from '../../infra/local/listen.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { waitLimitMs } from './time-limits.ts'
-import { decide } from './provider-consent.ts'
+import { decideConsent } from './provider-consent.ts'
 import { parametersFor, credentialsFor } from './provider-values.ts'
 import { initiate } from '../../functions/integrations/oauth/authorize.ts'
 
@@ -77,11 +77,13 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
   const faulty = await listen(
     createServer((request, response) => {
       const at = findCanned(request.url ?? '')
-      const [answer] = at < 0 ? [] : canned.splice(at, 1)
+      const [canResponse] = at < 0 ? [] : canned.splice(at, 1)
       request.resume()
-      if (!answer) return void response.destroy()
-      waitingResponses.push(() => response.writeHead(answer.status, answer.headers).end(answer.body ?? ''))
-      if (waitingResponses.length >= (answer.together ?? 1))
+      if (!canResponse) return void response.destroy()
+      waitingResponses.push(() =>
+        response.writeHead(canResponse.status, canResponse.headers).end(canResponse.body ?? ''),
+      )
+      if (waitingResponses.length >= (canResponse.together ?? 1))
         for (const send of waitingResponses.splice(0)) send()
     }),
   )
@@ -149,7 +151,7 @@ export async function startProviderHarness({ clientId = 'test' } = {}) {
         await connect(stores, sub, { ...options, credentials: credentialsFor(mcpId) })
       else {
         const initiated = await initiate(stores, sub, { ...options, clientId, redirectUri })
-        const back = await decide('authUrl' in initiated ? initiated.authUrl : '', 'allow')
+        const back = await decideConsent('authUrl' in initiated ? initiated.authUrl : '', 'allow')
         await exchangeCode(stores, sub, {
           code: back.searchParams.get('code') ?? '',
           state: back.searchParams.get('state') ?? '',

@@ -8,7 +8,7 @@ export function recordedCall(): { call: ModelCall; passed: unknown[] } {
     tools: [],
     signal: new AbortController().signal,
     onText: (delta) => passed.push(['text', delta]),
-    onReasoning: (...given) => passed.push(['reasoning', ...given]),
+    onReasoning: (...args) => passed.push(['reasoning', ...args]),
     onToolInput: ({ id, delta }) => passed.push(['input', id, delta]),
     onSource: (source) => passed.push(['source', source]),
     onOmit: () => undefined,

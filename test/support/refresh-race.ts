@@ -29,11 +29,11 @@ function createRotatingProvider() {
       current.set(user, token)
       return token
     },
-    async answer(body: string) {
+    async response(body: string) {
       await sleep(Math.random() * 4)
-      const given = new URLSearchParams(body).get('refresh_token') ?? ''
-      const [user = '', count] = given.split(' ')
-      if (ended.has(user) || current.get(user) !== given) {
+      const refreshToken = new URLSearchParams(body).get('refresh_token') ?? ''
+      const [user = '', count] = refreshToken.split(' ')
+      if (ended.has(user) || current.get(user) !== refreshToken) {
         ended.add(user)
         return json(400, { error: 'invalid_grant' })
       }
@@ -60,7 +60,7 @@ export async function runRefreshRaces(
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
-    http: { text: (_, init) => provider.answer(init?.body ?? '') },
+    http: { text: (_, init) => provider.response(init?.body ?? '') },
     // no credentials to read
     vault: { read: () => Promise.reject(new Error('no secret is stored')) },
   })

@@ -11,8 +11,8 @@ export function withRepeatedWrites({ client, name }: Table): Table {
     if (!isChange) return send(command)
     await send(command).catch(() => undefined)
     try {
-      const answer = await send(command)
-      return { ...answer, $metadata: { ...answer.$metadata, attempts: 2 } }
+      const response = await send(command)
+      return { ...response, $metadata: { ...response.$metadata, attempts: 2 } }
     } catch (error) {
       Object.assign((error as { $metadata: object }).$metadata, { attempts: 2 })
       throw error

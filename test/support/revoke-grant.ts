@@ -13,9 +13,9 @@ export async function revokeNewestGrant(stack: LocalStack, provider: string): Pr
   const token = Object.values(grants).findLast((grant) => grant.provider === provider)?.refreshToken
   if (token === undefined) throw new Error(`nothing was granted at ${provider}`)
   const { providers = '' } = await stack.endpoints()
-  const answer = await fetch(`${providers}/${provider}/revoke`, {
+  const response = await fetch(`${providers}/${provider}/revoke`, {
     method: 'POST',
     body: new URLSearchParams({ token }),
   })
-  if (answer.status !== 200) throw new Error(`not revoked: ${answer.status}`)
+  if (response.status !== 200) throw new Error(`not revoked: ${response.status}`)
 }

@@ -145,14 +145,14 @@ export function turnRunner(stores: TestStores) {
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 
-  async function start(...given: Parameters<typeof startUnpublishedTurn>) {
-    const turn = await startUnpublishedTurn(...given)
+  async function start(...args: Parameters<typeof startUnpublishedTurn>) {
+    const turn = await startUnpublishedTurn(...args)
     if (turn.kind === 'started' && turn.run.isSaved) await publishTurn(stores, turn.run, turn)
     return turn
   }
 
-  async function startNew(...given: Parameters<typeof start>): Promise<StartedTurn> {
-    const turn = await start(...given)
+  async function startNew(...args: Parameters<typeof start>): Promise<StartedTurn> {
+    const turn = await start(...args)
     if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
     return turn
   }
@@ -180,7 +180,7 @@ export function turnRunner(stores: TestStores) {
     start,
     startUnpublishedTurn,
     startNew,
-    startRun: async (...given: Parameters<typeof start>): Promise<Run> => (await startNew(...given)).run,
+    startRun: async (...args: Parameters<typeof start>): Promise<Run> => (await startNew(...args)).run,
 
     write,
 

@@ -85,7 +85,7 @@ export async function passwordStep(stack: LocalStack, { email, password }: Stack
   return {
     challenge: first.ChallengeName,
     tokens: first.AuthenticationResult,
-    answer: async (code: string) => {
+    respond: async (code: string) => {
       const { AuthenticationResult } = await client.send(
         new RespondToAuthChallengeCommand({
           ClientId,

@@ -6,7 +6,7 @@ import type { RouteName } from '#shared/routes.ts'
 import { connectProvider } from './connect-provider.ts'
 import type { InProcessProduct } from './in-process-product.ts'
 import { downloadExport } from './download-export.ts'
-import { decide, buildExchange } from './provider-consent.ts'
+import { decideConsent, buildExchange } from './provider-consent.ts'
 import { ask } from './read-along.ts'
 import type { Reply } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
@@ -233,7 +233,7 @@ const beginSignIn = async (context: PathContext, mcpId: string, clientId: string
   return (body as { authUrl: string }).authUrl
 }
 const signIn = async (context: PathContext, mcpId: string, clientId?: string) =>
-  oauth(context, buildExchange(await decide(await beginSignIn(context, mcpId, clientId), 'allow')))
+  oauth(context, buildExchange(await decideConsent(await beginSignIn(context, mcpId, clientId), 'allow')))
 
 /** A connection shown as invalid is consistent, but not a success. */
 async function byKey({ user }: PathContext): Promise<void> {
@@ -312,7 +312,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       messages: [{ role: 'user', content: 'What does it say?', attachments: [{ id }] }],
     })
   }),
-  'a message that wants an image': turn(async () => question('Draw a picture of a red fox')),
+  'a message that wants an image': turn(async () => question('Draw an image of a red fox')),
   'going on with an incomplete reply': turn(
     async ({ user }) => {
       const message = await converse(user, '/short 20')
@@ -444,7 +444,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       return there ? [] : ['the file']
     },
   }),
-  'uploading a picture': path({
+  'uploading an image': path({
     make: async () => ({ name: 'a.png', type: 'image/png', content: png }),
     go: ({ user }, file) => uploadFile(user, file),
   }),
@@ -598,11 +598,11 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     missing: async ({ user }, name) =>
       (await user.call('account.read')).profile.display_name === name ? [] : ['the name'],
   }),
-  'changing the picture': path({
+  'changing the profile picture': path({
     async make({ user }) {
-      await savePicture(user)
+      await saveProfilePicture(user)
     },
-    go: ({ user }) => savePicture(user),
+    go: ({ user }) => saveProfilePicture(user),
   }),
   'exporting everything': path({
     arrange: async (context) => {
@@ -671,7 +671,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   }),
 }
 
-async function savePicture(user: StackUser): Promise<void> {
+async function saveProfilePicture(user: StackUser): Promise<void> {
   const { body } = await send(user, 'account.uploadAvatar', { body: { data: webp() } })
   const { avatar_id } = body as { avatar_id: string }
   await send(user, 'account.save', { body: { avatar_id } })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { writeEndlessly } from '../../../test/support/endless-answer.ts'
+import { writeEndlessly } from '../../../test/support/endless-response.ts'
 import { openImageModel } from './image-model.ts'
 
 const png = Buffer.from(
@@ -25,7 +25,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** An image model whose server responds with this URL; its own files are under /files/. */
-async function modelAnswering(
+async function modelResponding(
   toImageUrl: (own: string) => string,
   file: RequestListener = (_, response) => response.end(png),
 ) {
@@ -44,7 +44,7 @@ async function modelAnswering(
 
 describe('DEC-040 the URL in the response of an image model', () => {
   it('is fetched from the model’s own server, even at a private address', async () => {
-    const { make } = await modelAnswering((own) => `${own}/files/cat.png`)
+    const { make } = await modelResponding((own) => `${own}/files/cat.png`)
     expect(await make()).toEqual({ bytes: new Uint8Array(png), type: 'image/png' })
   })
 
@@ -60,7 +60,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
     'data:image/png;base64,iVBORw0KGgo=',
     'not an address',
   ])('is not followed to %s', async (url) => {
-    const { make } = await modelAnswering(() => url)
+    const { make } = await modelResponding(() => url)
     await expect(make()).rejects.toThrow('an address that is not used')
   })
 
@@ -70,13 +70,13 @@ describe('DEC-040 the URL in the response of an image model', () => {
       reached.push(request.url ?? '')
       response.end(png)
     })
-    const { make } = await modelAnswering(() => `${other}/x.png`)
+    const { make } = await modelResponding(() => `${other}/x.png`)
     await expect(make()).rejects.toThrow('an address that is not used')
     expect(reached).toEqual([])
   })
 
   it('is not followed through a redirect to a forbidden address', async () => {
-    const { make, requestedPaths } = await modelAnswering(
+    const { make, requestedPaths } = await modelResponding(
       (own) => `${own}/files/cat.png`,
       (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
     )
@@ -85,7 +85,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
   })
 
   it('is no longer read when the file does not end', async () => {
-    const { make } = await modelAnswering(
+    const { make } = await modelResponding(
       (own) => `${own}/files/cat.png`,
       (_, response) => {
         const block = Buffer.alloc(1024 * 1024)
@@ -105,7 +105,7 @@ describe('DEC-040 the URL in the response of an image model', () => {
     ['is a page', (_, response) => response.end('<html><script>x</script>'), 'no usable image'],
     ['breaks off', (_, response) => (response.write(png), response.destroy()), 'could not be fetched'],
   ])('causes an error when the file %s', async (_, file, message) => {
-    const { make } = await modelAnswering((own) => `${own}/files/cat.png`, file)
+    const { make } = await modelResponding((own) => `${own}/files/cat.png`, file)
     await expect(make()).rejects.toThrow(message)
   })
 })

@@ -15,7 +15,7 @@ export interface ImageModel {
 }
 
 const maxBytes = 20 * 1024 * 1024
-/** With the picture as base64, which is a third longer. */
+/** With the image as base64, which is a third longer. */
 const maxResponseBytes = 28 * 1024 * 1024
 const downloadTimeoutMs = 30_000
 

@@ -7,8 +7,8 @@ describe('a response', () => {
     const sent: unknown[] = []
     const send = instrumentedFetch(
       (bytes) => seen.push(Buffer.from(bytes).toString()),
-      async (...given) => {
-        sent.push(...given)
+      async (...args) => {
+        sent.push(...args)
         return new Response('Hello', { status: 201, statusText: 'Made', headers: { 'x-a': 'b' } })
       },
     )

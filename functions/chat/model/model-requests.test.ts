@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 const apis = ['chat', 'responses'] as const
 const aTool: ModelTool = { type: 'function', function: { name: 'send', parameters: {} } }
-const picture: ModelMessage = {
+const image: ModelMessage = {
   role: 'user',
   content: [
     { type: 'text', text: 'See' },
@@ -110,7 +110,7 @@ describe('a request', () => {
 })
 
 describe('calls of tools', () => {
-  const part = (index: number, given: object) => chunk({ tool_calls: [{ index, ...given }] })
+  const part = (index: number, args: object) => chunk({ tool_calls: [{ index, ...args }] })
 
   it('get a unique id if the server sends none or repeats one', async () => {
     const { round } = await ask({
@@ -267,13 +267,13 @@ describe('a server that rejects a part of the request', () => {
     [400, 'content has the wrong type'],
   ])('with %i "%s" gets images only as text, and the user is told', async (status, message) => {
     const { round, omitted } = await ask({
-      messages: [{ role: 'assistant', content: 'Hm' }, picture, question],
+      messages: [{ role: 'assistant', content: 'Hm' }, image, question],
       behaviours: [refuses(status, { message }), says('Hi')],
     })
     expect([round?.text, omitted]).toEqual(['Hi', ['images']])
     expect(server.requests[1]?.messages).toEqual([
       { role: 'assistant', content: 'Hm' },
-      { role: 'user', content: 'See\n\nthis\n\n[The pictures could not be shown: this model sees none.]' },
+      { role: 'user', content: 'See\n\nthis\n\n[The images could not be shown: this model sees none.]' },
       question,
     ])
   })
@@ -293,7 +293,7 @@ describe('a server that rejects a part of the request', () => {
 
   it('gets neither if it accepts neither', async () => {
     const { round, omitted } = await ask({
-      messages: [picture],
+      messages: [image],
       tools: [aTool],
       behaviours: [refuses(400, { message: 'no tools' }), refuses(400, { message: 'no images' }), says('Hi')],
     })
@@ -302,7 +302,7 @@ describe('a server that rejects a part of the request', () => {
 
   it('can reject reasoning first, then tools, then images', async () => {
     const { round, omitted } = await ask({
-      messages: [picture],
+      messages: [image],
       tools: [aTool],
       behaviours: [
         refuses(400, { message: 'no', param: 'reasoning_effort' }),
@@ -321,10 +321,10 @@ describe('a server that rejects a part of the request', () => {
   })
 
   it.each<[string, { status?: number; message: string; messages?: ModelMessage[]; tools?: ModelTool[] }]>([
-    ['pictures that it did not get', { message: 'no images' }],
+    ['images that it did not get', { message: 'no images' }],
     ['tools that it did not get', { message: 'no tools' }],
     ['reasoning without tools', { message: 'reasoning_effort' }],
-    ['something else', { message: 'no', messages: [picture], tools: [aTool] }],
+    ['something else', { message: 'no', messages: [image], tools: [aTool] }],
     ['everything, with another status', { status: 500, message: 'no tools', tools: [aTool] }],
     ['a toolbox', { message: 'no toolbox', tools: [aTool] }],
   ])('that is %s causes an error', async (_, { status = 400, message, ...request }) => {
@@ -339,7 +339,7 @@ describe('a server that rejects a part of the request', () => {
 
   it('again and again gets a limited number of requests', async () => {
     const { fault } = await ask({
-      messages: [picture],
+      messages: [image],
       tools: [aTool],
       behaviours: [refuses(400, { message: 'no tools, no images, no reasoning_effort' })],
     })

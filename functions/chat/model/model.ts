@@ -29,7 +29,7 @@ export interface ReasoningItem {
   beforeCall?: string
 }
 
-/** A picture that a tool returned. A waiting reply stores the id of its file alone. */
+/** An image that a tool returned. A waiting reply stores the id of its file alone. */
 export interface ToolImage {
   /** a data URL */
   url?: string

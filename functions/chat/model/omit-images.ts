@@ -1,8 +1,8 @@
 import type { Model, ModelMessage } from './model.ts'
 
-const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
+const omittedImagesNote = '[The images could not be shown: this model sees none.]'
 
-/** The data URLs of the pictures that a tool returned. */
+/** The data URLs of the images that a tool returned. */
 export const listToolImages = (message: ModelMessage): string[] =>
   message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []
 

@@ -65,12 +65,12 @@ it('a model that reasons by default gets its tools, and the server’s requireme
 it('two simultaneous replies of a model that reasons by default both get their tools', async () => {
   const bothAsked = Promise.withResolvers<void>()
   let requestCount = 0
-  const answer = reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' }))
+  const respond = reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' }))
   server = await startFakeModel(async (response, request, body) => {
     requestCount += 1
     if (requestCount === 2) bothAsked.resolve()
     await bothAsked.promise
-    return answer(response, request, body)
+    return respond(response, request, body)
   })
   const omitted: string[] = []
   const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
@@ -189,7 +189,7 @@ describe('auto', () => {
 
   it('uses Chat Completions if a server has no Responses API, but not because of an unknown model', async () => {
     const paths: string[] = []
-    const open = (answer: () => Response) =>
+    const open = (respond: () => Response) =>
       openModel({
         api: 'auto',
         baseUrl: undefined,
@@ -197,7 +197,7 @@ describe('auto', () => {
         readKey: async () => 'k',
         fetch: async (input, init) =>
           (input instanceof Request ? input.url : input.toString()).endsWith('/responses')
-            ? answer()
+            ? respond()
             : recorder(paths)(input, init),
       })
     const notThere = open(() =>

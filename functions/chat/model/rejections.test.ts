@@ -48,7 +48,7 @@ it.each([
 })
 
 const tool = { type: 'function' as const, function: { name: 'send' } }
-const picture: ModelMessage = {
+const image: ModelMessage = {
   role: 'user',
   content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }],
 }
@@ -102,7 +102,7 @@ it.each<Case>([
   ['effort', 'reasoning_effort with functions', { api: 'chat', hasTools: true, effort: 'high' }],
   ['tools', 'reasoning_effort with tools', { api: 'chat', hasTools: true, effort: 'none' }],
   [undefined, 'reasoning_effort', { api: 'chat', hasTools: false }],
-  // tools and pictures
+  // tools and images
   ['tools', 'no function calling', { hasTools: true }],
   ['tools', 'no functions', { hasTools: true }],
   ['tools', 'no tool', { hasTools: true }],
@@ -110,12 +110,12 @@ it.each<Case>([
   ['tools', 'no tools', { messages: [result] }],
   [undefined, 'no tools', {}],
   [undefined, 'no tools', { hasTools: true, without: ['tools'] }],
-  ['images', 'no image', { messages: [picture] }],
-  ['images', 'content: must be a string', { messages: [picture] }],
-  ['images', `output${'.'.repeat(40)}type`, { messages: [picture] }],
-  ['images', 'contenttype', { messages: [picture] }],
-  [undefined, `output${'.'.repeat(41)}type`, { messages: [picture] }],
-  [undefined, 'no image', { messages: [picture], without: ['images'] }],
+  ['images', 'no image', { messages: [image] }],
+  ['images', 'content: must be a string', { messages: [image] }],
+  ['images', `output${'.'.repeat(40)}type`, { messages: [image] }],
+  ['images', 'contenttype', { messages: [image] }],
+  [undefined, `output${'.'.repeat(41)}type`, { messages: [image] }],
+  [undefined, 'no image', { messages: [image], without: ['images'] }],
   // what may be rejected at all
   ['tools', 'no tools', { hasTools: true, status: 422 }],
   [undefined, 'no tools', { hasTools: true, status: 403 }],
@@ -154,26 +154,26 @@ it.each([
 })
 
 it('a request leaves out what the server rejects, and the user is told what was left out', () => {
-  const call: ModelCall = { ...callWith(picture, result), tools: [tool], effort: 'high' }
+  const call: ModelCall = { ...callWith(image, result), tools: [tool], effort: 'high' }
   const reduce = (
     rejection: Rejection,
     changes: Partial<ModelCall> = {},
     api: 'chat' | 'responses' = 'chat',
   ) => {
-    const given = { ...call, ...changes }
-    const { reduced, omissions } = reduceCall(given, new Set([rejection]), api)
+    const input = { ...call, ...changes }
+    const { reduced, omissions } = reduceCall(input, new Set([rejection]), api)
     const changed = Object.entries(reduced).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(given[name as keyof ModelCall]),
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(input[name as keyof ModelCall]),
     )
     return [Object.fromEntries(changed), omissions]
   }
-  const note = '[The pictures could not be shown: this model sees none.]'
+  const note = '[The images could not be shown: this model sees none.]'
   const [question] = call.messages
   expect(reduce('tools')).toEqual([
-    { tools: [], omitWebSearch: true, messages: [question, picture] },
+    { tools: [], omitWebSearch: true, messages: [question, image] },
     ['tools'],
   ])
-  expect(reduce('tools', { tools: [] })).toEqual([{ omitWebSearch: true, messages: [question, picture] }, []])
+  expect(reduce('tools', { tools: [] })).toEqual([{ omitWebSearch: true, messages: [question, image] }, []])
   expect(reduce('images')).toEqual([
     { messages: [question, { role: 'user', content: note }, result] },
     ['images'],

@@ -76,7 +76,7 @@ export function findRejection(error: unknown, request: Request): Rejection | und
   return undefined
 }
 
-/** Whether the next requests would be rejected too: the server speaks of the model, not of this schema, picture or conversation. */
+/** Whether the next requests would be rejected too: the server speaks of the model, not of this schema, image or conversation. */
 export function isLasting(found: Rejection, error: unknown): boolean {
   if (found === 'encrypted') return false
   if (found !== 'tools' && found !== 'images') return true

@@ -33,7 +33,7 @@ function open() {
   const round = new RoundBuilder({
     ...call,
     onText: (delta) => events.push(['text', delta]),
-    onReasoning: (...given) => events.push(['reasoning', ...given]),
+    onReasoning: (...args) => events.push(['reasoning', ...args]),
     onToolInput: ({ id, name, delta }) => events.push(['input', id, name, delta]),
   })
   return { round, events }

@@ -12,11 +12,11 @@ it.each([
 it('a prompt counts its texts, calls, images and tools', () => {
   const text = 'x'.repeat(300)
   const url = `data:image/png;base64,${'A'.repeat(4_000_000)}`
-  const picture = { type: 'image_url', image_url: { url } } as const
+  const image = { type: 'image_url', image_url: { url } } as const
   const tools = [{ type: 'function' as const, function: { name: 'add', description: text } }]
   const call = { id: '1', type: 'function' as const, function: { name: 'add', arguments: text } }
   expect(estimatePromptTokens([{ role: 'user', content: text }], [])).toBe(100)
-  expect(estimatePromptTokens([{ role: 'user', content: [{ type: 'text', text }, picture] }], [])).toBe(2_600)
+  expect(estimatePromptTokens([{ role: 'user', content: [{ type: 'text', text }, image] }], [])).toBe(2_600)
   expect(
     estimatePromptTokens([{ role: 'assistant', content: null, tool_calls: [call] }], []),
   ).toBeGreaterThan(100)

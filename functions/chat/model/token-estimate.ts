@@ -6,8 +6,8 @@ import { listToolImages } from './omit-images.ts'
  * reserved is seldom too little.
  */
 const bytesPerToken = 3
-/** What a picture of the largest size that models are shown comes to. */
-const tokensPerPicture = 2_500
+/** What an image of the largest size that models are shown comes to. */
+const tokensPerImage = 2_500
 
 /** @returns how many tokens a text comes to, rather too many than too few */
 export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
@@ -16,10 +16,10 @@ function estimateMessageTokens(message: ModelMessage): number {
   const { content } = message
   const calls = 'tool_calls' in message && message.tool_calls ? JSON.stringify(message.tool_calls) : ''
   if (typeof content === 'string')
-    return estimateTextTokens(content + calls) + listToolImages(message).length * tokensPerPicture
+    return estimateTextTokens(content + calls) + listToolImages(message).length * tokensPerImage
   let tokens = estimateTextTokens(calls)
   for (const part of content ?? [])
-    tokens += part.type === 'text' ? estimateTextTokens(part.text) : tokensPerPicture
+    tokens += part.type === 'text' ? estimateTextTokens(part.text) : tokensPerImage
   return tokens
 }
 

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 const first = 'data:image/png;base64,AA=='
 const second = 'data:image/png;base64,BB=='
 const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'draw', arguments: '{}' } })
-/** Two calls of one round, both with a picture; one of these is not loaded. */
+/** Two calls of one round, both with an image; one of these is not loaded. */
 const messages: ModelMessage[] = [
   { role: 'user', content: 'Draw' },
   { role: 'assistant', content: null, tool_calls: [call('1'), call('2'), call('3')] },

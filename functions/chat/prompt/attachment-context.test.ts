@@ -172,7 +172,7 @@ it('only names the sixth image from the end, whatever the size of the texts', as
     'ann',
     ids.map((id) => question([{ id, name: id }])),
   )
-  expect(ids.filter((id) => contexts.get(id)?.picture)).toEqual(ids.slice(9))
+  expect(ids.filter((id) => contexts.get(id)?.image)).toEqual(ids.slice(9))
   expect(contexts.get('p8')?.text).toContain('not shown again')
   expect(reads).toHaveLength(6)
 })

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
-import { maxDocumentCharacters, maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
+import { maxDocumentCharacters, maxImagesForModel, maxPreviewBytes } from '#shared/limits.ts'
 import { capAnalysis } from '../../documents/analysis.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
 import type { StoredFile } from '../../files/file-row.ts'
@@ -12,8 +12,8 @@ import { findStepStart } from './step-start.ts'
 export interface AttachmentContext {
   /** a block that names the file, with its text if it has any */
   text: string
-  /** data URL of a picture */
-  picture?: string
+  /** data URL of an image */
+  image?: string
 }
 
 interface HistoryMessage {
@@ -35,12 +35,12 @@ function renderTag({ id, name, type, size: bytes }: Attachment, note: string, te
   return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
 
-const pictureTypes = /^image\/(png|jpeg|gif|webp)$/
+const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 
-/** The object to show of a picture: the page's smaller copy, or the picture itself if it is small enough. */
-function findPictureObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
+/** The object to show of an image: the page's smaller copy, or the image itself if it is small enough. */
+function findImageObject(sub: string, { id, type, size: bytes, preview }: StoredFile) {
   if (preview) return { key: previewKey(sub, id), type: preview.type }
-  if (pictureTypes.test(type) && bytes <= maxPreviewBytes) return { key: originalKey(sub, id), type }
+  if (imageTypes.test(type) && bytes <= maxPreviewBytes) return { key: originalKey(sub, id), type }
   return undefined
 }
 
@@ -59,11 +59,11 @@ interface LoadedFile {
   attachment: PromptAttachment
   turn: number
   file: StoredFile | undefined
-  /** bytes of a picture */
+  /** bytes of an image */
   bytes: Uint8Array | undefined
   /** the part of a document that the prompt may contain */
   text: string | undefined
-  /** newer texts, or newer pictures, leave room for it */
+  /** newer texts, or newer images, leave room for it */
   fits: boolean
 }
 
@@ -83,8 +83,8 @@ export async function loadAttachmentContexts(
   const firstTurn = findFirstTurn(loaded)
   return new Map(
     loaded.map(({ attachment, file, bytes, text, fits, turn }) => {
-      const context = isPicture(file)
-        ? renderPicture(file, { object: findPictureObject(sub, file), bytes, fits })
+      const context = isImage(file)
+        ? renderImage(file, { object: findImageObject(sub, file), bytes, fits })
         : { text: renderDocument(file ?? attachment, { file, text, fits: fits && turn >= firstTurn }) }
       return [contextKey(attachment), context]
     }),
@@ -104,7 +104,7 @@ function listNewestFirst(history: readonly HistoryMessage[]) {
   return all.filter(({ attachment }, index) => keys.indexOf(contextKey(attachment)) === index)
 }
 
-/** Reads texts and pictures until their budgets are used up. */
+/** Reads texts and images until their budgets are used up. */
 async function loadFiles(
   { files, store }: MessageFileDeps,
   sub: string,
@@ -116,9 +116,9 @@ async function loadFiles(
     attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id)),
   )
   let charactersLeft = maxDocumentCharacters
-  let picturesLeft = maxPicturesForModel
+  let imagesLeft = maxImagesForModel
   const read = async (file: StoredFile | undefined) => {
-    const object = isPicture(file) && picturesLeft > 0 ? findPictureObject(sub, file) : undefined
+    const object = isImage(file) && imagesLeft > 0 ? findImageObject(sub, file) : undefined
     const hasRoom = charactersLeft > 0 && hasText(file)
     return {
       bytes: object && (await store.read(object.key)),
@@ -134,17 +134,16 @@ async function loadFiles(
       const { bytes, text: whole } = contents[index] ?? {}
       // a file that is not stored comes with the text that the page has of it
       const text = file ? whole && capAnalysis(whole) : attachment.extractedText || undefined
-      const fits = isPicture(file) ? picturesLeft > 0 : charactersLeft > 0
+      const fits = isImage(file) ? imagesLeft > 0 : charactersLeft > 0
       loaded.push({ attachment, turn, file, bytes, text, fits })
       charactersLeft -= text?.length ?? 0
-      if (bytes) picturesLeft -= 1
+      if (bytes) imagesLeft -= 1
     }
   }
   return loaded
 }
 
-const isPicture = (file: StoredFile | undefined): file is StoredFile =>
-  file?.type.startsWith('image/') === true
+const isImage = (file: StoredFile | undefined): file is StoredFile => file?.type.startsWith('image/') === true
 
 const hasText = (file: StoredFile | undefined): file is StoredFile =>
   file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
@@ -182,19 +181,19 @@ function renderDocument(
   return renderTag(file, reading.note, text)
 }
 
-function renderPicture(
+function renderImage(
   file: StoredFile,
   {
     object,
     bytes,
     fits,
-  }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof findPictureObject> },
+  }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof findImageObject> },
 ): AttachmentContext {
-  if (!object) return { text: renderTag(file, 'this picture cannot be shown to you') }
-  if (!fits) return { text: renderTag(file, 'an earlier picture, not shown again') }
+  if (!object) return { text: renderTag(file, 'this image cannot be shown to you') }
+  if (!fits) return { text: renderTag(file, 'an earlier image, not shown again') }
   if (!bytes) return { text: renderTag(file, 'its content is not there any more') }
   return {
-    text: renderTag(file, 'the picture follows'),
-    picture: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
+    text: renderTag(file, 'the image follows'),
+    image: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
   }
 }

@@ -104,13 +104,13 @@ function toModelMessage(
     .filter((part) => part.trim() !== '')
     .join('\n\n')
   if (text === '') return undefined
-  const pictures = fileContexts.flatMap(({ picture }) => picture ?? [])
-  if (pictures.length === 0) return { role, content: text }
+  const images = fileContexts.flatMap(({ image }) => image ?? [])
+  if (images.length === 0) return { role, content: text }
   return {
     role,
     content: [
       { type: 'text', text },
-      ...pictures.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
+      ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
     ],
   }
 }

@@ -28,9 +28,9 @@ afterEach(() => {
 
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
 const callerWith = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
-const requireStream = (answer: unknown) => {
-  if (!(answer instanceof StreamedResponse)) throw new Error('no stream')
-  return answer
+const requireStream = (response: unknown) => {
+  if (!(response instanceof StreamedResponse)) throw new Error('no stream')
+  return response
 }
 
 it('takes the slot of a stream for half a minute at first, so that it is free soon after a crash', async () => {
@@ -62,9 +62,9 @@ describe('the JSON form of a reply', () => {
 
   it('begins with white space when the reply takes long, so that the connection is not closed', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<ReplyResult>()
-    const answering = respondLive(callerWith(), new ReplyLog(), ended)
+    const responding = respondLive(callerWith(), new ReplyLog(), ended)
     waits[0]?.end()
-    const { headers, chunks, finished } = requireStream(await answering)
+    const { headers, chunks, finished } = requireStream(await responding)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -91,8 +91,8 @@ describe('the form of a response', () => {
     ['', false],
   ])('for a caller that accepts "%s" is a stream: %s', async (accept, streams) => {
     const run = aRun({ ...aConversation(), status: 'done' })
-    const answer = respondStored(callerWith({ accept }), run, [])
-    expect(answer instanceof StreamedResponse).toBe(streams)
+    const response = respondStored(callerWith({ accept }), run, [])
+    expect(response instanceof StreamedResponse).toBe(streams)
     const live = await respondLive(callerWith({ accept }), new ReplyLog(), Promise.resolve(reply))
     expect(live instanceof StreamedResponse).toBe(streams)
   })
@@ -113,12 +113,12 @@ describe('the form of a response', () => {
   it('joins the texts of a stored reply without the line after a stop', () => {
     const run = aRun({ ...aConversation(), status: 'stopped' })
     const message = { session_id: run.sessionId, role: 'assistant' } as const
-    const picture = { id: 'f', name: 'a', type: 'image/png', size: 1 }
+    const image = { id: 'f', name: 'a', type: 'image/png', size: 1 }
     const call = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
     expect(
       respondStored(callerWith(), run, [
         aMessage({ session_id: run.sessionId, content: 'Hello' }),
-        aMessage({ ...message, content: 'Half', attachments: [picture], tool_calls: [call] }),
+        aMessage({ ...message, content: 'Half', attachments: [image], tool_calls: [call] }),
         aMessage({ ...message, content: 'More' }),
         aMessage({ ...message, content: 'Generation stopped by user.' }),
       ]),
@@ -127,7 +127,7 @@ describe('the form of a response', () => {
       content: 'Half\n\nMore',
       toolCalls: [call],
       error: null,
-      attachments: [picture],
+      attachments: [image],
     })
   })
 
@@ -149,7 +149,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
     const run = await stores.runs.claim(aRun(conversation), undefined)
     const acquiredMs: number[] = []
     let released = 0
-    const answering = respondFollowing(
+    const responding = respondFollowing(
       {
         ...callerWith(),
         remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
@@ -172,32 +172,32 @@ describe('the JSON form of a reply that another invocation writes', () => {
       await vi.waitUntil(() => listPolls().length === count)
       listPolls()[count - 1]?.end()
     }
-    return { run, answering, acquiredMs, released: () => released, releasePoll }
+    return { run, responding, acquiredMs, released: () => released, releasePoll }
   }
 
   it('is sent when the run has ended, and holds a stream slot until then', async () => {
-    const { run, answering, acquiredMs, released, releasePoll } = await startFollowing(200_000)
+    const { run, responding, acquiredMs, released, releasePoll } = await startFollowing(200_000)
     await releasePoll(1)
     const written = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Other', turn: 2 }), run.startedAtMs)
     await stores.runs.end(run, 'done')
     await releasePoll(2)
-    expect(await answering).toEqual(reply)
+    expect(await responding).toEqual(reply)
     expect([acquiredMs, released()]).toEqual([[200_000], 1])
   })
 
   it('ends ten seconds before the function’s time is up, with what is there', async () => {
-    const { answering, released } = await startFollowing(200_000, 10_000)
-    expect(await answering).toEqual({ ...reply, content: '' })
+    const { responding, released } = await startFollowing(200_000, 10_000)
+    expect(await responding).toEqual({ ...reply, content: '' })
     expect(released()).toBe(1)
   })
 
   it('reports a failure of the table after the response has begun', async () => {
-    const { answering, releasePoll, released } = await startFollowing(200_000)
+    const { responding, releasePoll, released } = await startFollowing(200_000)
     await vi.waitUntil(() => waits.some(({ ms }) => ms === 20_000))
     waits.find(({ ms }) => ms === 20_000)?.end()
-    const { chunks, finished } = requireStream(await answering)
+    const { chunks, finished } = requireStream(await responding)
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('the table is down'))
     await releasePoll(1)
     let body = ''
@@ -211,7 +211,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
   })
 
   it('is sent at once when the reply waits for the user, with what is written so far', async () => {
-    const { run, answering, releasePoll, released } = await startFollowing(200_000)
+    const { run, responding, releasePoll, released } = await startFollowing(200_000)
     await releasePoll(1)
     const question = {
       callId: 'c',
@@ -225,16 +225,16 @@ describe('the JSON form of a reply that another invocation writes', () => {
     const transcript = { messages: [], content: 'Shall I?', toolCalls: [], attachments: [], position: 9 }
     await stores.runs.park(run, [question], transcript)
     await releasePoll(2)
-    expect(await answering).toEqual({ ...reply, content: 'Shall I?' })
+    expect(await responding).toEqual({ ...reply, content: 'Shall I?' })
     expect(released()).toBe(1)
   })
 
   it('is sent when the run is lost, with what its checkpoints hold', async () => {
-    const { run, answering, releasePoll } = await startFollowing(200_000)
+    const { run, responding, releasePoll } = await startFollowing(200_000)
     await stores.logs.append(run, [{ from: 0, to: 3, textId: 't', text: 'Hi!' }])
     await stores.runs.heartbeat(run, Date.now() - 60_000)
     await releasePoll(1)
-    expect(await answering).toMatchObject({
+    expect(await responding).toMatchObject({
       success: false,
       content: 'Hi!',
       error: expect.stringContaining("I'm having trouble connecting") as string,
@@ -242,12 +242,12 @@ describe('the JSON form of a reply that another invocation writes', () => {
   })
 
   it('ends when another run has replaced this one', async () => {
-    const { run, answering, releasePoll } = await startFollowing(200_000)
+    const { run, responding, releasePoll } = await startFollowing(200_000)
     await stores.runs.end(run, 'failed', 'no')
     await stores.runs.remove(run.sub, run.sessionId)
     await stores.runs.claim(aRun({ ...run, runId: 'next', turn: 2 }), undefined)
     await releasePoll(1)
-    expect(await answering).toMatchObject({ content: '' })
+    expect(await responding).toMatchObject({ content: '' })
   })
 })
 

@@ -30,7 +30,7 @@ function aTool(sub: string, images: Attachment[] = []) {
     { files: fileRepository(table), store },
     {
       sub,
-      imageModel: { generate: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
+      imageModel: { generate: async () => ({ bytes: Buffer.from('image'), type: 'image/png' }) },
       spending: { reserveImage: done, refundImage: done },
       onImage: (image) => images.push(image),
     },

@@ -22,7 +22,7 @@ const buildFileName = (prompt: string, extension: string) => {
 
 /**
  * Lets the model generate an image. It is stored as a file of the user, and becomes an attachment of the reply.
- * @param spending counts each picture before it is drawn
+ * @param spending counts each image before it is drawn
  * @param onImage takes the attachment into the reply while that is still being written
  */
 export function generateImageTool(
@@ -53,7 +53,7 @@ export function generateImageTool(
 
   return {
     name: 'generate_image',
-    description: 'Draws one picture (drawing, painting, photo, illustration, logo) and shows it to the user.',
+    description: 'Draws one image (drawing, painting, photo, illustration, logo) and shows it to the user.',
     parameters: zodParameters(
       z.object({ prompt: z.string().trim().min(1).max(4_000).describe('all that is to be seen') }),
     ),

@@ -84,7 +84,7 @@ describe('DEC-183 files that a tool returns', () => {
       'text/plain',
     ],
     [
-      'HTML as a picture',
+      'HTML as an image',
       file('a.png', Buffer.from('<html><script>alert(1)</script>'), 'image/png'),
       'a.png.txt',
       'text/plain',
@@ -222,16 +222,16 @@ describe('a call with files and links', () => {
     const { progress, events, show } = opened
     progress.content = 'x'
     await generateReply(buildGenerateInput(model, { tools: [draw], progress, events, showFiles: show }))
-    return { ...opened, answer: seen[1]?.findLast(({ role }) => role === 'tool') }
+    return { ...opened, toolMessage: seen[1]?.findLast(({ role }) => role === 'tool') }
   }
 
   it('gives the model the image, and the user the file, the link and the notes', async () => {
-    const { progress, readEvents, answer } = await reply({
+    const { progress, readEvents, toolMessage } = await reply({
       files: [file('a.png', png()), file('b.txt', Buffer.alloc(0))],
       links,
     })
     const notes = ['b.txt was left out: it is empty.']
-    expect(answer).toEqual({
+    expect(toolMessage).toEqual({
       role: 'tool',
       tool_call_id: '1',
       content: `{"total":3}\n${notes[0]}`,
@@ -260,8 +260,8 @@ describe('a call with files and links', () => {
   })
 
   it('is recorded like any other if it has neither', async () => {
-    const { progress, readEvents, answer } = await reply({ files: [], links: [] })
-    expect(answer).toEqual({ role: 'tool', tool_call_id: '1', content: '{"total":3}' })
+    const { progress, readEvents, toolMessage } = await reply({ files: [], links: [] })
+    expect(toolMessage).toEqual({ role: 'tool', tool_call_id: '1', content: '{"total":3}' })
     expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })
     expect(readEvents().map(({ type }) => type)).not.toContain('data-result-extras')
   })

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
-import { isPicture } from '#shared/file-kinds.ts'
+import { maxImagesForModel, maxPreviewBytes } from '#shared/limits.ts'
+import { isImage } from '#shared/file-kinds.ts'
 import { deleteFiles } from '../../files/delete-files.ts'
 import { identifyFile } from '../../files/detect-type.ts'
 import type { UntrustedFile } from '../../platform/untrusted-file.ts'
@@ -27,7 +27,7 @@ const maxInlineBytesPerReply = 4 * megabyte
 export interface SavedFiles {
   /** sentences for the user and the model */
   notes: string[]
-  /** pictures that the model is shown */
+  /** images that the model is shown */
   images: ToolImage[]
 }
 
@@ -97,7 +97,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
   function showInline({ id, name, type, size, integration }: StoredFile, bytes: Uint8Array): void {
     inlineBytes += bytes.length
     // a browser must not open a text as a page
-    const isMedia = isPicture({ name, type }) || type.startsWith('audio/')
+    const isMedia = isImage({ name, type }) || type.startsWith('audio/')
     const url = toDataUrl(isMedia ? type : 'application/octet-stream', bytes)
     const attachment = { id, name, type, size, url, ...(integration !== undefined && { integration }) }
     events.push({ type: 'data-attachment', data: attachment })
@@ -110,10 +110,10 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
     events.push({ type: 'data-attachment', data: attachment })
   }
 
-  /** @returns the file's picture for the model, or why it gets none */
+  /** @returns the file's image for the model, or why it gets none */
   function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | string | undefined {
-    if (!isPicture({ name, type })) return undefined
-    if (bytes.length > maxPreviewBytes || images >= maxPicturesForModel)
+    if (!isImage({ name, type })) return undefined
+    if (bytes.length > maxPreviewBytes || images >= maxImagesForModel)
       return `${name} is shown to the user only.`
     images += 1
     return { url: toDataUrl(type, bytes), ...(sessionId !== undefined && { fileId: id }) }
@@ -163,7 +163,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
   }
 }
 
-/** Loads the pictures of a reply that waited: with it, only the ids of their files were stored. */
+/** Loads the images of a reply that waited: with it, only the ids of their files were stored. */
 export async function loadResultImages(
   { files, store }: MessageFileDeps,
   sub: string,

@@ -111,12 +111,12 @@ describe('a call that runs', () => {
 
   it('passes on its request and its history', async () => {
     const history = { rounds: 1 }
-    const given: unknown[] = []
+    const passed: unknown[] = []
     await run(
-      { run: async (input, _signal, continuation) => void given.push(input, continuation) },
+      { run: async (input, _signal, continuation) => void passed.push(input, continuation) },
       { history },
     )
-    expect(given).toEqual([{ q: 'x' }, history])
+    expect(passed).toEqual([{ q: 'x' }, history])
   })
 
   it('tells the model why it failed, in 500 characters', async () => {

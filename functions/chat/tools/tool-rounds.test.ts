@@ -54,9 +54,9 @@ describe('a call', () => {
   it('is shown with its title and integration before it runs, and with its result afterwards', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find', { q: 'eggs' })])
     const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
-    const given = buildInput(model, [find])
-    await generateReply(given)
-    expect(readEvents(given.events).slice(0, 3)).toEqual([
+    const input = buildInput(model, [find])
+    await generateReply(input)
+    expect(readEvents(input.events).slice(0, 3)).toEqual([
       { type: 'start-step' },
       {
         type: 'tool-input-available',
@@ -67,7 +67,7 @@ describe('a call', () => {
       },
       { type: 'tool-output-available', toolCallId: '1', output: { hits: 2 } },
     ])
-    expect(given.progress.toolCalls).toEqual([
+    expect(input.progress.toolCalls).toEqual([
       {
         tool: 'find',
         action: 'Find',
@@ -88,16 +88,16 @@ describe('a call', () => {
 
   it('of an unknown tool is shown as a generic call, and not recorded in the ledger', async () => {
     const recorded: string[] = []
-    const given = buildInput(modelThatCalls([call('1', 'erase')]).model, [tool()], {
+    const input = buildInput(modelThatCalls([call('1', 'erase')]).model, [tool()], {
       onCall: ({ call: { name } }) => recorded.push(name),
     })
-    await generateReply(given)
-    expect(readEvents(given.events)[1]).toMatchObject({
+    await generateReply(input)
+    expect(readEvents(input.events)[1]).toMatchObject({
       toolName: 'erase',
       providerMetadata: { juno: { kind: 'other' } },
     })
-    expect(readEvents(given.events)[1]).not.toHaveProperty('providerMetadata.juno.title')
-    expect(readEvents(given.events)[2]).toEqual({
+    expect(readEvents(input.events)[1]).not.toHaveProperty('providerMetadata.juno.title')
+    expect(readEvents(input.events)[2]).toEqual({
       type: 'tool-output-error',
       toolCallId: '1',
       errorText: 'There is no tool named erase.',
@@ -155,20 +155,20 @@ describe('a call', () => {
     ],
   ])('that throws %s tells the model', async (_, thrown, expected) => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    const given = buildInput(model, [tool({ run: () => Promise.reject(thrown as Error) })])
-    await generateReply(given)
+    const input = buildInput(model, [tool({ run: () => Promise.reject(thrown as Error) })])
+    await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual([`Error: ${expected}`])
-    expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
+    expect(input.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
   })
 
   it('can store another result than the model gets', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find')])
-    const given = buildInput(model, [
+    const input = buildInput(model, [
       tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
     ])
-    await generateReply(given)
+    await generateReply(input)
     expect(listResults(modelRequests[1])).toEqual(['{"text":"long","at":3}'])
-    expect(given.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
+    expect(input.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
   })
 
   it('is not made a fourth time, whatever calls came between', async () => {
@@ -181,8 +181,8 @@ describe('a call', () => {
       again('3'),
       again('4'),
     )
-    const given = buildInput(model, [tool({ run: async () => (made += 1) })])
-    await generateReply(given)
+    const input = buildInput(model, [tool({ run: async () => (made += 1) })])
+    await generateReply(input)
     expect(made).toBe(4)
     expect(listResults(modelRequests.at(-1)).at(-1)).toBe(
       'Error: You have made this very call 3 times. Answer with what you have.',
@@ -200,28 +200,28 @@ describe('a call', () => {
           signal.addEventListener('abort', () => reject(signal.reason as Error)),
         ),
     })
-    const given = buildInput(
+    const input = buildInput(
       modelThatCalls([call('1', 'slow_read'), call('2', 'send_mail')]).model,
       [slow, sendMail],
       {
         signal: abort.signal,
         isAllowed: () => true,
         onCall: ({ call: { name } }, outcome, allowed) => {
-          recorded.push([name, outcome.success, allowed, readEvents(given.events).at(-1)?.type])
+          recorded.push([name, outcome.success, allowed, readEvents(input.events).at(-1)?.type])
           abort.abort(new Error('the user stopped it'))
         },
       },
     )
-    await expect(generateReply(given)).rejects.toThrow('the user stopped it')
+    await expect(generateReply(input)).rejects.toThrow('the user stopped it')
     expect(recorded).toEqual([
       ['send_mail', true, 'always', 'tool-output-available'],
       ['slow_read', false, 'reading', 'tool-output-error'],
     ])
-    expect(given.progress.toolCalls.map(({ tool: name, result }) => [name, result])).toEqual([
+    expect(input.progress.toolCalls.map(({ tool: name, result }) => [name, result])).toEqual([
       ['slow_read', { success: false, error: 'Stopped before it answered.' }],
       ['send_mail', { success: true, data: 'sent' }],
     ])
-    expect(listResults({ messages: given.progress.rounds })).toEqual([
+    expect(listResults({ messages: input.progress.rounds })).toEqual([
       'Error: Stopped before it answered.',
       'sent',
     ])
@@ -236,12 +236,12 @@ describe('a call', () => {
         signal.throwIfAborted()
       },
     })
-    const given = buildInput(modelThatCalls([call('1', 'find')]).model, [cut], {
+    const input = buildInput(modelThatCalls([call('1', 'find')]).model, [cut], {
       signal: abort.signal,
       isAllowed: () => true,
     })
-    await expect(generateReply(given)).rejects.toThrow('the user stopped it')
-    expect(given.progress.toolCalls[0]?.result).toEqual({
+    await expect(generateReply(input)).rejects.toThrow('the user stopped it')
+    expect(input.progress.toolCalls[0]?.result).toEqual({
       success: false,
       error: 'Stopped before it answered. It may have been done.',
     })
@@ -255,8 +255,8 @@ describe('a call', () => {
         return 'late'
       },
     })
-    const given = buildInput(modelThatCalls([call('1', 'find')]).model, [stopping], { signal: abort.signal })
-    await expect(generateReply(given)).rejects.toThrow('the user stopped it')
+    const input = buildInput(modelThatCalls([call('1', 'find')]).model, [stopping], { signal: abort.signal })
+    await expect(generateReply(input)).rejects.toThrow('the user stopped it')
   })
 
   it('gets the abort signal of its reply', async () => {
@@ -276,14 +276,14 @@ describe('the stored result of a call', () => {
   it('is cut to fit into a row, and more as the reply has more calls', async () => {
     const long = tool({ run: async () => 'y'.repeat(60_000) })
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
-    const given = buildInput(modelThatCalls(...rounds).model, [long])
-    await generateReply(given)
-    const lengths = given.progress.toolCalls.map(({ result }) => String(result.data).length)
+    const input = buildInput(modelThatCalls(...rounds).model, [long])
+    await generateReply(input)
+    const lengths = input.progress.toolCalls.map(({ result }) => String(result.data).length)
     expect(lengths[0]).toBeGreaterThan(14_900)
     expect(lengths[0]).toBeLessThan(15_100)
     expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
-    expect(Buffer.byteLength(JSON.stringify(given.progress.toolCalls))).toBeLessThan(90_000)
-    expect(String(given.progress.toolCalls[0]?.result.data)).toContain('[60000 characters in all]')
+    expect(Buffer.byteLength(JSON.stringify(input.progress.toolCalls))).toBeLessThan(90_000)
+    expect(String(input.progress.toolCalls[0]?.result.data)).toContain('[60000 characters in all]')
   })
 })
 
@@ -297,8 +297,8 @@ describe('a long result', () => {
       [call('1', 'find')],
       [read('2', 19_600), read('3', 39_200), read('4', 39_201), read('5', 0, 'other')],
     )
-    const given = buildInput(model, [long])
-    await generateReply(given)
+    const input = buildInput(model, [long])
+    await generateReply(input)
     expect(modelRequests.map(({ tools }) => tools)).toEqual([
       ['find'],
       ['find', 'read_result'],
@@ -313,7 +313,7 @@ describe('a long result', () => {
       'Error: The result ends at character 39201.',
       'Error: This result is not there any more. Make the call again.',
     ])
-    expect(given.progress.toolCalls[1]).toMatchObject({
+    expect(input.progress.toolCalls[1]).toMatchObject({
       action: 'Read on in a result',
       result: { success: true, data: { read: true } },
     })
@@ -338,8 +338,8 @@ describe('a call that changes something', () => {
 
   it('has an approval request with all details', async () => {
     const before = Date.now()
-    const given = buildInput(modelThatCalls([call('1', 'send', { to: 'ann' })]).model, [send])
-    const outcome = await generateReply(given)
+    const input = buildInput(modelThatCalls([call('1', 'send', { to: 'ann' })]).model, [send])
+    const outcome = await generateReply(input)
     expect(outcome).toEqual({
       status: 'waiting',
       pending: [
@@ -356,7 +356,7 @@ describe('a call that changes something', () => {
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]?.askedAtMs).toBeGreaterThanOrEqual(before)
-    expect(readEvents(given.events).at(-3)).toEqual({
+    expect(readEvents(input.events).at(-3)).toEqual({
       type: 'tool-approval-request',
       approvalId: '1',
       toolCallId: '1',
@@ -365,11 +365,11 @@ describe('a call that changes something', () => {
 
   it('runs at once if its tool is always allowed', async () => {
     const allowed: string[] = []
-    const given = buildInput(modelThatCalls([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
+    const input = buildInput(modelThatCalls([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
       isAllowed: ({ name }) => name === 'send',
       onCall: (_, __, how) => allowed.push(how),
     })
-    expect(await generateReply(given)).toEqual({ status: 'done' })
+    expect(await generateReply(input)).toEqual({ status: 'done' })
     expect(allowed).toEqual(['always', 'reading'])
   })
 
@@ -382,12 +382,12 @@ describe('a call that changes something', () => {
 
   it('asks to reconnect first if its connection needs that', async () => {
     const gone = { ...send, reconnect: 'moved' as never }
-    const given = buildInput(modelThatCalls([call('1', 'send')]).model, [gone])
-    expect(await generateReply(given)).toMatchObject({
+    const input = buildInput(modelThatCalls([call('1', 'send')]).model, [gone])
+    expect(await generateReply(input)).toMatchObject({
       status: 'waiting',
       pending: [{ kind: 'reconnect', reconnect: 'moved' }],
     })
-    expect(readEvents(given.events).map(({ type }) => type)).not.toContain('tool-approval-request')
+    expect(readEvents(input.events).map(({ type }) => type)).not.toContain('tool-approval-request')
   })
 })
 
@@ -399,15 +399,15 @@ describe('a connection that turns out to be broken', () => {
   })
 
   it('has to be reconnected, while the other calls of the round run', async () => {
-    const given = buildInput(modelThatCalls([call('1', 'gone'), call('2', 'find')]).model, [
+    const input = buildInput(modelThatCalls([call('1', 'gone'), call('2', 'find')]).model, [
       { ...gone, name: 'gone' },
       tool(),
     ])
-    expect(await generateReply(given)).toMatchObject({
+    expect(await generateReply(input)).toMatchObject({
       status: 'waiting',
       pending: [{ callId: '1', kind: 'reconnect', reconnect: 'moved' }],
     })
-    expect(given.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
+    expect(input.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
   })
 
   it('is reported to the model when the user cannot be asked', async () => {

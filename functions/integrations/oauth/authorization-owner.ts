@@ -3,7 +3,7 @@ import { providerAddresses } from '../../providers/endpoints.ts'
 import type { DiscoveredServer } from './discovery.ts'
 import { ForeignSignInRefused } from '../errors.ts'
 import type { RegisteredClientRepository } from './registration.ts'
-import type { Target } from '../target.ts'
+import type { ConnectionTarget } from '../connection-target.ts'
 
 /** A sign-in at another party's authorization server: the user has to agree before its page is opened. */
 export interface ForeignSignIn {
@@ -46,7 +46,7 @@ function isProviderAddress(address: string, knownAddresses: readonly string[]): 
  */
 export async function checkAuthorizationServer(
   { clients }: { clients: RegisteredClientRepository },
-  { entry, provider }: Target,
+  { entry, provider }: ConnectionTarget,
   { server: { url, issuer, resource }, metadata, protectedResources }: DiscoveredServer,
   agreedTo: readonly string[],
 ): Promise<ForeignSignIn | undefined> {

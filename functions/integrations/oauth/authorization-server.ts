@@ -2,7 +2,7 @@ import { type BuiltInProvider, findProvider, type ProviderOAuth } from '../../pr
 import { buildEndpoints, type ProviderTenant } from '../../providers/endpoints.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationRow } from '../integration-repository.ts'
-import { toEntryId } from '../target.ts'
+import { toEntryId } from '../connection-target.ts'
 
 /** An OAuth authorization server: a built-in provider's, or one discovered for a remote MCP server. */
 export interface AuthorizationServer {

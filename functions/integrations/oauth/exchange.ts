@@ -26,7 +26,7 @@ import { probeServer } from '../../mcp/probe.ts'
 import { clientSecretName, type OAuthClient, requestTokens, sealTokens } from './tokens.ts'
 import { type OAuthState, sealingContext } from './state-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { findTarget, toTenant, type Target } from '../target.ts'
+import { findTarget, toTenant, type ConnectionTarget } from '../connection-target.ts'
 import { maskCredentials } from '../vault/vault.ts'
 
 const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.string().optional() })
@@ -122,7 +122,7 @@ export async function exchangeCode(
 
 /** @throws StateNotFound if the response comes from another issuer, BadRequest */
 function resolveServer(
-  target: Target,
+  target: ConnectionTarget,
   { server, parameters }: OAuthState,
   iss: string | undefined,
 ): AuthorizationServer {
@@ -150,7 +150,7 @@ function resolveServer(
 
 async function resolveClient(
   { client_id }: OAuthState,
-  { entry }: Target,
+  { entry }: ConnectionTarget,
   clientSecret: string | undefined,
 ): Promise<OAuthClient> {
   if (client_id !== undefined) return { clientId: client_id, clientSecret }
@@ -166,7 +166,7 @@ async function resolveClient(
  */
 async function verifyToken(
   { http }: IntegrationDeps,
-  { entry }: Target,
+  { entry }: ConnectionTarget,
   url: string,
   token: string,
 ): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ import { IntegrationNotFound, OAuthError, RefreshBusy, RefreshImpossible } from 
 import type { IntegrationRow } from '../integration-repository.ts'
 import { loadReconnectReason } from '../connection.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { toEntryId } from '../target.ts'
+import { toEntryId } from '../connection-target.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import { resolveAuthorizationServer } from './authorization-server.ts'
 import { isGrantShared } from './shared-grant.ts'

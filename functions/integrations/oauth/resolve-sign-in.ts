@@ -8,7 +8,7 @@ import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
-import { findRemoteUrl, toTenant, type Target } from '../target.ts'
+import { findRemoteUrl, toTenant, type ConnectionTarget } from '../connection-target.ts'
 import { checkAuthorizationServer, type ForeignSignIn } from './authorization-owner.ts'
 import {
   type AuthorizationServer,
@@ -71,7 +71,7 @@ interface SignInOptions {
  */
 export async function resolveSignIn(
   deps: IntegrationDeps,
-  target: Target,
+  target: ConnectionTarget,
   { parameters, redirectUri, ownClient, agreedTo, existing }: SignInOptions,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
   const { entry } = target
@@ -102,7 +102,7 @@ export async function resolveSignIn(
 }
 
 function signInAtProvider(
-  { entry, provider }: Target,
+  { entry, provider }: ConnectionTarget,
   {
     tenant,
     ...app
@@ -128,7 +128,7 @@ function signInAtProvider(
 
 async function signInAtServer(
   deps: IntegrationDeps,
-  target: Target,
+  target: ConnectionTarget,
   url: string,
   options: Omit<SignInOptions, 'parameters'>,
 ): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded | undefined> {

@@ -1,7 +1,7 @@
 import { findProvider } from '../../providers/built-in.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import type { IntegrationDeps } from '../deps.ts'
-import { toEntryId } from '../target.ts'
+import { toEntryId } from '../connection-target.ts'
 import type { OAuthClient } from './tokens.ts'
 
 const findSharedGrant = (mcpId: string) => findProvider(toEntryId(mcpId))?.oauth?.sharedGrant

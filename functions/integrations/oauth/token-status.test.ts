@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { integrationList } from '#shared/contracts/integrations.ts'
-import { decide, buildExchange } from '../../../test/support/provider-consent.ts'
+import { decideConsent, buildExchange } from '../../../test/support/provider-consent.ts'
 import { type ProviderHarness, startProviderHarness } from '../../../test/support/provider-harness.ts'
 import { withClock } from '../../../test/support/simulated-days.ts'
 import { disconnect } from '../disconnect.ts'
@@ -26,13 +26,13 @@ async function findListed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
 }
 
 /** Deps whose HTTP client changes token responses. */
-const withTokenResponse = (given: Record<string, unknown>): Partial<IntegrationDeps> => ({
+const withTokenResponse = (change: Record<string, unknown>): Partial<IntegrationDeps> => ({
   http: {
     ...harness.stores.http,
     async text(url, init) {
       const response = await harness.stores.http.text(url, init)
       const body = JSON.parse(response.text) as Record<string, unknown>
-      return { ...response, text: JSON.stringify('access_token' in body ? { ...body, ...given } : body) }
+      return { ...response, text: JSON.stringify('access_token' in body ? { ...body, ...change } : body) }
     },
   },
 })
@@ -153,7 +153,7 @@ describe('a remote server that does not return the lifetime of its token', () =>
       environment: 'production',
       redirectUri: 'http://127.0.0.1:4000/oauth/callback',
     })
-    const back = await decide('authUrl' in initiated ? initiated.authUrl : '', 'allow')
+    const back = await decideConsent('authUrl' in initiated ? initiated.authUrl : '', 'allow')
     const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
     await exchangeCode(stores, harness.sub, { code, state, redirectUri, iss })
   }

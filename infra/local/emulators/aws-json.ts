@@ -53,7 +53,7 @@ export interface AwsJsonService {
 /** Serves one AWS service in the JSON protocol of its SDK client, on any free port of the loopback. */
 export async function serveAwsJson(service: AwsJsonService): Promise<LocalServer> {
   const server = createServer((request, response) => {
-    void answer(service, request, response)
+    void respond(service, request, response)
   })
   return listen(server)
 }
@@ -61,7 +61,7 @@ export async function serveAwsJson(service: AwsJsonService): Promise<LocalServer
 const tooLarge = () =>
   new AwsError('RequestEntityTooLargeException', 'The body is too large.', { status: 413 })
 
-async function answer(service: AwsJsonService, request: IncomingMessage, response: ServerResponse) {
+async function respond(service: AwsJsonService, request: IncomingMessage, response: ServerResponse) {
   let status = 200
   let body: object
   try {

@@ -78,7 +78,7 @@ interface Validations {
 type Action = (
   store: DynaliteStore,
   request: object,
-  done: (error: DynaliteError | null, answer: object) => void,
+  done: (error: DynaliteError | null, output: object) => void,
 ) => void
 
 const require = createRequire(import.meta.url)
@@ -137,6 +137,6 @@ export function runDynalite(
   const request = validations.checkTypes(input, validation.types)
   validations.checkValidations(request, validation.types, validation.custom, store)
   return new Promise((resolve, reject) => {
-    action(store, request, (error, answer) => (error ? reject(error) : resolve(answer)))
+    action(store, request, (error, output) => (error ? reject(error) : resolve(output)))
   })
 }

@@ -136,8 +136,8 @@ async function meterWrite(
   // dynalite removes unknown members from the request
   const wantsStoredItem = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD'
   try {
-    const { ConsumedCapacity, ...answer } = await run(writes.store, operation, input)
-    if (!ConsumedCapacity) return answer
+    const { ConsumedCapacity, ...output } = await run(writes.store, operation, input)
+    if (!ConsumedCapacity) return output
     const correct = (consumed: ConsumedCapacity) => ({
       ...consumed,
       CapacityUnits: writes.units.get(consumed.TableName) ?? 0,
@@ -145,7 +145,7 @@ async function meterWrite(
     const corrected = Array.isArray(ConsumedCapacity)
       ? ConsumedCapacity.map(correct)
       : correct(ConsumedCapacity)
-    return { ...answer, ConsumedCapacity: corrected }
+    return { ...output, ConsumedCapacity: corrected }
   } catch (error) {
     const { body } = error as DynaliteError
     if (body?.__type.endsWith('#ConditionalCheckFailedException')) {
@@ -162,9 +162,9 @@ async function meterWrite(
 }
 
 async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<Answer> {
-  const answer = runDynalite(operation.startsWith('Batch') ? separateItems(store) : store, operation, input)
-  if (!answer) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
-  return await answer
+  const output = runDynalite(operation.startsWith('Batch') ? separateItems(store) : store, operation, input)
+  if (!output) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
+  return await output
 }
 
 function asAwsError(error: unknown): unknown {
@@ -206,8 +206,8 @@ async function createTable(store: DynaliteStore, name: string): Promise<void> {
 
 async function describe(store: DynaliteStore, name: string) {
   try {
-    const answer = await handle(store, 'DescribeTable', { TableName: name }, () => undefined)
-    return answer as { Table: { TableStatus: string } }
+    const output = await handle(store, 'DescribeTable', { TableName: name }, () => undefined)
+    return output as { Table: { TableStatus: string } }
   } catch (error) {
     if (error instanceof AwsError && error.type.endsWith('#ResourceNotFoundException')) return undefined
     throw error

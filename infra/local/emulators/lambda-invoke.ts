@@ -47,11 +47,11 @@ class LambdaError extends Error {
  * with the credentials of this product.
  */
 export async function startLambdaEmulator(options: LambdaOptions): Promise<LocalServer> {
-  const server = createServer((request, response) => void answer(options, request, response))
+  const server = createServer((request, response) => void respond(options, request, response))
   return listen(server)
 }
 
-async function answer(
+async function respond(
   options: LambdaOptions,
   request: IncomingMessage,
   response: ServerResponse,

@@ -38,14 +38,14 @@ it('handles other requests between the items of a batch', async () => {
       },
     })
   await write('old')
-  const [, answer] = await Promise.all([
+  const [, output] = await Promise.all([
     write('new'),
     // from the other end, so that both halves differ
     runDynalite(separateItems(store), 'BatchGetItem', {
       RequestItems: { [TableName]: { Keys: keys.toReversed() } },
     }),
   ])
-  const { Responses } = answer as { Responses: Record<string, { text: { S: string } }[]> }
+  const { Responses } = output as { Responses: Record<string, { text: { S: string } }[]> }
   const texts = (Responses[TableName] ?? []).map(({ text }) => text.S)
   expect(texts).toHaveLength(25)
   expect(new Set(texts)).toEqual(new Set(['old', 'new']))

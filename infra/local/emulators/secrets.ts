@@ -52,16 +52,16 @@ export async function startSecretsEmulator({
     async handle(operation, input) {
       if (!Object.hasOwn(operations, operation))
         throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
-      const { answer, changed } = operations[operation as keyof typeof operations](input)
+      const { output, changed } = operations[operation as keyof typeof operations](input)
       if (changed) await save()
-      return answer
+      return output
     },
   })
 }
 
 function secretOperations(secrets: Secrets, region: string) {
-  const changed = (answer: object) => ({ answer, changed: true })
-  const unchanged = (answer: object) => ({ answer, changed: false })
+  const changed = (output: object) => ({ output, changed: true })
+  const unchanged = (output: object) => ({ output, changed: false })
 
   /** Removes secrets whose deletion date has passed. */
   function purge(): void {

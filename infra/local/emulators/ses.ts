@@ -41,25 +41,25 @@ interface SesOptions {
 /** SES for the SDK on a free port: SendEmail delivers into the mailbox. */
 export async function startSesEmulator(options: SesOptions): Promise<LocalServer> {
   const server = createServer((message, response) => {
-    void answer(options, message, response)
+    void respond(options, message, response)
   })
   return listen(server)
 }
 
-async function answer(options: SesOptions, message: IncomingMessage, response: ServerResponse) {
+async function respond(options: SesOptions, message: IncomingMessage, response: ServerResponse) {
   try {
     const bytes = await readBody(message, maxBodyBytes, () => refuse('The message is too large.'))
     verifySignature({ ...options.credentials, region: options.region, service: 'ses' }, message, bytes)
     if (message.method !== 'POST' || message.url !== path)
       throw new AwsError('UnknownOperationException', 'Unknown operation', { status: 404 })
-    respond(response, 200, { MessageId: deliver(options, bytes.toString()) })
+    sendJson(response, 200, { MessageId: deliver(options, bytes.toString()) })
   } catch (error) {
     const known =
       error instanceof AwsError
         ? error
         : new AwsError('InternalServerError', 'The emulator failed.', { status: 500, cause: error })
     response.setHeader('x-amzn-errortype', known.type)
-    respond(response, known.status, { message: known.message })
+    sendJson(response, known.status, { message: known.message })
   }
 }
 
@@ -90,7 +90,7 @@ function parseJson(body: string): unknown {
 
 const refuse = (message: string) => new AwsError('BadRequestException', message)
 
-function respond(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'x-amzn-requestid': randomUUID(),

@@ -66,12 +66,12 @@ async function open() {
 }
 
 async function query(store: DynaliteStore, person: string) {
-  const answer = await runDynalite(store, 'Query', {
+  const output = await runDynalite(store, 'Query', {
     TableName,
     KeyConditionExpression: 'PK = :pk AND begins_with(SK, :m)',
     ExpressionAttributeValues: { ':pk': { S: person }, ':m': { S: 'M#' } },
   })
-  return (answer as { Items: object[] }).Items
+  return (output as { Items: object[] }).Items
 }
 
 const listRows = (person: string) =>

@@ -79,11 +79,11 @@ export async function examine(
     return { warnings: count.warning, problems: count.problem, target: undefined }
   }
   const target = { config, region, account, stacks: fetchStacks(config, region) }
-  const answers = accountChecks.map(
+  const findings = accountChecks.map(
     async ([name, check]) =>
       [name, await check(target).catch((error: unknown) => [explainFailure(error)])] as const,
   )
-  for (const answer of answers) printFindings(...(await answer))
+  for (const found of findings) printFindings(...(await found))
   return { warnings: count.warning, problems: count.problem, target }
 }
 

@@ -79,14 +79,14 @@ export async function checkIdentity(
 }
 
 /** Credential providers (such as a profile's `credential_process`) have no timeout of their own. */
-async function withTimeLimit<T>(ms: number, answer: Promise<T>): Promise<T> {
+async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error(`no answer in ${ms / 1_000} s`), { name: 'TimeoutError' })
     timer = setTimeout(() => reject(error), ms)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

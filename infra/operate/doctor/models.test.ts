@@ -16,9 +16,9 @@ function target(stacks: readonly DeployedStack[]): DoctorInput {
   if (!config) throw new Error('no configuration')
   return { config, region: 'eu-west-1', account: '111122223333', stacks: Promise.resolve(stacks) }
 }
-const answers = (answer: object, FunctionError?: string) =>
+const mockResponse = (response: object, FunctionError?: string) =>
   lambda.on(InvokeCommand, { FunctionName: 'juno-check' }).resolves({
-    Payload: Buffer.from(JSON.stringify(answer)) as never,
+    Payload: Buffer.from(JSON.stringify(response)) as never,
     ...(FunctionError !== undefined && { FunctionError }),
   })
 
@@ -30,13 +30,13 @@ it('reports nothing about models that are not deployed yet', async () => {
 it.each([
   [{ hasDates: true, ending: [] }, 'none of the deployed ones is shut down within 60 days.'],
   [{ hasDates: false, ending: [] }, 'their server does not publish when it shuts models down.'],
-])('%j is fine', async (answer, found) => {
-  answers(answer)
+])('%j is fine', async (response, found) => {
+  mockResponse(response)
   expect(await checkModelDates(target(deployed))).toEqual([{ level: 'ok', found }])
 })
 
 it('warns of a model that ends soon, and reports a shut-down one as a problem', async () => {
-  answers({
+  mockResponse({
     hasDates: true,
     ending: [
       { id: 'old', shutdownDate: '2026-10-23', daysLeft: -29 },
@@ -50,7 +50,7 @@ it('warns of a model that ends soon, and reports a shut-down one as a problem', 
 })
 
 it('warns if the server could not be reached', async () => {
-  answers({ errorMessage: 'the list of models was answered with 401' }, 'Unhandled')
+  mockResponse({ errorMessage: 'the list of models was answered with 401' }, 'Unhandled')
   const [finding] = await checkModelDates(target(deployed))
   expect(finding?.level).toBe('warning')
   expect(finding?.found).toContain('answered with 401')

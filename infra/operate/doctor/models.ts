@@ -22,17 +22,17 @@ export async function checkModelDates({ region, stacks }: DoctorInput): Promise<
   })
   try {
     const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName: name }))
-    const answer = JSON.parse(Buffer.from(Payload ?? []).toString() || '{}') as ModelCheck & {
+    const check = JSON.parse(Buffer.from(Payload ?? []).toString() || '{}') as ModelCheck & {
       errorMessage?: string
     }
     if (FunctionError !== undefined)
       return [
         warning(
-          `the model's server could not be asked when it shuts models down (${answer.errorMessage}).`,
+          `the model's server could not be asked when it shuts models down (${check.errorMessage}).`,
           'Check the key and openaiBaseUrl, or the region on Bedrock; the log group of ModelCheck in the api stack says more.',
         ),
       ]
-    return describeModels(answer)
+    return describeModels(check)
   } finally {
     lambda.destroy()
   }

@@ -15,7 +15,7 @@ const config = {
 }
 
 /** A deployment's responses without a sign-in. */
-const answers: Record<string, () => Response> = {
+const pages: Record<string, () => Response> = {
   '/config.json': () => Response.json(config, { headers: { 'cache-control': 'no-store' } }),
   '/': () =>
     new Response('<script type="module" src="/assets/index-1.js"></script>', { headers: pageHeaders }),
@@ -29,7 +29,7 @@ const pageHeaders = securityHeaders({ connectOrigins: [pool], imageOrigins: [], 
 it('DEC-191 without passwords, tests what needs no sign-in, creates no user, and says so', async () => {
   const pools = mockClient(CognitoIdentityProviderClient)
   vi.stubGlobal('fetch', async (url: string) => {
-    const response = answers[new URL(url).pathname]?.() ?? new Response('', { status: 404 })
+    const response = pages[new URL(url).pathname]?.() ?? new Response('', { status: 404 })
     return Object.defineProperty(response, 'url', { value: url })
   })
   const results: StepResult[] = []

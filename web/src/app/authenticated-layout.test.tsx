@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
-import { type Answers, fakeApi } from '../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../test/support/fake-api.ts'
 import { accountQuery, saveSettings } from '../lib/account-queries.ts'
 import { AuthenticatedLayout } from './authenticated-layout.tsx'
 
@@ -12,7 +12,7 @@ const account = (name: string): AccountRead => ({
   settings: { keep_conversations: true, store_uploads: true, theme: null },
 })
 /** Responses for the maintenance of the connections, which starts once the page is idle. */
-const maintenanceAnswers: Answers = {
+const maintenanceRoutes: RouteHandlers = {
   'integrations.cleanup': () => ({ success: true, deleted: [] }),
   'integrations.list': () => ({ integrations: [] }),
 }
@@ -44,7 +44,7 @@ it('does not show a response that arrives after signing out to the next user', a
   const late = Promise.withResolvers<AccountRead>()
   const never = new Promise<AccountRead>(() => undefined)
   const api = fakeApi({
-    ...maintenanceAnswers,
+    ...maintenanceRoutes,
     // the response for the next user never arrives
     'account.read': () => (api.requestsTo('account.read').length === 1 ? account('Ann') : never),
     'account.settings': () => late.promise,

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
-  type Answers,
+  type RouteHandlers,
   fakeApi,
   removeSession,
   renewedTokens,
@@ -11,7 +11,7 @@ import { ApiError } from '../lib/api-errors.ts'
 import { App } from './app.tsx'
 
 // The whole page: its router, its stores, its sign-in library. Only the network is replaced.
-const answers: Answers = {
+const handlers: RouteHandlers = {
   health: () => ({ ok: true, version: '1' }),
   'account.read': () => ({
     profile: { display_name: 'Mika', avatar_id: null },
@@ -36,9 +36,9 @@ const createRevokedResponse = () =>
     { status: 400 },
   )
 
-function open(path: string, more: Answers = {}, pool: Record<string, () => Response> = {}) {
+function open(path: string, more: RouteHandlers = {}, pool: Record<string, () => Response> = {}) {
   history.pushState({}, '', path)
-  const api = fakeApi({ ...answers, ...more }, { pool })
+  const api = fakeApi({ ...handlers, ...more }, { pool })
   render(<App />)
   return api
 }
@@ -59,7 +59,7 @@ it('NAV-04 /oauth/callback shows the page for responses of providers', async () 
 it('DEC-190 a user who needs a second factor has to set it up first, and sees the backup codes', async () => {
   storeSession(undefined, undefined, { two_factor: 'required' })
   let enabled = false
-  const twoFactor: Answers = {
+  const twoFactor: RouteHandlers = {
     'mfa.status': () => ({ enabled, federated: false, backupCodesLeft: 0 }),
     'mfa.setup': ({ body }) => {
       if (body.action === 'verify') enabled = true

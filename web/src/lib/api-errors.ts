@@ -13,19 +13,19 @@ export class ApiError extends Error {
   /** from the Retry-After header, if present */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(answer: {
+  constructor(fields: {
     status: number
     code: string
     userMessage: string
     attachmentIds?: readonly string[] | undefined
     retryAfterSeconds?: number | undefined
   }) {
-    super(`${answer.status} ${answer.code}`)
-    this.status = answer.status
-    this.code = answer.code
-    this.userMessage = answer.userMessage
-    this.attachmentIds = answer.attachmentIds
-    this.retryAfterSeconds = answer.retryAfterSeconds
+    super(`${fields.status} ${fields.code}`)
+    this.status = fields.status
+    this.code = fields.code
+    this.userMessage = fields.userMessage
+    this.attachmentIds = fields.attachmentIds
+    this.retryAfterSeconds = fields.retryAfterSeconds
   }
 }
 

@@ -17,8 +17,8 @@ const dispatch = (event: string) => Hub.dispatch('auth', { event }, 'Auth', AMPL
 it.each([
   ['signedIn', 'signed-in'],
   ['signedOut', 'ended'],
-  ['tokenRefresh', 'renewed'],
-  ['tokenRefresh_failure', 'refused'],
+  ['tokenRefresh', 'refreshed'],
+  ['tokenRefresh_failure', 'refresh-failed'],
 ])('AUTH-14 DEC-130 translates the library’s event %s to %s', (event, expected) => {
   dispatch(event)
   expect(events).toEqual([expected])

@@ -4,15 +4,15 @@ import { Hub } from '@aws-amplify/core'
  * A change of the sign-in, in this tab or in another: `ended` when it is over for whatever reason, `signed-out` when the user chose to sign
  * out and none of their data may stay in this browser, `revoked` when the API rejects tokens that the user pool would still refresh.
  */
-export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'renewed' | 'refused'
-type SignOutEvent = 'ended' | 'signed-out' | 'revoked' | 'refused'
+export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'refreshed' | 'refresh-failed'
+type SignOutEvent = 'ended' | 'signed-out' | 'revoked' | 'refresh-failed'
 
 const events: Record<string, AuthEvent> = {
   signedIn: 'signed-in',
   // sent by other tabs through the storage, which does not say why
   signedOut: 'ended',
-  tokenRefresh: 'renewed',
-  tokenRefresh_failure: 'refused',
+  tokenRefresh: 'refreshed',
+  tokenRefresh_failure: 'refresh-failed',
 }
 
 const listeners = new Set<(event: AuthEvent) => void>()
@@ -51,7 +51,7 @@ export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
 }
 
 /** Tells this tab that the API refuses a token for what it says of its user, which the page does not know yet. */
-export const emitTokenChange = (): void => emit('renewed')
+export const emitTokenChange = (): void => emit('refreshed')
 
 /** Emits the end of a sign-in in this tab, and in all others when the user signed out. */
 export function emitSignOut(event: SignOutEvent): void {

@@ -73,7 +73,7 @@ async function endRefusedSession(error: Error): Promise<null> {
   // for the sign-in page, which says why
   sessionStorage.setItem(refusalKey, error.message)
   await provider.authTokenStore.clearTokens()
-  emitSignOut('refused')
+  emitSignOut('refresh-failed')
   // as Amplify answers for tokens that were refused
   return null
 }

@@ -80,16 +80,16 @@ describe('an error of Bedrock', () => {
   })
 
   it('has the type from its header, without the URL, and headers that match the new body', async () => {
-    const given = {
+    const headers = {
       'x-amzn-errortype': 'TeapotException:http://internal.amazon.com/',
       'content-type': 'text/plain',
       'content-length': '3',
       'content-encoding': 'identity',
       'x-amzn-requestid': 'r1',
     }
-    expect(await translate('{"message":"no"}', given)).toEqual({
+    expect(await translate('{"message":"no"}', headers)).toEqual({
       headers: {
-        'x-amzn-errortype': given['x-amzn-errortype'],
+        'x-amzn-errortype': headers['x-amzn-errortype'],
         'content-type': 'application/json',
         'x-amzn-requestid': 'r1',
       },

@@ -84,8 +84,8 @@ export async function translateBedrockError(response: Response): Promise<Respons
   const text = await response.text()
   const body = parseBody(text)
   const type = readType(response.headers)
-  const given = body.error?.message ?? body.message ?? body.Message
-  const message = typeof given === 'string' ? given : text.slice(0, 1_000)
+  const sent = body.error?.message ?? body.message ?? body.Message
+  const message = typeof sent === 'string' ? sent : text.slice(0, 1_000)
   const { status, explanation } = explainBedrockError(response.status, type, message)
   const headers = new Headers(response.headers)
   for (const name of ['content-length', 'content-encoding']) headers.delete(name)

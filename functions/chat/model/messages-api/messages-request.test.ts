@@ -89,15 +89,13 @@ describe('messages', () => {
   })
 
   it('have images as data only', () => {
-    const picture = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
+    const image = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
     const block = (type: string) => ({
       type: 'image',
       source: { type: 'base64', media_type: type, data: 'AA==' },
     })
     const urls = ['png', 'jpeg', 'gif', 'webp', 'svg+xml'].map((kind) => `data:image/${kind};base64,AA==`)
-    const content = [...urls, 'https://example.org/a.png', `x${urls[0]}`, 'data:image/png;base64,'].map(
-      picture,
-    )
+    const content = [...urls, 'https://example.org/a.png', `x${urls[0]}`, 'data:image/png;base64,'].map(image)
     const [{ content: sent } = {}] = send({
       role: 'user',
       content: [...content, { type: 'text', text: ' ' }],

@@ -55,7 +55,7 @@ function parseArguments(text: string): Record<string, unknown> {
   return text.trim() === '' ? {} : { unreadable: text }
 }
 
-/** Pictures are part of the result: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use */
+/** Images are part of the result: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use */
 function toResultContent(
   message: Extract<ModelMessage, { role: 'tool' }>,
 ): NonNullable<ToolResultBlockParam['content']> {

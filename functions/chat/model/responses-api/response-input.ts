@@ -39,7 +39,7 @@ function toAssistantItems(
   ]
 }
 
-/** Pictures are part of the tool's output: https://platform.openai.com/docs/api-reference/responses/create */
+/** Images are part of the tool's output: https://platform.openai.com/docs/api-reference/responses/create */
 function toToolOutput(message: ToolMessage): string | ResponseFunctionCallOutputItemList {
   const images = listToolImages(message)
   if (images.length === 0) return message.content

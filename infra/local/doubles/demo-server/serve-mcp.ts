@@ -17,7 +17,7 @@ export interface ServeOptions extends CreateMcpHandlerOptions {
   /** 0 takes any free one */
   port?: number
   /** answers requests for other paths than the MCP endpoint's with a page; undefined: 404 */
-  answerOther?: (method: string, url: URL) => { status: number; html: string } | undefined
+  respondElsewhere?: (method: string, url: URL) => { status: number; html: string } | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ export interface ServeOptions extends CreateMcpHandlerOptions {
  */
 export async function serveMcp(
   create: (origin: string) => McpServer,
-  { port = 0, answerOther, ...options }: ServeOptions = {},
+  { port = 0, respondElsewhere, ...options }: ServeOptions = {},
 ): Promise<McpEndpoint> {
   const http = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy())
@@ -39,13 +39,13 @@ export async function serveMcp(
     const method = request.method ?? 'GET'
     const body = await readBody(request, maxBodyBytes, () => new Error('the body is too large'))
     if (url.pathname !== '/mcp') {
-      const { status, html } = answerOther?.(method, url) ?? { status: 404, html: '' }
+      const { status, html } = respondElsewhere?.(method, url) ?? { status: 404, html: '' }
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(html)
       return
     }
     const disconnected = new AbortController()
     response.once('close', () => disconnected.abort())
-    const answer = await mcp.fetch(
+    const mcpResponse = await mcp.fetch(
       new Request(url, {
         method,
         headers: new Headers(request.headers as Record<string, string>),
@@ -53,8 +53,8 @@ export async function serveMcp(
         signal: disconnected.signal,
       }),
     )
-    response.writeHead(answer.status, Object.fromEntries(answer.headers))
-    for await (const part of answer.body ?? []) response.write(part)
+    response.writeHead(mcpResponse.status, Object.fromEntries(mcpResponse.headers))
+    for await (const part of mcpResponse.body ?? []) response.write(part)
     response.end()
   }
 

@@ -49,6 +49,6 @@ export async function startDemoServer(
       tasks.register(server)
       return server
     },
-    { port, answerOther: (method, url) => confirmPage(method, url, confirmed) },
+    { port, respondElsewhere: (method, url) => confirmPage(method, url, confirmed) },
   )
 }

@@ -58,7 +58,7 @@ function overview({ name, note, text }: AttachedFile): string {
  * Answers from the files of the conversation: passages that fit the question, or what the new files are. Undefined when no file
  * fits.
  */
-export function attachmentAnswer(messages: readonly RequestMessage[]): string | undefined {
+export function attachmentReply(messages: readonly RequestMessage[]): string | undefined {
   const users = messages.filter(({ role }) => role === 'user')
   const last = users.at(-1)
   if (!last) return undefined
@@ -75,9 +75,9 @@ export function attachmentAnswer(messages: readonly RequestMessage[]): string | 
   }
   if (fresh.length === 0) return undefined
   const sections = fresh.map((one) => (one.text === '' ? `**${one.name}**: ${one.note}.` : overview(one)))
-  const pictures = last.pictures.map(
+  const images = last.images.map(
     ({ type, bytes }) =>
-      `I was shown a picture (${type}, ${Math.ceil(bytes / 1024)} KB). As a demo I see that it is there, not what is on it.`,
+      `I was shown an image (${type}, ${Math.ceil(bytes / 1024)} KB). As a demo I see that it is there, not what is on it.`,
   )
-  return [...sections, ...pictures].join('\n\n')
+  return [...sections, ...images].join('\n\n')
 }

@@ -11,7 +11,7 @@ export interface ModelRequest {
   toolChoice: 'auto' | 'none' | 'required' | { name: string }
   stream: boolean
   includeUsage: boolean
-  /** longest answer in tokens */
+  /** longest reply in tokens */
   maxTokens: number | undefined
   /** undefined if the model does not reason */
   effort: string | undefined
@@ -24,7 +24,7 @@ export interface RequestMessage {
   /** without parts that are not text */
   text: string
   /** types and sizes of the images sent as data URLs */
-  pictures: { type: string; bytes: number }[]
+  images: { type: string; bytes: number }[]
   /** names of the tools that an assistant message called, by call id */
   calls: { id: string; name: string }[]
   toolCallId: string | undefined
@@ -64,7 +64,7 @@ export function parseChatRequest(value: unknown): ModelRequest {
   if (fault !== undefined) throw new InvalidRequest(fault, 'messages')
   const options = isRecord(value['stream_options']) ? value['stream_options'] : {}
   const parsed = messages.map(parseMessage)
-  const unseen = parsed.findIndex(({ pictures }) => pictures.length > 0)
+  const unseen = parsed.findIndex(({ images }) => images.length > 0)
   // https://github.com/zou-group/textgrad/issues/210
   if (!card.sees && unseen >= 0)
     throw new InvalidRequest(
@@ -110,7 +110,7 @@ function parseMessage(value: unknown, index: number): RequestMessage {
   return {
     role,
     text: parseText(value['content']),
-    pictures: parsePictures(value['content'], param),
+    images: parseImages(value['content'], param),
     calls: calls.flatMap((call: unknown) => {
       const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {}
       return isRecord(call) ? [{ id: String(call['id']), name: String(called['name']) }] : []
@@ -127,17 +127,17 @@ function parseText(content: unknown): string {
     .join('\n')
 }
 
-function parsePictures(content: unknown, param: string): RequestMessage['pictures'] {
+function parseImages(content: unknown, param: string): RequestMessage['images'] {
   if (!Array.isArray(content)) return []
   return content.flatMap((part: unknown) => {
     if (!isRecord(part) || part['type'] !== 'image_url') return []
     const url = isRecord(part['image_url']) ? String(part['image_url']['url']) : ''
-    return [parsePicture(url, `${param}.content`)]
+    return [parseImage(url, `${param}.content`)]
   })
 }
 
 /** @throws InvalidRequest for what is no data URL of an image */
-export function parsePicture(url: string, param: string): RequestMessage['pictures'][number] {
+export function parseImage(url: string, param: string): RequestMessage['images'][number] {
   const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url) ?? []
   if (!type || !data) throw new InvalidRequest('Invalid image.', param)
   return { type, bytes: Buffer.byteLength(data, 'base64') }

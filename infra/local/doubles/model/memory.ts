@@ -55,7 +55,7 @@ export function chooseMemoryCall(message: string, request: ModelRequest): ToolCa
  * Answers from the memories: what they are, or the one that a question is about; says how to switch memory on.
  * @returns undefined if the message is not about memory
  */
-export function memoryAnswer(message: string, request: ModelRequest): string | undefined {
+export function memoryReply(message: string, request: ModelRequest): string | undefined {
   const isMemoryOn = request.tools.some(({ name }) => name === 'remember')
   if (!isMemoryOn)
     return asksToRemember.test(message)

@@ -2,7 +2,7 @@ import {
   isRecord,
   type JsonSchema,
   type ModelRequest,
-  parsePicture,
+  parseImage,
   type RequestMessage,
 } from './chat-request.ts'
 import { findDemoModel } from './demo-models.ts'
@@ -40,10 +40,10 @@ function checkSignatures(blocks: readonly Fields[], model: string, path: string)
       throw new InvalidRequest(`${path}.content.${index}: Invalid \`signature\` in \`thinking\` block`, null)
 }
 
-function parsePictures(blocks: readonly Fields[], path: string): RequestMessage['pictures'] {
+function parseImages(blocks: readonly Fields[], path: string): RequestMessage['images'] {
   return blocks.flatMap(({ type, source }) =>
     type === 'image' && isRecord(source)
-      ? [parsePicture(`data:${String(source['media_type'])};base64,${String(source['data'])}`, path)]
+      ? [parseImage(`data:${String(source['media_type'])};base64,${String(source['data'])}`, path)]
       : [],
   )
 }
@@ -53,7 +53,7 @@ function parseMessage(message: Fields, index: number, model: string): RequestMes
   const path = `messages.${index}`
   const blocks = toBlocks(message['content'])
   checkSignatures(blocks, model, path)
-  const base = { pictures: [], calls: [], toolCallId: undefined }
+  const base = { images: [], calls: [], toolCallId: undefined }
   if (message['role'] === 'assistant')
     return [
       {
@@ -67,14 +67,12 @@ function parseMessage(message: Fields, index: number, model: string): RequestMes
     ]
   const results = blocks.flatMap(({ type, tool_use_id: id, content }) => {
     if (type !== 'tool_result') return []
-    const pictures = parsePictures(toBlocks(content), path)
-    return [{ ...base, role: 'tool' as const, text: toText(content), pictures, toolCallId: String(id) }]
+    const images = parseImages(toBlocks(content), path)
+    return [{ ...base, role: 'tool' as const, text: toText(content), images, toolCallId: String(id) }]
   })
-  const pictures = parsePictures(blocks, path)
+  const images = parseImages(blocks, path)
   const text = toText(blocks)
-  return text === '' && pictures.length === 0
-    ? results
-    : [...results, { ...base, role: 'user', text, pictures }]
+  return text === '' && images.length === 0 ? results : [...results, { ...base, role: 'user', text, images }]
 }
 
 /** @throws InvalidRequest as Anthropic's server rejects it */
@@ -90,7 +88,7 @@ export function parseMessagesRequest(value: unknown): MessagesRequest {
   if (effort !== undefined && !card.efforts?.includes(effort))
     throw new InvalidRequest('This model does not support the effort parameter.', null)
   const parsed = toBlocks(messages).flatMap((message, index) => parseMessage(message, index, card.id))
-  if (!card.sees && parsed.some(({ pictures }) => pictures.length > 0))
+  if (!card.sees && parsed.some(({ images }) => images.length > 0))
     throw new InvalidRequest('This model does not support image input.', null)
   const instructions = toText(system)
   return {
@@ -98,7 +96,7 @@ export function parseMessagesRequest(value: unknown): MessagesRequest {
     messages: [
       ...(instructions === ''
         ? []
-        : [{ role: 'system' as const, text: instructions, pictures: [], calls: [], toolCallId: undefined }]),
+        : [{ role: 'system' as const, text: instructions, images: [], calls: [], toolCallId: undefined }]),
       ...parsed,
     ],
     tools: toBlocks(tools).map(({ name, description, input_schema: schema }) => ({

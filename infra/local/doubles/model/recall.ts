@@ -1,9 +1,9 @@
 import { excerpt } from './words.ts'
 
 /** Answers questions about the conversation itself from its earlier messages. */
-export function recallAnswer(message: string, earlier: readonly string[]): string | undefined {
+export function recallReply(message: string, earlier: readonly string[]): string | undefined {
   const question = message.toLowerCase()
-  if (/\bmy name\b.*\?|\bwho am i\b|what('s| is) my name/.test(question)) return nameAnswer(earlier)
+  if (/\bmy name\b.*\?|\bwho am i\b|what('s| is) my name/.test(question)) return nameReply(earlier)
   if (/\b(summari[sz]e|recap|sum up)\b.*\b(this|our|the)\b.*\b(conversation|chat|so far)\b/.test(question))
     return summary(earlier)
   if (
@@ -18,7 +18,7 @@ export function recallAnswer(message: string, earlier: readonly string[]): strin
   return `${first ? 'The first thing you said here was' : 'Just before this you said'}:\n\n> ${excerpt(recalled, 400)}`
 }
 
-function nameAnswer(earlier: readonly string[]): string {
+function nameReply(earlier: readonly string[]): string {
   for (const text of earlier.toReversed()) {
     const name = /\b(?:my name is|i am called|call me|i'm called)\s+(\p{Lu}[\p{L}'-]*)/iu.exec(text)?.[1]
     if (name) return `You told me earlier: your name is **${name}**.`

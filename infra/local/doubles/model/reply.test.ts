@@ -46,9 +46,9 @@ function reply(conversation: MessageInput[], tools: object[] = [], more: object 
 }
 
 function text(conversation: MessageInput[], tools: object[] = []): string {
-  const answer = reply(conversation, tools)
-  if (answer.kind !== 'text') throw new Error(`a ${answer.kind} reply`)
-  return answer.text
+  const replied = reply(conversation, tools)
+  if (replied.kind !== 'text') throw new Error(`a ${replied.kind} reply`)
+  return replied.text
 }
 
 it('says that it is a demo', () => {
@@ -59,8 +59,8 @@ it('says that it is a demo', () => {
     'Hello!',
     'What can you help me with?',
   ]
-  const answers = questions.map((question) => text([question]))
-  expect(answers.filter((answer) => !answer.includes('built-in demo model'))).toEqual([])
+  const replies = questions.map((question) => text([question]))
+  expect(replies.filter((replied) => !replied.includes('built-in demo model'))).toEqual([])
   expect(text(['What can you help me with?'])).toMatch(/OPENAI_API_KEY.*OPENAI_BASE_URL/s)
 })
 
@@ -295,7 +295,7 @@ it('finds a tool that is not offered by searching, and calls it', () => {
       },
     ],
   })
-  // what the search returned is no part of the answer
+  // what the search returned is no part of the reply
   const done = [
     ...found(gmailSearch),
     { role: 'assistant', content: null, tool_calls: [call('c', 'gmail_search_messages')] },

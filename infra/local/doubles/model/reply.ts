@@ -1,28 +1,27 @@
-import { aboutAnswer } from './about-answers.ts'
+import { aboutReply } from './about-replies.ts'
 import type { ModelRequest } from './chat-request.ts'
-import { writeCodeAnswer } from './code-answers.ts'
+import { writeCodeReply } from './code-replies.ts'
 import { commandReply } from './commands.ts'
-import { attachmentAnswer, parseAttachments, removeAttachments } from './attachments.ts'
-import { chooseMemoryCall, memoryAnswer } from './memory.ts'
-import { recallAnswer } from './recall.ts'
+import { attachmentReply, parseAttachments, removeAttachments } from './attachments.ts'
+import { chooseMemoryCall, memoryReply } from './memory.ts'
+import { recallReply } from './recall.ts'
 import type { Reply } from './reply-kinds.ts'
 import { markdownSample } from './samples.ts'
-import { answerFromResults } from './tool-answer.ts'
+import { replyFromResults } from './tool-reply.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { isSearchResult, searchForTool, searchToolNames } from './tool-search.ts'
-import { writeCannedAnswer } from './canned-answers.ts'
-import { webSearchAnswer } from './web-search.ts'
+import { writeCannedReply } from './canned-replies.ts'
+import { webSearchReply } from './web-search.ts'
 
 /**
- * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same answer to the
+ * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same reply to the
  * same request every time. Results of tools come first, then commands, tools, and the kinds of text it can write.
  */
 export function replyTo(request: ModelRequest): Reply {
   const { messages, tools } = request
-  const results = joinToolPictures(messages)
+  const results = joinToolImages(messages)
   const isSearched = isSearchResult(results, results.length - 1)
-  if (results.at(-1)?.role === 'tool' && !isSearched)
-    return { kind: 'text', text: answerFromResults(results) }
+  if (results.at(-1)?.role === 'tool' && !isSearched) return { kind: 'text', text: replyFromResults(results) }
   const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
@@ -35,25 +34,25 @@ export function replyTo(request: ModelRequest): Reply {
   if (command) return command
   const own = isSearched ? undefined : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
   if (own) return { kind: 'tools', calls: [own] }
-  const searched = request.searchesWeb ? webSearchAnswer(message) : undefined
+  const searched = request.searchesWeb ? webSearchReply(message) : undefined
   if (searched) return { kind: 'text', ...searched }
   const connected = tools.filter(({ name }) => !ownTools.includes(name))
-  const material = attachmentAnswer(messages)
+  const material = attachmentReply(messages)
   const call =
     material === undefined &&
     (chooseTool(message, { ...request, tools: connected }) ?? searchForTool(message, request))
   if (call) return { kind: 'tools', calls: [call] }
   return {
     kind: 'text',
-    text: material ?? memoryAnswer(message, request) ?? textAnswer(message, earlier, connected),
+    text: material ?? memoryReply(message, request) ?? textReply(message, earlier, connected),
   }
 }
 
-/** Chat Completions sends the pictures of tools as a message of the user right after their results. */
-function joinToolPictures(messages: ModelRequest['messages']): ModelRequest['messages'] {
-  const [result, pictures] = messages.slice(-2)
-  if (result?.role !== 'tool' || pictures?.role !== 'user' || pictures.pictures.length === 0) return messages
-  return [...messages.slice(0, -2), { ...result, pictures: pictures.pictures }]
+/** Chat Completions sends the images of tools as a message of the user right after their results. */
+function joinToolImages(messages: ModelRequest['messages']): ModelRequest['messages'] {
+  const [result, images] = messages.slice(-2)
+  if (result?.role !== 'tool' || images?.role !== 'user' || images.images.length === 0) return messages
+  return [...messages.slice(0, -2), { ...result, images: images.images }]
 }
 
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
@@ -91,13 +90,13 @@ function ownToolCall(message: string, { messages, tools, toolChoice }: ModelRequ
   return cut && { name: 'read_attachment', arguments: { id: cut.id, from: 8_000 } }
 }
 
-function textAnswer(message: string, earlier: readonly string[], tools: ModelRequest['tools']): string {
+function textReply(message: string, earlier: readonly string[], tools: ModelRequest['tools']): string {
   if (/\bmarkdown\b/i.test(message) && /\b(show|sample|example|demo|me)\b/i.test(message))
     return markdownSample
   return (
-    recallAnswer(message, earlier) ??
-    aboutAnswer(message, tools) ??
-    writeCodeAnswer(message) ??
-    writeCannedAnswer(message, earlier)
+    recallReply(message, earlier) ??
+    aboutReply(message, tools) ??
+    writeCodeReply(message) ??
+    writeCannedReply(message, earlier)
   )
 }

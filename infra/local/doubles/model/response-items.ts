@@ -1,4 +1,4 @@
-import { type RequestMessage, isRecord, parsePicture } from './chat-request.ts'
+import { type RequestMessage, isRecord, parseImage } from './chat-request.ts'
 import type { DemoModelCard } from './demo-models.ts'
 import { InvalidRequest, quoteList } from './invalid-request.ts'
 import { checkKeys } from './parameter-rules.ts'
@@ -118,16 +118,16 @@ function parseContent(
   item: Item,
   path: string,
   { sees }: DemoModelCard,
-): Pick<RequestMessage, 'text' | 'pictures'> {
+): Pick<RequestMessage, 'text' | 'images'> {
   const { content, role } = item
-  if (typeof content === 'string') return { text: content, pictures: [] }
+  if (typeof content === 'string') return { text: content, images: [] }
   if (!Array.isArray(content))
     throw new InvalidRequest(`Missing required parameter: '${path}.content'.`, `${path}.content`, {
       code: 'missing_required_parameter',
     })
   const supported =
     role === 'assistant' ? ['output_text', 'refusal'] : ['input_text', 'input_image', 'input_file']
-  const pictures: RequestMessage['pictures'] = []
+  const images: RequestMessage['images'] = []
   const texts = content.flatMap((part: unknown, index) => {
     const type = isRecord(part) ? part['type'] : undefined
     const at = `${path}.content[${index}]`
@@ -136,11 +136,11 @@ function parseContent(
       checkKeys(part, ['type', 'image_url', 'file_id', 'detail', 'prompt_cache_breakpoint'], at)
       // the words of other servers; OpenAI's newer models all see: https://github.com/ollama/ollama/issues/17301
       if (!sees) throw new InvalidRequest('This model does not support image input.', at)
-      pictures.push(parsePicture(String(part['image_url']), `${at}.image_url`))
+      images.push(parseImage(String(part['image_url']), `${at}.image_url`))
     }
     return typeof part['text'] === 'string' ? [part['text']] : []
   })
-  return { text: texts.join('\n'), pictures }
+  return { text: texts.join('\n'), images }
 }
 
 const roles: Readonly<Record<string, RequestMessage['role']>> = {
@@ -156,7 +156,7 @@ const roles: Readonly<Record<string, RequestMessage['role']>> = {
  */
 export function parseInput(input: unknown, card: DemoModelCard): RequestMessage[] {
   if (typeof input === 'string')
-    return [{ role: 'user', text: input, pictures: [], calls: [], toolCallId: undefined }]
+    return [{ role: 'user', text: input, images: [], calls: [], toolCallId: undefined }]
   if (!Array.isArray(input) || input.length === 0)
     throw new InvalidRequest("Missing required parameter: 'input'.", 'input', {
       code: 'missing_required_parameter',
@@ -173,7 +173,7 @@ export function parseInput(input: unknown, card: DemoModelCard): RequestMessage[
       checkReasoning(item, path, input[index + 1], card)
       return []
     }
-    const base = { text: '', pictures: [], calls: [], toolCallId: undefined }
+    const base = { text: '', images: [], calls: [], toolCallId: undefined }
     if (type === 'function_call') {
       requireText(item, ['call_id', 'name', 'arguments'], path)
       return [

@@ -86,7 +86,7 @@ export function parseResponsesRequest(value: unknown): ResponsesRequest {
     messages: [
       ...(system === ''
         ? []
-        : [{ role: 'system' as const, text: system, pictures: [], calls: [], toolCallId: undefined }]),
+        : [{ role: 'system' as const, text: system, images: [], calls: [], toolCallId: undefined }]),
       ...parseInput(value['input'], card),
     ],
     tools: Array.isArray(tools) ? tools.flatMap(parseTool) : [],

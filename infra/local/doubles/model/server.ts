@@ -2,18 +2,18 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen } from '../../listen.ts'
-import { type AnswerParts, toAnswerParts } from './answer-parts.ts'
-import { type Answer, type Pacing, sendJson, sendWholeAnswer, streamAnswer } from './answer-writer.ts'
-import { chatAnswer } from './chat-answer.ts'
+import { type ReplyParts, toReplyParts } from './reply-parts.ts'
+import { type FormattedReply, type Pacing, sendJson, sendWholeReply, streamReply } from './reply-writer.ts'
+import { formatChatReply } from './chat-reply.ts'
 import { isRecord, type ModelRequest, parseChatRequest } from './chat-request.ts'
 import { demoImage } from './demo-image.ts'
 import { demoModels } from './demo-models.ts'
 import { findInjectedCalls } from './injected-calls.ts'
 import { InvalidRequest } from './invalid-request.ts'
-import { messagesAnswer, messagesError } from './messages-answer.ts'
+import { formatMessagesReply, messagesError } from './messages-reply.ts'
 import { parseMessagesRequest } from './messages-request.ts'
 import { replyTo } from './reply.ts'
-import { responsesAnswer } from './responses-answer.ts'
+import { formatResponsesReply } from './responses-reply.ts'
 import { parseResponsesRequest } from './responses-request.ts'
 import type { Reply } from './reply-kinds.ts'
 
@@ -22,7 +22,7 @@ export interface DemoModel {
   readonly baseUrl: string
   /** generated at the start; requests without it are refused */
   readonly apiKey: string
-  /** answers that are being generated right now */
+  /** replies that are being generated right now */
   openRequests(): number
   /** since the start: all completion requests, and those whose client disconnected before the end */
   counts(): { requests: number; aborted: number }
@@ -35,11 +35,11 @@ export const demoImageModelName = 'juno-demo-image'
 /** images are part of the request; base64 makes them a third larger */
 const maxBodyBytes = 40 * 1024 * 1024
 
-/** An API of the server: reads its requests, and writes answers in its form. */
+/** An API of the server: reads its requests, and writes replies in its form. */
 interface ApiDouble<Request extends ModelRequest> {
   /** @throws InvalidRequest */
   parse: (body: unknown) => Request
-  format: (request: Request, parts: AnswerParts) => Answer
+  format: (request: Request, parts: ReplyParts) => FormattedReply
   /** an error in the form of the API; OpenAI's without it */
   formatError?: (status: number, message: string) => object
 }
@@ -47,15 +47,15 @@ interface ApiDouble<Request extends ModelRequest> {
 const apis = {
   'POST /v1/chat/completions': {
     parse: parseChatRequest,
-    format: chatAnswer,
+    format: formatChatReply,
   } satisfies ApiDouble<ModelRequest>,
   'POST /v1/responses': {
     parse: parseResponsesRequest,
-    format: responsesAnswer,
+    format: formatResponsesReply,
   } satisfies ApiDouble<ReturnType<typeof parseResponsesRequest>>,
   'POST /v1/messages': {
     parse: parseMessagesRequest,
-    format: messagesAnswer,
+    format: formatMessagesReply,
     formatError: messagesError,
   } satisfies ApiDouble<ReturnType<typeof parseMessagesRequest>>,
 }
@@ -194,9 +194,9 @@ async function generate<Request extends ModelRequest>(
     if (reply.kind === 'error') return fail(response, reply.status, formatError)
     if (reply.kind === 'hang') return await waitForDisconnect(response)
     const pacing: Pacing = { tokensPerSecond, signal: leaving.signal }
-    const answer = format(chatRequest, toAnswerParts(chatRequest, reply))
-    if (chatRequest.stream) await streamAnswer(answer, reply, response, pacing)
-    else await sendWholeAnswer(answer, reply, response, pacing)
+    const formatted = format(chatRequest, toReplyParts(chatRequest, reply))
+    if (chatRequest.stream) await streamReply(formatted, reply, response, pacing)
+    else await sendWholeReply(formatted, reply, response, pacing)
   } catch (error) {
     if (leaving.signal.aborted) return
     if (error instanceof InvalidRequest) return sendInvalid(response, error, formatError)

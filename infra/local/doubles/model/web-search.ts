@@ -19,10 +19,10 @@ const wantsSearch =
 const preamble = /^.*?\b(?:web|internet|online)\b(?:\s+(?:for|about|what|whether|if))?[\s:,]*/i
 
 /**
- * An answer that cites pages, where the message asks for a web search. The demo searches nothing, and answers that. A citation is a link in the
+ * A reply that cites pages, where the message asks for a web search. The demo searches nothing, and answers that. A citation is a link in the
  * text, as OpenAI's models write it.
  */
-export function webSearchAnswer(message: string): { text: string; search: WebSearch } | undefined {
+export function webSearchReply(message: string): { text: string; search: WebSearch } | undefined {
   if (!wantsSearch.test(message)) return undefined
   const query = excerpt(message.replace(preamble, '') || message, 80).replace(/[?!.]+$/, '')
   const citations: Citation[] = []

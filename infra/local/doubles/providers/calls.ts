@@ -30,17 +30,17 @@ export function matchPattern(pattern: string, { method, path }: Pick<ProviderReq
 }
 
 /** Answers a call from a provider's table. */
-export function answerFrom(
+export function respondFrom(
   calls: Calls,
   store: ProviderStore,
   provider: string,
   { method, path, query, headers, body }: ProviderRequest,
 ): ProviderResponse | Promise<ProviderResponse> {
-  for (const [pattern, answer] of Object.entries(calls)) {
+  for (const [pattern, respond] of Object.entries(calls)) {
     const parts = matchPattern(pattern, { method, path })
     if (!parts) continue
     const { rows } = store.state
-    return answer({
+    return respond({
       parts,
       query,
       headers,

@@ -20,7 +20,7 @@ const toCsv = (notes: readonly Note[]) =>
     .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
     .join('')
 
-const answerJson = (value: unknown) => ({
+const toToolResult = (value: unknown) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(value) }],
 })
 
@@ -45,7 +45,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     },
     ({ query }) => {
       const words = query.toLowerCase()
-      return answerJson(notes.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(words)))
+      return toToolResult(notes.filter(({ title, text }) => `${title} ${text}`.toLowerCase().includes(words)))
     },
   )
   server.registerTool(
@@ -59,7 +59,7 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
       const note = { id: `item-${notes.length + 1}`, title, text }
       notes.push(note)
       await store.save()
-      return answerJson(note)
+      return toToolResult(note)
     },
   )
   server.registerTool(
@@ -94,14 +94,14 @@ function createItemServer(store: ProviderStore, provider: string): McpServer {
     },
     () => {
       const structuredContent = { items: notes.map(({ id, title, text }) => ({ id, title, text })) }
-      return { ...answerJson(structuredContent), structuredContent }
+      return { ...toToolResult(structuredContent), structuredContent }
     },
   )
   return server
 }
 
 /** Answers a request to a provider's remote MCP server, over streamable HTTP and without sessions. */
-export async function answerMcp(
+export async function respondMcp(
   store: ProviderStore,
   provider: string,
   { method, headers, body }: ProviderRequest,

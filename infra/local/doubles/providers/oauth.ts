@@ -102,12 +102,12 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     if (admitsApp && !admitsApp(clientId, secret)) return json(401, { error: 'invalid_client' })
     if (resource !== undefined && form.get('resource') !== resource)
       return json(400, { error: 'invalid_target' })
-    const answer =
+    const tokens =
       form.get('grant_type') === 'refresh_token'
         ? renew(provider, clientId, form.get('refresh_token') ?? '')
         : redeem(provider, clientId, form)
     await store.save()
-    return answer
+    return tokens
   }
 
   function redeem(provider: string, clientId: string, form: URLSearchParams): ProviderResponse {
@@ -177,7 +177,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
 
   return {
     /** @returns undefined for an unknown path */
-    async answer(provider: string, request: ProviderRequest): Promise<ProviderResponse | undefined> {
+    async respond(provider: string, request: ProviderRequest): Promise<ProviderResponse | undefined> {
       const call = `${request.method} ${request.path}`
       if (call === 'GET /authorize') return authorize(provider, request)
       if (call === 'GET /authorize/decide') return decide(provider, request)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
-import { answerMcp } from './mcp-server.ts'
+import { respondMcp } from './mcp-server.ts'
 import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
@@ -39,7 +39,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     if (client) return client.provider === id ? client.redirectUris : []
     if (habits[id] !== 'documents' || !URL.canParse(clientId)) return []
     const document = (await fetch(clientId, { signal: AbortSignal.timeout(3_000) })
-      .then((answer) => answer.json())
+      .then((response) => response.json())
       .catch(() => undefined)) as { client_id?: unknown; redirect_uris?: string[] } | undefined
     return document?.client_id === clientId ? (document.redirect_uris ?? []) : []
   }
@@ -107,7 +107,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     },
 
     /** Answers requests to a remote server, its authorization server, or the metadata of one of them. */
-    async answer(
+    async respond(
       oauth: ReturnType<typeof oauthDouble>,
       id: string,
       request: ProviderRequest,
@@ -131,14 +131,14 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
         const grant = oauth.findGrant(grantStoreId(id), token)
         if (!grant) return unauthorized(id)
         const missing = findMissingScope(id, request, grant.scopes ?? [])
-        if (missing === undefined) return answerMcp(store, id, request)
+        if (missing === undefined) return respondMcp(store, id, request)
         const refusal = challenge(id, `, error="insufficient_scope", scope="${missing}"`)
         return json(403, { error: 'insufficient_scope' }, refusal)
       }
       if (!request.path.startsWith('/mcp-auth/')) return undefined
       const path = request.path.slice('/mcp-auth'.length)
       if (request.method === 'POST' && path === '/register') return register(id, request)
-      return oauth.answer(grantStoreId(id), { ...request, path })
+      return oauth.respond(grantStoreId(id), { ...request, path })
     },
   }
 }

@@ -5,7 +5,7 @@ import { builtInProviders, findProvider } from '../../../../functions/providers/
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
-import { answerFrom, type Calls } from './calls.ts'
+import { respondFrom, type Calls } from './calls.ts'
 import { contentCalls } from './content.ts'
 import { customerCalls } from './customers.ts'
 import { checkResponse, refuseRequest } from './contracts/check.ts'
@@ -80,12 +80,12 @@ export async function startProviderDoubles({
     )
   })
 
-  async function answer(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
-    const remoteResponse = await remote.answer(oauth, provider, request)
+  async function respond(provider: string, request: ProviderRequest): Promise<ProviderResponse> {
+    const remoteResponse = await remote.respond(oauth, provider, request)
     if (remoteResponse) return remoteResponse
     const known = findProvider(provider)
     if (!known) return json(404, { error: 'no such provider' })
-    const oauthResponse = await oauth.answer(provider, request)
+    const oauthResponse = await oauth.respond(provider, request)
     if (oauthResponse) return oauthResponse
     if (!/^\/api(?:\/|$)/.test(request.path)) return json(404, { error: 'not found' })
     const grant = known.apiKey ? acceptKey(request) : oauth.findGrant(provider, parseBearer(request))
@@ -95,23 +95,23 @@ export async function startProviderDoubles({
     if (!contract) return json(404, { error: 'no contract of this provider' })
     const refused = refuseRequest(contract, call, grant.scopes)
     if (refused) return refused
-    const response = await answerCall(provider, call)
+    const response = await respondToCall(provider, call)
     checkResponse(contract, call, response)
     return response
   }
 
-  async function answerCall(provider: string, call: ProviderRequest): Promise<ProviderResponse> {
+  async function respondToCall(provider: string, call: ProviderRequest): Promise<ProviderResponse> {
     if (provider === 'gmail') return gmailCall(store, call)
     if (provider === 'google-drive') return driveCall(store, call)
     if (provider === 'hubspot') return hubspotCall(call)
-    return answerFrom(apis[provider] ?? {}, store, provider, call)
+    return respondFrom(apis[provider] ?? {}, store, provider, call)
   }
 
   const server = createServer((request, response) => {
     parseRequest(request)
       .then(({ provider, providerRequest }) => {
         onRequest?.(provider, providerRequest)
-        return answer(provider, providerRequest)
+        return respond(provider, providerRequest)
       })
       .catch((error: unknown) => json(500, { error: `the stand-in failed: ${String(error)}` }))
       .then(({ status, headers = {}, body = '' }) => {

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { signInErrorPage, signInPage } from '../../sign-in-page.ts'
 import { isEmail } from './attributes.ts'
-import { htmlAnswer, type HostedAnswer, type HostedCall, newHostedId, redirectTo } from './hosted-answer.ts'
+import {
+  htmlResponse,
+  type HostedResponse,
+  type HostedCall,
+  newHostedId,
+  redirectTo,
+} from './hosted-response.ts'
 import { FederationError, type IdentityProvider } from './identity-provider.ts'
 import type { Pool } from './pool.ts'
 
@@ -35,14 +41,14 @@ export const googleProvider: IdentityProvider = {
 }
 
 /** Google's page: who signs in, and whether they allow it. */
-export function answerGoogle(pool: Pool, { method, url, form }: HostedCall): HostedAnswer {
+export function respondGoogle(pool: Pool, { method, url, form }: HostedCall): HostedResponse {
   const state = url.searchParams.get('state') ?? ''
   const response = url.searchParams.get('redirect_uri') ?? ''
   const request = pool.hosted.requests.find(state)
   if (typeof request === 'string' || new URL(response, url).origin !== url.origin)
-    return htmlAnswer(400, signInErrorPage('This sign-in is over. Please begin again.'))
+    return htmlResponse(400, signInErrorPage('This sign-in is over. Please begin again.'))
   if (method === 'GET')
-    return htmlAnswer(
+    return htmlResponse(
       200,
       signInPage({
         provider: 'Google',
@@ -54,7 +60,7 @@ export function answerGoogle(pool: Pool, { method, url, form }: HostedCall): Hos
     redirectTo(`${response}?${new URLSearchParams(result).toString()}`)
   if (form.get('decision') !== 'allow') return redirectBack({ error: 'access_denied', state })
   const email = form.get('email')?.trim() ?? ''
-  if (!isEmail(email)) return htmlAnswer(400, signInErrorPage('Couldn’t find your Google Account.'))
+  if (!isEmail(email)) return htmlResponse(400, signInErrorPage('Couldn’t find your Google Account.'))
   const code = newHostedId()
   const name = form.get('name')?.trim() || email
   pool.hosted.googleCodes.begin(code, { email, emailVerified: !form.has('unverified'), name })

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { signInErrorPage } from '../../sign-in-page.ts'
 import { CognitoError } from './errors.ts'
 import { signInFederatedUser } from './federated-user.ts'
-import { answerGoogle, googlePath } from './google-provider.ts'
+import { respondGoogle, googlePath } from './google-provider.ts'
 import {
-  htmlAnswer,
-  type HostedAnswer,
+  htmlResponse,
+  type HostedResponse,
   type HostedCall,
-  jsonAnswer,
+  jsonResponse,
   newHostedId,
   redirectTo,
-} from './hosted-answer.ts'
+} from './hosted-response.ts'
 import type { HostedRequest } from './hosted-state.ts'
 import { FederationError } from './identity-provider.ts'
 import type { Pool } from './pool.ts'
@@ -26,17 +26,17 @@ const PATHS = [AUTHORIZE, googlePath, RESPONSE, TOKEN, LOGOUT]
 export const isHostedPath = (path: string | undefined): boolean => PATHS.includes(path ?? '')
 
 /** Handles a browser's request to the hosted pages: sign-in at a provider with code and PKCE, Google's consent, sign-out. */
-export async function hostedAnswer(pool: Pool, call: HostedCall): Promise<HostedAnswer> {
+export async function respondHosted(pool: Pool, call: HostedCall): Promise<HostedResponse> {
   const route = `${call.method} ${call.url.pathname}`
   if (route === `GET ${AUTHORIZE}`) return authorize(pool, call)
-  if (route === `GET ${googlePath}` || route === `POST ${googlePath}`) return answerGoogle(pool, call)
+  if (route === `GET ${googlePath}` || route === `POST ${googlePath}`) return respondGoogle(pool, call)
   if (route === `GET ${RESPONSE}`) return returnFromProvider(pool, call)
   if (route === `POST ${TOKEN}`) return exchangeCode(pool, call)
   if (route === `GET ${LOGOUT}`) return logOut(pool, call)
   return { status: 405, headers: { 'content-type': 'text/plain' }, body: 'Method Not Allowed' }
 }
 
-function authorize(pool: Pool, { url, cookie }: HostedCall): HostedAnswer {
+function authorize(pool: Pool, { url, cookie }: HostedCall): HostedResponse {
   const query = url.searchParams
   const redirectUri = query.get('redirect_uri') ?? ''
   if (query.get('client_id') !== pool.clientId) return refuse('The client does not exist.')
@@ -71,7 +71,7 @@ function authorize(pool: Pool, { url, cookie }: HostedCall): HostedAnswer {
   )
 }
 
-async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<HostedAnswer> {
+async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<HostedResponse> {
   const query = url.searchParams
   const id = query.get('state') ?? ''
   const request = pool.hosted.requests.find(id)
@@ -96,27 +96,27 @@ async function returnFromProvider(pool: Pool, { url }: HostedCall): Promise<Host
   }
 }
 
-function finish(pool: Pool, request: HostedRequest, sub: string): HostedAnswer {
+function finish(pool: Pool, request: HostedRequest, sub: string): HostedResponse {
   const [code, session] = [newHostedId(), newHostedId()]
   pool.hosted.codes.begin(code, { ...request, sub })
   pool.hosted.sessions.begin(session, { sub })
-  const answer = redirectBack(request, { code })
+  const redirect = redirectBack(request, { code })
   return {
-    ...answer,
+    ...redirect,
     headers: {
-      ...answer.headers,
+      ...redirect.headers,
       'set-cookie': `${cookieName(pool)}=${session}; Path=/; HttpOnly; SameSite=Lax`,
     },
   }
 }
 
-async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedAnswer> {
-  if (form.get('client_id') !== pool.clientId) return jsonAnswer(400, { error: 'invalid_client' })
+async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedResponse> {
+  if (form.get('client_id') !== pool.clientId) return jsonResponse(400, { error: 'invalid_client' })
   if (form.get('grant_type') !== 'authorization_code')
-    return jsonAnswer(400, { error: 'unsupported_grant_type' })
+    return jsonResponse(400, { error: 'unsupported_grant_type' })
   const code = form.get('code') ?? ''
   const issued = pool.hosted.codes.find(code)
-  if (typeof issued === 'string') return jsonAnswer(400, { error: 'invalid_grant' })
+  if (typeof issued === 'string') return jsonResponse(400, { error: 'invalid_grant' })
   pool.hosted.codes.spend(code)
   const proof = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
@@ -128,15 +128,15 @@ async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedAns
     proof !== issued.codeChallenge ||
     form.get('redirect_uri') !== issued.redirectUri
   )
-    return jsonAnswer(400, { error: 'invalid_grant' })
+    return jsonResponse(400, { error: 'invalid_grant' })
   let tokens: Awaited<ReturnType<typeof pool.tokens.issueHosted>>
   try {
     tokens = await pool.tokens.issueHosted(user, issued.scopes)
   } catch (error) {
     if (!(error instanceof CognitoError)) throw error
-    return jsonAnswer(400, { error: 'invalid_grant', error_description: error.message })
+    return jsonResponse(400, { error: 'invalid_grant', error_description: error.message })
   }
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     access_token: tokens.AccessToken,
     id_token: tokens.IdToken,
     refresh_token: tokens.RefreshToken,
@@ -145,7 +145,7 @@ async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedAns
   })
 }
 
-function logOut(pool: Pool, { url: { searchParams: query }, cookie }: HostedCall): HostedAnswer {
+function logOut(pool: Pool, { url: { searchParams: query }, cookie }: HostedCall): HostedResponse {
   const target = query.get('logout_uri') ?? ''
   if (query.get('client_id') !== pool.clientId || !pool.returnUrls.includes(target))
     return refuse('redirect_mismatch')
@@ -165,10 +165,10 @@ function sessionCookie(pool: Pool, cookie: string): string {
 function redirectBack(
   { redirectUri, state }: Pick<HostedRequest, 'redirectUri' | 'state'>,
   result: Record<string, string>,
-): HostedAnswer {
+): HostedResponse {
   const query = new URLSearchParams({ ...result, ...(state !== undefined && { state }) })
   return redirectTo(`${redirectUri}?${query.toString()}`)
 }
 
 /** A wrong client, redirect URI or provider gets an error page instead of a redirect. */
-const refuse = (message: string): HostedAnswer => htmlAnswer(400, signInErrorPage(message))
+const refuse = (message: string): HostedResponse => htmlResponse(400, signInErrorPage(message))

@@ -7,7 +7,7 @@ import * as account from './account-operations.ts'
 import * as admin from './admin-operations.ts'
 import { CognitoError } from './errors.ts'
 import * as groups from './group-operations.ts'
-import { hostedAnswer, isHostedPath } from './hosted-pages.ts'
+import { respondHosted, isHostedPath } from './hosted-pages.ts'
 import type { Operation } from './operation.ts'
 import type { Pool } from './pool.ts'
 import * as recovery from './recovery-operations.ts'
@@ -68,12 +68,12 @@ export function createCognitoServer(pool: Pool): Server {
     // the SDK corrects its clock by this header; Node's own lags behind when a test moves the clock
     response.setHeader('date', new Date().toUTCString())
     const path = request.url?.split('?')[0]
-    if (request.method === 'OPTIONS') answerPreflight(request, response)
+    if (request.method === 'OPTIONS') respondToPreflight(request, response)
     else if (request.method === 'GET' && path === `/${pool.id}/.well-known/jwks.json`)
-      answer(response, 200, pool.tokens.jwks, 'application/json')
-    else if (request.method === 'POST' && path === '/') void answerCall(pool, request, response)
-    else if (isHostedPath(path)) void answerHosted(pool, request, response)
-    else answer(response, 404, { message: 'Not Found' }, 'application/json')
+      sendJson(response, 200, pool.tokens.jwks, 'application/json')
+    else if (request.method === 'POST' && path === '/') void respondToCall(pool, request, response)
+    else if (isHostedPath(path)) void serveHosted(pool, request, response)
+    else sendJson(response, 404, { message: 'Not Found' }, 'application/json')
   })
 }
 
@@ -92,7 +92,7 @@ function allowOrigin(
   )
 }
 
-async function answerHosted(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveHosted(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const form = new URLSearchParams(
       request.method === 'POST' ? (await readBody(request, BODY_LIMIT, tooLarge)).toString() : '',
@@ -101,7 +101,7 @@ async function answerHosted(pool: Pool, request: IncomingMessage, response: Serv
       status,
       headers,
       body = '',
-    } = await hostedAnswer(pool, {
+    } = await respondHosted(pool, {
       method: request.method ?? '',
       url: new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`),
       cookie: request.headers.cookie ?? '',
@@ -109,13 +109,13 @@ async function answerHosted(pool: Pool, request: IncomingMessage, response: Serv
     })
     if (!response.destroyed) response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
   } catch (error) {
-    answerError(response, error)
+    respondWithError(response, error)
   }
 }
 
 const tooLarge = () => new CognitoError('SerializationException', 'The request is too large', { status: 413 })
 
-async function answerCall(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respondToCall(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const body = await readBody(request, BODY_LIMIT, tooLarge)
     const name = /^AWSCognitoIdentityProviderService\.(\w+)$/.exec(
@@ -124,13 +124,13 @@ async function answerCall(pool: Pool, request: IncomingMessage, response: Server
     const operation = name === undefined ? undefined : OPERATIONS.get(name)
     if (!operation) throw new CognitoError('UnknownOperationException', 'Unknown operation')
     if (operation.isSigned) verifySignature(pool.signer, request, body)
-    answer(response, 200, await operation.run(pool, parseJson(body)))
+    sendJson(response, 200, await operation.run(pool, parseJson(body)))
   } catch (error) {
-    answerError(response, error)
+    respondWithError(response, error)
   }
 }
 
-function answerError(response: ServerResponse, error: unknown): void {
+function respondWithError(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return
   const known =
     error instanceof CognitoError
@@ -142,10 +142,10 @@ function answerError(response: ServerResponse, error: unknown): void {
     process.stderr.write(`cognito emulator: ${inspect(error)}\n`)
   response.setHeader('x-amzn-ErrorType', `${known.name}:`)
   response.setHeader('x-amzn-ErrorMessage', known.message.replaceAll(/[^\x20-\x7e]/g, '?'))
-  answer(response, known.status, { __type: known.name, message: known.message })
+  sendJson(response, known.status, { __type: known.name, message: known.message })
 }
 
-function answer(
+function sendJson(
   response: ServerResponse,
   status: number,
   body: object,
@@ -155,7 +155,7 @@ function answer(
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(JSON.stringify(body))
 }
 
-function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+function respondToPreflight(request: IncomingMessage, response: ServerResponse): void {
   // Signed operations are not for browsers: any page open on this machine could call them.
   const headers = String(request.headers['access-control-request-headers'] ?? '')
     .split(',')

@@ -41,7 +41,7 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
   })
   const server = createServer((request, response) => {
     hourlyCleanup.runIfDue()
-    void answer({ options, files, uploads }, request, response)
+    void respond({ options, files, uploads }, request, response)
   })
   // a large upload on a slow line may take longer than Node's own limit
   server.requestTimeout = 0
@@ -61,7 +61,7 @@ interface Store {
   uploads: MultipartUploads
 }
 
-async function answer(store: Store, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(store: Store, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('x-amz-request-id', randomUUID())
   response.setHeader('server', 'AmazonS3')
   // Node caches its Date header for a second, and the SDK corrects its clock by it

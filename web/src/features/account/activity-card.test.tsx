@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
-import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { ActivityCard } from './activity-card.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -31,16 +31,16 @@ const allowedTool = {
   mcp_id: 'gmail',
   allowed_at: '2026-11-20T09:00:00Z',
 }
-let answers: Answers
+let handlers: RouteHandlers
 let api: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  answers = { 'tools.ledger': () => ({ entries: [], next: null }), 'tools.allowed': () => ({ tools: [] }) }
+  handlers = { 'tools.ledger': () => ({ entries: [], next: null }), 'tools.allowed': () => ({ tools: [] }) }
 })
 
 const open = () => {
-  api = fakeApi(answers)
+  api = fakeApi(handlers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ActivityCard />
@@ -58,18 +58,18 @@ it('says that there is no activity yet', async () => {
 })
 
 it('says that loading failed, and offers to try again', async () => {
-  answers['tools.ledger'] = () => {
+  handlers['tools.ledger'] = () => {
     throw new NetworkError(false)
   }
   open()
   await screen.findByText(/could not be loaded/)
-  answers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
+  handlers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
   await press('Try again')
   expect(await screen.findByRole('list', { name: 'What the assistant did' })).toBeTruthy()
 })
 
 it('lists calls page by page, and shows the arguments and the size of the result of each', async () => {
-  answers['tools.ledger'] = ({ query }) =>
+  handlers['tools.ledger'] = ({ query }) =>
     query?.before === 'p2'
       ? {
           entries: [createEntry({ title: 'Read deals', integration: 'HubSpot', allowed: 'reading' })],
@@ -96,9 +96,9 @@ it('lists calls page by page, and shows the arguments and the size of the result
 })
 
 it('deletes the list after a confirmation', async () => {
-  answers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
-  answers['tools.clearLedger'] = () => {
-    answers['tools.ledger'] = () => ({ entries: [], next: null })
+  handlers['tools.ledger'] = () => ({ entries: [createEntry()], next: null })
+  handlers['tools.clearLedger'] = () => {
+    handlers['tools.ledger'] = () => ({ entries: [], next: null })
     return { success: true }
   }
   open()
@@ -111,8 +111,8 @@ it('deletes the list after a confirmation', async () => {
 })
 
 it('revokes an always-allowed tool, and says when revoking failed', async () => {
-  answers['tools.allowed'] = () => ({ tools: [allowedTool] })
-  answers['tools.revoke'] = () => {
+  handlers['tools.allowed'] = () => ({ tools: [allowedTool] })
+  handlers['tools.revoke'] = () => {
     throw new NetworkError(false)
   }
   open()
@@ -121,8 +121,8 @@ it('revokes an always-allowed tool, and says when revoking failed', async () => 
   await waitFor(() =>
     expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'Update failed']),
   )
-  answers['tools.revoke'] = () => {
-    answers['tools.allowed'] = () => ({ tools: [] })
+  handlers['tools.revoke'] = () => {
+    handlers['tools.allowed'] = () => ({ tools: [] })
     return { success: true }
   }
   await press('Ask again for Gmail · Send an e-mail')

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { MemoryCard } from './memory-card.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -15,7 +15,7 @@ const settings = { keep_conversations: true, store_uploads: true, theme: null }
 
 /** The memories that the server has stored. */
 let stored: Memory[]
-let answers: Answers
+let handlers: RouteHandlers
 let api: ReturnType<typeof fakeApi>
 const onDirty = vi.fn<(dirty: boolean) => void>()
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   vi.mocked(showToast).mockReset()
   onDirty.mockReset()
   stored = [oslo, cats]
-  answers = {
+  handlers = {
     'memory.list': () => ({ memories: stored }),
     'memory.add': ({ body: { id = 'cccccccc', text } }) => {
       const memory = { id, text, version: 1, created_at: '2026-11-22T09:00:00Z' }
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 const open = (changes: { memory?: boolean; keep_conversations?: boolean } = {}) => {
-  api = fakeApi(answers)
+  api = fakeApi(handlers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MemoryCard settings={{ ...settings, ...changes }} onDirty={onDirty} />
@@ -63,7 +63,7 @@ const failWith = (code: string, status: number) => () => {
 }
 
 it('DEC-177 is off by default, explains its effect, and can be switched on', async () => {
-  answers['account.settings'] = ({ body }) => ({
+  handlers['account.settings'] = ({ body }) => ({
     profile: { display_name: '', avatar_id: null },
     settings: { ...settings, ...(body.memory !== undefined && { memory: body.memory }) },
   })
@@ -84,12 +84,12 @@ it('says that it is not used while all chats are temporary', async () => {
 })
 
 it('says that loading failed, and offers to try again', async () => {
-  answers['memory.list'] = () => {
+  handlers['memory.list'] = () => {
     throw new NetworkError(false)
   }
   open()
   await screen.findByText(/could not be loaded/)
-  answers['memory.list'] = () => ({ memories: [oslo] })
+  handlers['memory.list'] = () => ({ memories: [oslo] })
   await press('Try again')
   expect(await screen.findByText('Lives in Oslo')).toBeTruthy()
 })
@@ -100,12 +100,12 @@ it('adds a memory with Enter, and keeps the text in the field if that fails', as
   const label = 'Add a memory'
   type(label, 'Drinks tea')
   expect(onDirty).toHaveBeenLastCalledWith(true)
-  const add = answers['memory.add']
-  answers['memory.add'] = failWith('too_many_memories', 409)
+  const add = handlers['memory.add']
+  handlers['memory.add'] = failWith('too_many_memories', 409)
   await press('Add')
   expect(await screen.findByText('No.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('Drinks tea')
-  if (add) answers['memory.add'] = add
+  if (add) handlers['memory.add'] = add
   await act(async () => fireEvent.keyDown(screen.getByLabelText(label), { key: 'Enter' }))
   expect(await screen.findByText('Drinks tea')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('')
@@ -119,13 +119,13 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
   const field = screen.getByLabelText('Edit the memory')
   expect(document.activeElement).toBe(field)
   type('Edit the memory', 'Lives in Bergen')
-  const update = answers['memory.update']
-  answers['memory.update'] = failWith('memory_changed', 409)
+  const update = handlers['memory.update']
+  handlers['memory.update'] = failWith('memory_changed', 409)
   stored = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
   await press('Save')
   expect(await screen.findByText(/changed elsewhere to “Lives in Rome”/)).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Edit the memory').value).toBe('Lives in Bergen')
-  if (update) answers['memory.update'] = update
+  if (update) handlers['memory.update'] = update
   await press('Save')
   await waitFor(() => expect(getRowTexts()[0]).toContain('Lives in Bergen'))
   expect(api.requestsTo('memory.update').at(-1)).toEqual({
@@ -142,7 +142,7 @@ it('adds a memory back that was deleted elsewhere while it was edited; Escape ca
   fireEvent.keyDown(screen.getByLabelText('Edit the memory'), { key: 'Escape' })
   await press('Edit: Lives in Oslo')
   type('Edit the memory', 'Lives in Bergen')
-  answers['memory.update'] = failWith('memory_not_found', 404)
+  handlers['memory.update'] = failWith('memory_not_found', 404)
   stored = [cats]
   await press('Save')
   expect(await screen.findByText(/deleted elsewhere/)).toBeTruthy()
@@ -173,7 +173,7 @@ it('deletes a memory; Undo restores it with its id', async () => {
 })
 
 it('keeps a memory that could not be deleted', async () => {
-  answers['memory.delete'] = () => {
+  handlers['memory.delete'] = () => {
     throw new NetworkError(false)
   }
   open({ memory: true })

@@ -24,14 +24,14 @@ const aDay = (day: string, changes: Partial<UsageDay> = {}): UsageDay => ({
 })
 
 function open(readUsage: () => UsageRead) {
-  const answers = { 'account.usage': readUsage }
-  fakeApi(answers)
+  const handlers = { 'account.usage': readUsage }
+  fakeApi(handlers)
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <UsageCard />
     </QueryClientProvider>,
   )
-  return answers
+  return handlers
 }
 const getCells = (row: HTMLElement) => [
   ...within(row).getAllByRole('rowheader'),
@@ -92,11 +92,11 @@ it('says that there is no usage yet, and that the daily limit is used up', async
 })
 
 it('says that loading failed, and offers to try again', async () => {
-  const answers = open(() => {
+  const handlers = open(() => {
     throw new NetworkError(false)
   })
   await screen.findByText(/Your usage could not be loaded/)
-  answers['account.usage'] = () => ({ days: [], total: noUsage, today })
+  handlers['account.usage'] = () => ({ days: [], total: noUsage, today })
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
   expect(await screen.findByRole('meter', { name: 'Tokens' })).toBeTruthy()
 })

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
-import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { YourData } from './your-data.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -27,8 +27,8 @@ beforeEach(() => {
   })
 })
 
-function clickExport(respond: Answers['account.export']) {
-  fakeApi({ 'account.held': () => counts, ...(respond && { 'account.export': respond }) })
+function clickExport(respond: RouteHandlers['account.export']) {
+  fakeApi({ 'account.storedData': () => counts, ...(respond && { 'account.export': respond }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <YourData email="ann@example.org" onOpenFiles={() => undefined} />

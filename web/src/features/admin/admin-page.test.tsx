@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { Route, Routes, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { answerForAdmin, aGroup, aUser, type Installation } from '../../../../test/support/admin-answers.ts'
-import { fakeApi, type Answers } from '../../../../test/support/fake-api.ts'
+import { handleAdminRoutes, aGroup, aUser, type Installation } from '../../../../test/support/admin-routes.ts'
+import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
@@ -39,7 +39,7 @@ function Page() {
 }
 const getAddress = () => screen.getByTestId('address').textContent
 
-function open(path: string, changes: Partial<Installation> = {}, more: Answers = {}) {
+function open(path: string, changes: Partial<Installation> = {}, more: RouteHandlers = {}) {
   const installation: Installation = {
     users: [
       aUser('ada', { name: 'Ada Lovelace', groups: ['editors'], two_factor: true }),
@@ -51,10 +51,10 @@ function open(path: string, changes: Partial<Installation> = {}, more: Answers =
     entries: [],
     ...changes,
   }
-  const answers = { ...answerForAdmin(installation), ...more }
-  const api = fakeApi(answers)
+  const handlers = { ...handleAdminRoutes(installation), ...more }
+  const api = fakeApi(handlers)
   renderPage(<Page />, path)
-  return { api, answers, installation }
+  return { api, handlers, installation }
 }
 const click = (name: string | RegExp, role: 'button' | 'link' = 'button') =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })))
@@ -136,9 +136,9 @@ it('shows the usage and the effective limits of a user', async () => {
 })
 
 it('disables an account after a confirmation, shows an error in the dialog, and enables the account again', async () => {
-  const { answers, api } = open('/admin/users/ada')
-  const disable = answers['admin.disableUser']
-  answers['admin.disableUser'] = () => {
+  const { handlers, api } = open('/admin/users/ada')
+  const disable = handlers['admin.disableUser']
+  handlers['admin.disableUser'] = () => {
     throw new ApiError({ status: 503, code: 'busy', userMessage: 'The user pool is busy.' })
   }
   await screen.findByText('Active')
@@ -146,7 +146,7 @@ it('disables an account after a confirmation, shows an error in the dialog, and 
   expect(getDialog().getByText('Disable ada@roastery.example?')).toBeTruthy()
   await confirm('Disable')
   expect((await getDialog().findByRole('alert')).textContent).toBe('The user pool is busy.')
-  Object.assign(answers, { 'admin.disableUser': disable })
+  Object.assign(handlers, { 'admin.disableUser': disable })
   await confirm('Disable')
   expect(await screen.findByText('Disabled')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -189,9 +189,9 @@ it('changes the groups of a user', async () => {
 })
 
 it('asks for a new sign-in if adding an administrator requires one, and continues after it', async () => {
-  const { answers, api } = open('/admin/users/ada')
-  const setGroups = answers['admin.setGroups']
-  answers['admin.setGroups'] = () => {
+  const { handlers, api } = open('/admin/users/ada')
+  const setGroups = handlers['admin.setGroups']
+  handlers['admin.setGroups'] = () => {
     throw new ApiError({ status: 403, code: 'sign_in_again', userMessage: 'Please sign in again.' })
   }
   await screen.findByText('Active')
@@ -201,7 +201,7 @@ it('asks for a new sign-in if adding an administrator requires one, and continue
   await confirm('Save')
   expect((await getDialog().findByRole('alert')).textContent).toBe('Please sign in again.')
   requestSignIn.mockImplementationOnce(async () => {
-    Object.assign(answers, { 'admin.setGroups': setGroups })
+    Object.assign(handlers, { 'admin.setGroups': setGroups })
     return true
   })
   await confirm('Save')
@@ -235,8 +235,8 @@ it('deletes an account after its address was entered, continues until all is del
     memories: 0,
   }
   let calls = 0
-  const { api, installation, answers } = open('/admin/users/ada')
-  answers['admin.deleteUser'] = () => {
+  const { api, installation, handlers } = open('/admin/users/ada')
+  handlers['admin.deleteUser'] = () => {
     calls += 1
     if (calls === 1) throw new NetworkError(true)
     if (calls === 3) installation.users = installation.users.filter(({ id }) => id !== 'ada')
@@ -287,15 +287,15 @@ it('disables the actions on the administrator’s own account, and explains why'
 })
 
 it('says that a user does not exist, and that a list could not be loaded', async () => {
-  const { answers } = open('/admin/users/gone')
+  const { handlers } = open('/admin/users/gone')
   expect(await screen.findByText(/There is no such user/)).toBeTruthy()
-  const users = answers['admin.users']
-  answers['admin.users'] = () => {
+  const users = handlers['admin.users']
+  handlers['admin.users'] = () => {
     throw new NetworkError(false)
   }
   await click('All users', 'link')
   await screen.findByText(/The list could not be loaded/)
-  Object.assign(answers, { 'admin.users': users })
+  Object.assign(handlers, { 'admin.users': users })
   await click('Try again')
   expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
 })

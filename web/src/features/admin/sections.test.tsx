@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { answerForAdmin, aGroup, type Installation } from '../../../../test/support/admin-answers.ts'
-import { fakeApi, type Answers } from '../../../../test/support/fake-api.ts'
+import { handleAdminRoutes, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
+import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { AuditSection } from './audit/audit-section.tsx'
@@ -14,12 +14,12 @@ vi.mock('../../lib/config.ts', async (original) => ({
   getIdentityProviders: () => [{ name: 'Okta', label: 'Work account', domains: ['corp.example'] }],
 }))
 
-function open(section: React.ReactNode, changes: Partial<Installation> = {}, more: Answers = {}) {
+function open(section: React.ReactNode, changes: Partial<Installation> = {}, more: RouteHandlers = {}) {
   const installation: Installation = { users: [], groups: [], invitations: [], entries: [], ...changes }
-  const answers = { ...answerForAdmin(installation), ...more }
-  const api = fakeApi(answers)
+  const handlers = { ...handleAdminRoutes(installation), ...more }
+  const api = fakeApi(handlers)
   renderPage(section, '/admin/section')
-  return { api, answers, installation }
+  return { api, handlers, installation }
 }
 const click = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })))
@@ -78,7 +78,7 @@ it('DEC-191 shows which provider an invited address signs in with', async () => 
 
 it('clears the selected groups after an invitation, and keeps an address that was entered meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const invite: Answers['admin.invite'] = async ({ body: { email } }) => {
+  const invite: RouteHandlers['admin.invite'] = async ({ body: { email } }) => {
     await promise
     return { invitation: anInvitation(email) }
   }

@@ -114,8 +114,8 @@ it.each([
 it.each<[AuthEvent, string]>([
   ['signed-out', 'signed-out'],
   ['ended', 'signed-out'],
-  ['refused', 'signed-out'],
-  ['renewed', 'signed-in'],
+  ['refresh-failed', 'signed-out'],
+  ['refreshed', 'signed-in'],
   ['signed-in', 'signed-in'],
 ])('AUTH-14 handles the event %s of any tab', async (event, status) => {
   const button = await renderProvider()
@@ -195,7 +195,7 @@ it('of two concurrent reads the later one counts, whichever completes first', as
 it('LIB-06 a refresh without a response keeps the session, and is not repeated here', async () => {
   mocks.hasStoredTokens.mockResolvedValue(true)
   const button = await renderProvider()
-  await act(async () => mocks.events.send('refused'))
+  await act(async () => mocks.events.send('refresh-failed'))
   expect(button.textContent).toBe('signed-in')
   expect(mocks.loadSignedInUser).toHaveBeenCalledOnce()
 })

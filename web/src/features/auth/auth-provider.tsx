@@ -111,7 +111,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         void expireSignIn().then(() =>
           showToast('info', texts.signedOut, { id: revokedToastId, description: texts.sessionRevoked }),
         )
-      else if (event === 'refused')
+      else if (event === 'refresh-failed')
         void hasStoredTokens().then((hasTokens) => hasTokens || setSignedOut(false))
       else void refresh()
     })

@@ -64,14 +64,14 @@ it('MFA-10 MFA-11 a backup code has up to ten capital characters, and can be sub
 })
 
 it('cannot be cancelled while a code is being verified, because it could still sign in', async () => {
-  const answer = Promise.withResolvers<AuthError | undefined>()
-  onVerify.mockReturnValueOnce(answer.promise)
+  const result = Promise.withResolvers<AuthError | undefined>()
+  onVerify.mockReturnValueOnce(result.promise)
   open()
   const cancel = screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' })
   type('Verification code', '123456')
   expect(cancel.disabled).toBe(true)
   await waitFor(() => expect(onVerify).toHaveBeenCalledOnce())
-  await act(async () => answer.resolve(refused))
+  await act(async () => result.resolve(refused))
   expect(cancel.disabled).toBe(false)
 })
 

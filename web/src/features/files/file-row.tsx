@@ -2,7 +2,7 @@ import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kinds.ts'
+import { fileKind, formatSize, isImage, type FileKind } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
@@ -15,7 +15,7 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   pdf: texts.pdf,
   document: texts.document,
   spreadsheet: texts.spreadsheet,
-  image: texts.picture,
+  image: texts.image,
   audio: texts.audio,
   video: texts.video,
   archive: texts.archive,
@@ -38,8 +38,8 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
   const openEvents = useOpenFile()
   const [hasThumbnailFailed, setHasThumbnailFailed] = useState(false)
-  const isImage = isPicture(file)
-  const thumbnail = isImage && !hasThumbnailFailed ? (file.previewUrl ?? file.url) : undefined
+  const isImageFile = isImage(file)
+  const thumbnail = isImageFile && !hasThumbnailFailed ? (file.previewUrl ?? file.url) : undefined
   const created = new Date(file.created_at)
 
   const name = (
@@ -64,7 +64,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
         )}
       </span>
       <div className="min-w-0 flex-1">
-        {isImage ? (
+        {isImageFile ? (
           <button type="button" onClick={() => onView(file)} className={nameClass}>
             {name}
           </button>

@@ -14,7 +14,7 @@ export const inCopyHint =
   'The title, and the text of all messages: yours and the replies, with whatever they quote from your files, mails and tools.'
 export const notInCopy = 'Not in the copy'
 export const notInCopyHint =
-  'Your name, times of messages, files and pictures, and which tools were used with what result.'
+  'Your name, times of messages, files and images, and which tools were used with what result.'
 export const worksFor = 'The link works for'
 export const revokeHint =
   'You can revoke it in Settings. Deleting the conversation or your account revokes it, too.'

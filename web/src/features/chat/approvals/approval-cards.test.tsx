@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
-import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
@@ -19,7 +19,7 @@ const renderCards = (...approvals: ApprovalRequest[]) =>
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
 it('shows an e-mail as it will be sent, focuses the card, and sends each decision', async () => {
-  renderCards(aQuestion())
+  renderCards(anApprovalRequest())
   const card = screen.getByRole('group', { name: 'Send an e-mail with Gmail?' })
   expect(document.activeElement).toBe(card)
   expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe('ann@example.org')
@@ -35,7 +35,9 @@ it('shows an e-mail as it will be sent, focuses the card, and sends each decisio
 
 it('a memory change can be approved or denied, but not always allowed', () => {
   const text = 'Lives in Oslo'
-  renderCards(aQuestion({ tool: 'remember', title: 'Remember', integration: null, arguments: { text } }))
+  renderCards(
+    anApprovalRequest({ tool: 'remember', title: 'Remember', integration: null, arguments: { text } }),
+  )
   const card = within(screen.getByRole('group', { name: 'Remember?' }))
   expect(card.getByText(/So Juno changes its memory only when you approve it/)).toBeTruthy()
   expect(card.getByText(text)).toBeTruthy()
@@ -44,7 +46,7 @@ it('a memory change can be approved or denied, but not always allowed', () => {
 
 it('sends the edited e-mail', async () => {
   const mail = { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' }
-  renderCards(aQuestion({ arguments: mail }))
+  renderCards(anApprovalRequest({ arguments: mail }))
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
   await press('Approve')
   expect(decide).toHaveBeenCalledWith({
@@ -55,7 +57,9 @@ it('sends the edited e-mail', async () => {
 })
 
 it('keeps an edited e-mail while another page is shown', () => {
-  const approval = aQuestion({ arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' } })
+  const approval = anApprovalRequest({
+    arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' },
+  })
   renderCards(approval)
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
   cleanup()
@@ -67,7 +71,9 @@ it('a call that looks like an e-mail cannot carry arguments that are not shown (
   const bcc = 'mallory@evil.example'
   const attach = 'https://evil.example/?k=all-my-secrets'
   renderCards(
-    aQuestion({ arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?', bcc, attach } }),
+    anApprovalRequest({
+      arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?', bcc, attach },
+    }),
   )
   const card = screen.getByRole('group')
   for (const text of ['to', 'ann@example.org', 'bcc', bcc, 'attach', attach, 'Lunch', 'At noon?'])
@@ -78,7 +84,9 @@ it('a call that looks like an e-mail cannot carry arguments that are not shown (
 
 it("shows the server's description of its tool, and a warning that it may delete things", () => {
   const description = 'Deletes a note\u202e for good'
-  renderCards(aQuestion({ integration: 'Notes', arguments: { id: 7 }, description, destructive: true }))
+  renderCards(
+    anApprovalRequest({ integration: 'Notes', arguments: { id: 7 }, description, destructive: true }),
+  )
   const card = screen.getByRole('group')
   expect(card.textContent).toContain('Notes describes this tool as: “Deletes a note[U+202E] for good”')
   expect(within(card).getByRole('alert').textContent).toBe(
@@ -87,7 +95,7 @@ it("shows the server's description of its tool, and a warning that it may delete
 })
 
 it('shows neither a description nor a warning when the server gives none', () => {
-  renderCards(aQuestion({ integration: 'Notes', arguments: { id: 7 } }))
+  renderCards(anApprovalRequest({ integration: 'Notes', arguments: { id: 7 } }))
   expect(screen.queryByText(/describes this tool as/)).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()
 })
@@ -98,7 +106,7 @@ describe('recipients', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
   const renderCardFor = (to: string) =>
-    renderCards(aQuestion({ arguments: { to, subject: 'Lunch', body: 'At noon?' } }))
+    renderCards(anApprovalRequest({ arguments: { to, subject: 'Lunch', body: 'At noon?' } }))
 
   it('shows a recipient behind three hundred spaces on its own line, and counts it (H3)', () => {
     renderCardFor(`ann@corp.example,${' '.repeat(300)}mallory@evil.example`)
@@ -135,7 +143,7 @@ describe('recipients', () => {
 
 it('shows invisible characters in the fields of an e-mail, and removes them on request (H3)', async () => {
   const body = 'At noon\u200b?\u{e0041} 👩‍👩‍👧'
-  renderCards(aQuestion({ arguments: { to: 'ann@example.org', subject: 'Lunch\u3164', body } }))
+  renderCards(anApprovalRequest({ arguments: { to: 'ann@example.org', subject: 'Lunch\u3164', body } }))
   expect(screen.getByText('Lunch[U+3164]')).toBeTruthy()
   expect(screen.getByText('At noon[U+200B]?[U+E0041] 👩‍👩‍👧')).toBeTruthy()
   for (const remove of screen.getAllByRole('button', { name: 'Remove them' })) fireEvent.click(remove)
@@ -151,7 +159,7 @@ it('shows invisible characters in the fields of an e-mail, and removes them on r
 it('shows the arguments of any other call in full, and reveals hidden characters', () => {
   const name = 'invoice\u202efdp.exe'
   const toolArguments = { name, note: 'x'.repeat(5_000), 'no\u200bte': '', by: null }
-  renderCards(aQuestion({ title: 'Delete a file', arguments: toolArguments }))
+  renderCards(anApprovalRequest({ title: 'Delete a file', arguments: toolArguments }))
   expect(screen.getByText('invoice[U+202E]fdp.exe')).toBeTruthy()
   expect(screen.getByText('no[U+200B]te')).toBeTruthy()
   expect(screen.getByText('""')).toBeTruthy()
@@ -162,7 +170,10 @@ it('shows the arguments of any other call in full, and reveals hidden characters
 it('sends one decision at a time', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   decide.mockReturnValue(promise)
-  renderCards(aQuestion(), aQuestion({ call_id: 'c2', title: 'Create a file', arguments: {} }))
+  renderCards(
+    anApprovalRequest(),
+    anApprovalRequest({ call_id: 'c2', title: 'Create a file', arguments: {} }),
+  )
   const second = within(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
   fireEvent.click(second.getByRole('button', { name: 'Approve' }))
   expect(second.getByRole('button', { name: 'Approve' }).getAttribute('aria-busy')).toBe('true')
@@ -174,14 +185,17 @@ it('sends one decision at a time', async () => {
 })
 
 it('shows the decision while another request is open', () => {
-  renderCards(aQuestion({ decision: 'denied' }), aQuestion({ call_id: 'c2', title: 'Create a file' }))
+  renderCards(
+    anApprovalRequest({ decision: 'denied' }),
+    anApprovalRequest({ call_id: 'c2', title: 'Create a file' }),
+  )
   expect(screen.getByText('Denied: Send an e-mail')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
 })
 
 it('says why a decision failed, and can be decided again', async () => {
   decide.mockResolvedValueOnce('Your answer was not sent. Please try again.')
-  renderCards(aQuestion())
+  renderCards(anApprovalRequest())
   await press('Approve')
   expect(screen.getByText('Your answer was not sent. Please try again.')).toBeTruthy()
   await press('Approve')
@@ -190,7 +204,7 @@ it('says why a decision failed, and can be decided again', async () => {
 })
 
 it('after a day, a request can only be dismissed', async () => {
-  renderCards(aQuestion({ asked_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }))
+  renderCards(anApprovalRequest({ asked_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }))
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   await press('Continue without it')
   expect(decide).toHaveBeenCalledWith({ callId: 'c1', approved: false })
@@ -199,7 +213,7 @@ it('after a day, a request can only be dismissed', async () => {
 it('Escape in a field leaves the field, and does not stop the reply', () => {
   const onKeyDown = vi.fn<() => void>()
   document.addEventListener('keydown', onKeyDown)
-  renderCards(aQuestion())
+  renderCards(anApprovalRequest())
   const field = screen.getByLabelText('Subject')
   field.focus()
   fireEvent.keyDown(field, { key: 'Escape' })
@@ -209,7 +223,7 @@ it('Escape in a field leaves the field, and does not stop the reply', () => {
 })
 
 it('a subject stays on one line: Enter adds nothing, and pasted lines are joined', () => {
-  renderCards(aQuestion())
+  renderCards(anApprovalRequest())
   const field = screen.getByLabelText<HTMLTextAreaElement>('Subject')
   expect(fireEvent.keyDown(field, { key: 'Enter' })).toBe(false)
   fireEvent.change(field, { target: { value: 'Lunch\nat noon' } })
@@ -221,7 +235,7 @@ it('does not take the focus while the user is typing', () => {
   const field = document.body.appendChild(document.createElement('textarea'))
   field.value = 'If they say no'
   field.focus()
-  renderCards(aQuestion())
+  renderCards(anApprovalRequest())
   expect(document.activeElement).toBe(field)
   field.remove()
 })
@@ -237,7 +251,7 @@ it('asks to reconnect, and approves the call once that is done', async () => {
     >
       <ApprovalCards
         conversation={conversation}
-        approvals={[aQuestion({ kind: 'reconnect', asked_at: '2126-11-20T09:00:00Z' })]}
+        approvals={[anApprovalRequest({ kind: 'reconnect', asked_at: '2126-11-20T09:00:00Z' })]}
         assistantName="Juno"
       />
     </ReconnectContext>,
@@ -251,7 +265,7 @@ it('asks to reconnect, and approves the call once that is done', async () => {
 
 it('names the publisher of a server from the catalogue (M5)', () => {
   renderCards(
-    aQuestion({
+    anApprovalRequest({
       title: 'Save a note',
       integration: 'Zendesk',
       mcp_id: 'mcp-io-github-mallory-x-1a2b3c4d',
@@ -264,7 +278,7 @@ it('names the publisher of a server from the catalogue (M5)', () => {
 
 it('says where an integration has moved to (H4)', () => {
   const reconnect = { kind: 'moved', host: 'mcp.new.example' } as const
-  renderCards(aQuestion({ kind: 'reconnect', integration: 'Notebook', reconnect }))
+  renderCards(anApprovalRequest({ kind: 'reconnect', integration: 'Notebook', reconnect }))
   expect(
     screen.getByText(
       'Notebook has moved to mcp.new.example. Connect again to use it there. Once it is connected again, this reply continues.',

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { holdTimers } from '../../../../../test/support/hold-timers.ts'
 import { ApprovalCards } from './approval-cards.tsx'
@@ -55,7 +55,7 @@ const aPage = (host: string): Elicitation => ({
 })
 
 async function renderCard(elicitations: Elicitation[], changes: Partial<ApprovalRequest> = {}) {
-  const approval = aQuestion({
+  const approval = anApprovalRequest({
     kind: 'elicitation',
     title: 'Book a table',
     integration: 'Tables',
@@ -234,7 +234,7 @@ describe('a form', () => {
     render(
       <ApprovalCards
         conversation={conversation}
-        approvals={[aQuestion({ kind: 'elicitation', elicitations: [aForm], asked_at: daysAgo(31) })]}
+        approvals={[anApprovalRequest({ kind: 'elicitation', elicitations: [aForm], asked_at: daysAgo(31) })]}
         assistantName="Juno"
       />,
     )

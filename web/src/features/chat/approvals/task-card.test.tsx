@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalRequest, TaskCheck } from '#shared/contracts/runs.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { createPendingReply, updateReply } from '../state/pending-reply.ts'
@@ -35,7 +35,7 @@ const aCheck = (task: Partial<TaskCheck['task']> = {}, is_ready = false): TaskCh
   task: { started_at: new Date(2026, 10, 22, 14, 5).toISOString(), poll_after_ms: 5_000, ...task },
 })
 const aTask = (changes: Partial<ApprovalRequest> = {}) =>
-  aQuestion({
+  anApprovalRequest({
     kind: 'task',
     title: 'Build report',
     integration: 'Reports',
@@ -156,7 +156,7 @@ it('does not override a decision that is being sent when the task ends', async (
   const { promise, resolve } = Promise.withResolvers<TaskCheck>()
   checkTask.mockReturnValueOnce(promise)
   decide.mockReturnValue(new Promise(() => undefined))
-  await renderCards(aTask(), aQuestion({ call_id: 'c2' }))
+  await renderCards(aTask(), anApprovalRequest({ call_id: 'c2' }))
   await advanceTime(5_000)
   fireEvent.click(screen.getByRole('button', { name: 'Deny' }))
   resolve(aCheck({}, true))
@@ -165,7 +165,11 @@ it('does not override a decision that is being sent when the task ends', async (
 })
 
 it('leaves the focus to another approval request, and shows a finished task', async () => {
-  await renderCards(aTask(), aQuestion({ call_id: 'c2' }), aTask({ call_id: 'c3', decision: 'approved' }))
+  await renderCards(
+    aTask(),
+    anApprovalRequest({ call_id: 'c2' }),
+    aTask({ call_id: 'c3', decision: 'approved' }),
+  )
   expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Send an e-mail with Gmail?' }))
   expect(screen.getByText('Finished: Build report')).toBeTruthy()
 })

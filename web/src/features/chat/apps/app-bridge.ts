@@ -11,7 +11,7 @@ import {
   type JsonRpcMessage,
 } from './app-messages.ts'
 
-/** What the page does for an app. What needs the user resolves with their answer, or at once when the app withdraws its request. */
+/** What the page does for an app. What needs the user resolves with their decision, or at once when the app withdraws its request. */
 export interface AppHost {
   /** the version of the product */
   version: string

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { holdTimers } from '../../../../../test/support/hold-timers.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { loadConfig } from '../../../lib/config.ts'
@@ -33,17 +33,17 @@ const approval = {
 }
 
 let api: ReturnType<typeof fakeApi>
-let answers: Answers
+let handlers: RouteHandlers
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined
-  answers = { 'apps.open': () => openedApp }
+  handlers = { 'apps.open': () => openedApp }
 })
 afterEach(() => {
   localStorage.clear()
 })
 
 async function renderCard({ isSaved = true } = {}) {
-  api = fakeApi(answers, { config: { appsOrigin: origin } })
+  api = fakeApi(handlers, { config: { appsOrigin: origin } })
   await loadConfig()
   const conversation = {
     query: { queryKey: ['c'], queryFn: () => Promise.reject(new Error('must not run')) },
@@ -125,7 +125,10 @@ it('loads nothing of an app before the user opens it, and asks for consent once 
   await screen.findByTitle('App from Shop')
   second.unmount()
   // it reaches another origin now
-  answers['apps.open'] = () => ({ ...openedApp, domains: { connect: [], resource: ['https://cdn.example'] } })
+  handlers['apps.open'] = () => ({
+    ...openedApp,
+    domains: { connect: [], resource: ['https://cdn.example'] },
+  })
   await renderCard()
   await press('Show app from Shop')
   await screen.findByText('https://cdn.example')
@@ -138,7 +141,7 @@ it('keeps the focus in the app at each step', async () => {
     act(() => button.focus())
     await press(name)
   }
-  answers['apps.call'] = () => ({ status: 'approval_required', approval })
+  handlers['apps.call'] = () => ({ status: 'approval_required', approval })
   await renderCard()
   await pressFocused('Show app from Shop')
   const section = screen.getByRole('region', { name: 'App from Shop' })
@@ -160,7 +163,7 @@ it('keeps the focus in the app at each step', async () => {
 })
 
 it('says why an app cannot be shown', async () => {
-  answers['apps.open'] = () => {
+  handlers['apps.open'] = () => {
     throw new ApiError({
       status: 502,
       code: 'app_not_shown',
@@ -174,7 +177,7 @@ it('says why an app cannot be shown', async () => {
 })
 
 it('a call waits for an approval that cannot be clicked by accident, and is sent with the decision', async () => {
-  answers['apps.call'] = ({ body }) =>
+  handlers['apps.call'] = ({ body }) =>
     body.decision
       ? { status: 'done', result: { success: true, data: 'ordered' } }
       : { status: 'approval_required', approval }
@@ -221,7 +224,7 @@ it('a call waits for an approval that cannot be clicked by accident, and is sent
 })
 
 it('sends the tools that the user has turned off since the app was opened', async () => {
-  answers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
+  handlers['apps.call'] = () => ({ status: 'done', result: { success: true, data: 1 } })
   const { sent, post, conversation, queryClient } = await openApp()
   const disabledTools = [{ mcp_id: 'shop' }]
   conversation.disabledTools.setState(disabledTools)
@@ -237,7 +240,7 @@ it('sends the tools that the user has turned off since the app was opened', asyn
 })
 
 it('reports a denied call to the function and to the app', async () => {
-  answers['apps.call'] = ({ body }) =>
+  handlers['apps.call'] = ({ body }) =>
     body.decision
       ? { status: 'done', result: { success: false, error: 'The user denied this call.' } }
       : { status: 'approval_required', approval }
@@ -249,7 +252,7 @@ it('reports a denied call to the function and to the app', async () => {
 })
 
 it('neither asks about nor makes a call that the app has cancelled', async () => {
-  answers['apps.call'] = () => ({ status: 'approval_required', approval })
+  handlers['apps.call'] = () => ({ status: 'approval_required', approval })
   const { sent, post } = await openApp()
   await post({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
   await screen.findByRole('group', { name: 'Order with Shop?' })

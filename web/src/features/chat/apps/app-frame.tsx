@@ -13,7 +13,7 @@ import type { StoredConversation } from '../state/stored-conversation.ts'
 import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
-import { AppRequest, getTitle, type AppAnswer, type AppQuestion } from './app-request.tsx'
+import { AppRequest, getTitle, type AppDecision, type AppQuestion } from './app-request.tsx'
 import * as texts from './texts.tsx'
 
 /** Longer than the timeout of the server, which is 29 s. */
@@ -34,7 +34,10 @@ interface AppFrameProps {
 export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [heightPx, setHeightPx] = useState(160)
-  const [pending, setPending] = useState<{ question: AppQuestion; resolve: (answer: AppAnswer) => void }>()
+  const [pending, setPending] = useState<{
+    question: AppQuestion
+    resolve: (decision: AppDecision) => void
+  }>()
   const isAsking = useRef(false)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
   const dark = useIsDark()
@@ -42,13 +45,13 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
   const callTool = useToolCalls(mcpId, context)
 
   /** Asks the user, one question at a time. @returns undefined while another one waits, or if the app withdraws it */
-  const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppAnswer | undefined> => {
+  const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppDecision | undefined> => {
     if (isAsking.current || signal.aborted) return undefined
     isAsking.current = true
     stopFollowing(frame.current)
     announce(getTitle(question, app.integration))
     try {
-      return await new Promise<AppAnswer | undefined>((resolve) => {
+      return await new Promise<AppDecision | undefined>((resolve) => {
         signal.addEventListener('abort', () => resolve(undefined), { once: true })
         setPending({ question, resolve })
       })
@@ -58,10 +61,10 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     }
   }
 
-  const answer = (given: AppAnswer) => {
+  const decide = (decision: AppDecision) => {
     // the pressed button disappears
     frame.current?.focus({ preventScroll: true })
-    pending?.resolve(given)
+    pending?.resolve(decision)
   }
 
   const connect = useEffectEvent(() =>
@@ -115,7 +118,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
       />
       {pending && (
         <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">
-          <AppRequest question={pending.question} server={app.integration} onAnswer={answer} />
+          <AppRequest question={pending.question} server={app.integration} onDecide={decide} />
         </div>
       )}
     </>
@@ -131,7 +134,7 @@ function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation)
   return async (
     name: string,
     args: Record<string, unknown>,
-    ask: (question: AppQuestion) => Promise<AppAnswer | undefined>,
+    ask: (question: AppQuestion) => Promise<AppDecision | undefined>,
   ): Promise<ToolCall['result']> => {
     // as they are now: the user may have turned tools off since the app was opened
     const disabledTools =
@@ -145,15 +148,15 @@ function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation)
       disabledTools: [...disabledTools],
       ...(!isSaved && { keep: false }),
     }
-    const send = async (decision?: AppAnswer & { fingerprint: string }) =>
+    const send = async (decision?: AppDecision & { fingerprint: string }) =>
       callApi('apps.call', { body: { ...body, ...(decision && { decision }) } }, { timeoutMs: callTimeoutMs })
     try {
       let response = await send()
       if (response.approval) {
         const { approval } = response
-        const answer = await ask({ kind: 'call', approval })
-        if (!answer) return { success: false, error: texts.busy }
-        response = await send({ ...answer, fingerprint: approval.fingerprint })
+        const decision = await ask({ kind: 'call', approval })
+        if (!decision) return { success: false, error: texts.busy }
+        response = await send({ ...decision, fingerprint: approval.fingerprint })
       }
       // the definition of the tool has changed meanwhile: the app may try again
       return response.result ?? { success: false, error: texts.failed }

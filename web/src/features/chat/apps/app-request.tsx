@@ -14,7 +14,7 @@ export type AppQuestion =
   | { kind: 'link'; url: URL }
   | { kind: 'message'; text: string }
 
-export interface AppAnswer {
+export interface AppDecision {
   approved: boolean
   always?: boolean
 }
@@ -30,16 +30,16 @@ export function getTitle(question: AppQuestion, server: string): string {
 export function AppRequest({
   question,
   server,
-  onAnswer,
+  onDecide,
 }: {
   question: AppQuestion
   server: string
-  onAnswer: (answer: AppAnswer) => void
+  onDecide: (decision: AppDecision) => void
 }) {
   // an app can ask at the moment when the user clicks something in it
   const isLocked = useLock(question)
   const deny = (
-    <Button onClick={() => onAnswer({ approved: false })}>
+    <Button onClick={() => onDecide({ approved: false })}>
       {question.kind === 'call' ? approvalTexts.deny : texts.dismiss}
     </Button>
   )
@@ -61,7 +61,7 @@ export function AppRequest({
                 target="_blank"
                 rel="noopener noreferrer"
                 className={buttonClass({ variant: 'primary' })}
-                onClick={() => onAnswer({ approved: true })}
+                onClick={() => onDecide({ approved: true })}
               >
                 {texts.open(url.host)}
               </a>
@@ -80,7 +80,7 @@ export function AppRequest({
         description={texts.messageHint}
         buttons={
           <>
-            <Button variant="primary" disabled={isLocked} onClick={() => onAnswer({ approved: true })}>
+            <Button variant="primary" disabled={isLocked} onClick={() => onDecide({ approved: true })}>
               {texts.use}
             </Button>
             {deny}
@@ -100,7 +100,7 @@ export function AppRequest({
       description={texts.callHint(server)}
       buttons={
         <>
-          <Button variant="primary" disabled={isLocked} onClick={() => onAnswer({ approved: true })}>
+          <Button variant="primary" disabled={isLocked} onClick={() => onDecide({ approved: true })}>
             {approvalTexts.approve}
           </Button>
           {deny}
@@ -109,7 +109,7 @@ export function AppRequest({
             className="ml-auto"
             disabled={isLocked}
             title={approvalTexts.alwaysAllowHint}
-            onClick={() => onAnswer({ approved: true, always: true })}
+            onClick={() => onDecide({ approved: true, always: true })}
           >
             {approvalTexts.alwaysAllow}
           </Button>

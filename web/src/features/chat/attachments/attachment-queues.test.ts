@@ -10,7 +10,7 @@ vi.mock('./upload-file.ts', () => uploads)
 const revoke = vi.fn<() => void>()
 Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: revoke })
 
-const picture = (name: string) => new File(['x'], name, { type: 'image/png' })
+const image = (name: string) => new File(['x'], name, { type: 'image/png' })
 
 it.each(['signed-out', 'ended'] as const)(
   'aborts the uploads of this tab when the session is over (%s): a waiting file is not sent with the next user’s token',
@@ -25,7 +25,7 @@ it.each(['signed-out', 'ended'] as const)(
     )
     const queues = getCurrentAttachmentQueues()
     const queue = queues.get('u/fresh')
-    queue.add(['a', 'b', 'c', 'd', 'e'].map((name) => picture(`${name}.png`)))
+    queue.add(['a', 'b', 'c', 'd', 'e'].map((name) => image(`${name}.png`)))
     await vi.waitFor(() => expect(signals).toHaveLength(3))
     expect(queues.isUploading()).toBe(true)
 
@@ -46,7 +46,7 @@ it('drops an empty queue when another one is opened, and keeps one with files', 
   const queues = getCurrentAttachmentQueues()
   const [empty, full] = [queues.get('u/empty'), queues.get('u/full')]
   expect(queues.get('u/full')).toBe(full)
-  full.add([picture('a.png')])
+  full.add([image('a.png')])
   queues.get('u/next')
   expect(queues.get('u/full')).toBe(full)
   expect(queues.get('u/empty')).not.toBe(empty)
@@ -63,7 +63,7 @@ it('discarding a draft aborts its uploads', async () => {
       }),
   )
   const queues = getCurrentAttachmentQueues()
-  queues.get('u/c1').add([picture('a.png')])
+  queues.get('u/c1').add([image('a.png')])
   await vi.waitFor(() => expect(aborted).toBe(false))
   queues.discard('u/c1')
   expect(aborted).toBe(true)

@@ -7,7 +7,7 @@ it.each([
   [1000, 5000, 410, 2048],
   [2048, 2048, 2048, 2048],
   [10, 20_000, 1, 2048],
-])('fits a picture of %i × %i into %i × %i', (width, height, toWidth, toHeight) => {
+])('fits an image of %i × %i into %i × %i', (width, height, toWidth, toHeight) => {
   expect(fitInside(width, height)).toEqual([toWidth, toHeight])
 })
 
@@ -23,25 +23,25 @@ function mockBrowser(width: number, height: number, sizes: number[]) {
   )
   return drawn
 }
-const picture = (type: string) => new File(['x'], 'a', { type })
+const image = (type: string) => new File(['x'], 'a', { type })
 
 it('creates no copy of an image that the model can read', async () => {
   mockBrowser(800, 600, [])
-  expect(await createPreview(picture('image/png'))).toBeUndefined()
+  expect(await createPreview(image('image/png'))).toBeUndefined()
 })
 
 it('creates a small enough copy of a large image, and of a type that models cannot read', async () => {
   const drawn = mockBrowser(4096, 4096, [maxPreviewBytes + 1, 1000])
-  expect(await createPreview(picture('image/png'))).toMatchObject({
+  expect(await createPreview(image('image/png'))).toMatchObject({
     type: 'image/jpeg',
     blob: { size: 1000 },
   })
   expect(drawn).toEqual([[0, 0, 2048, 2048]])
   mockBrowser(100, 100, [10])
-  expect(await createPreview(picture('image/avif'))).toMatchObject({ blob: { size: 10 } })
+  expect(await createPreview(image('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })
 
 it('creates no copy of an image that this browser cannot decode', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
-  expect(await createPreview(picture('image/heic'))).toBeUndefined()
+  expect(await createPreview(image('image/heic'))).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { isPicture } from '#shared/file-kinds.ts'
+import { isImage } from '#shared/file-kinds.ts'
 import { maxPreviewBytes, maxPreviewPx } from '#shared/limits.ts'
 
 export interface ImagePreview {
@@ -29,7 +29,7 @@ export async function createPreview(file: File): Promise<ImagePreview | undefine
   try {
     const [width, height] = fitInside(bitmap.width, bitmap.height)
     const fits = width === bitmap.width && height === bitmap.height && file.size <= maxPreviewBytes
-    if (fits && isPicture(file)) return undefined
+    if (fits && isImage(file)) return undefined
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height

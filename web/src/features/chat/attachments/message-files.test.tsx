@@ -44,18 +44,18 @@ const renderFiles = (...files: Attachment[]) =>
   )
 
 it('ATT-08 ATT-10 shows an image and opens it in the viewer', () => {
-  const picture = file('cups.png', { type: 'image/png', url: 'https://s3/a' })
-  renderFiles(picture)
+  const image = file('cups.png', { type: 'image/png', url: 'https://s3/a' })
+  renderFiles(image)
   expect(screen.getByRole('img', { name: 'cups.png' }).getAttribute('src')).toBe('https://s3/a')
   fireEvent.click(screen.getByRole('button', { name: 'Open image full screen: cups.png' }))
-  expect(onOpenImage).toHaveBeenCalledWith(picture)
+  expect(onOpenImage).toHaveBeenCalledWith(image)
 })
 
 it.each([
-  ['a tall picture', 1000, 2000, 216, 432],
-  ['a wide picture', 4320, 1080, 432, 108],
-  ['a small picture', 120, 90, 120, 90],
-  ['a picture of one pixel', 1, 1, 44, 44],
+  ['a tall image', 1000, 2000, 216, 432],
+  ['a wide image', 4320, 1080, 432, 108],
+  ['a small image', 120, 90, 120, 90],
+  ['an image of one pixel', 1, 1, 44, 44],
 ])(
   'ATT-08 DEC-160 %s is shown as a whole, and not enlarged',
   (_, naturalWidth, naturalHeight, width, height) => {

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { formatKb, isPicture, isUnread } from '#shared/file-kinds.ts'
+import { formatKb, isImage, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
@@ -43,7 +43,7 @@ export function MessageFiles({
   )
 }
 
-const hasPreview = (file: Attachment) => !file.isDeleted && (isPicture(file) || file.previewUrl !== undefined)
+const hasPreview = (file: Attachment) => !file.isDeleted && (isImage(file) || file.previewUrl !== undefined)
 
 /** Decided by the type, which the server has checked for files of tools. */
 const isAudio = ({ type, isDeleted }: Attachment) => !isDeleted && type.startsWith('audio/')

@@ -19,7 +19,7 @@ export const pastedFileName = (number: number) =>
 // attachment-queue
 export const fileAttached = (name: string) => `${name} is attached`
 export const tooManyFiles = (max: number) => `A message can have up to ${max} files.`
-export const noAnswer = 'No answer in time.'
+export const noResponse = 'No answer in time.'
 export const connectionLost = 'The connection was lost.'
 export const uploadRefused = 'The upload was refused.'
 export const uploadFailed = 'The file could not be uploaded.'

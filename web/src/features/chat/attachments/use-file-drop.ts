@@ -36,7 +36,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const paste = (event: ClipboardEvent) => {
       const files = extractFiles(event.clipboardData)
       if (files.length === 0 || isOtherField(event.target) || isCovered()) return
-      // a copied table or text includes a picture of itself
+      // a copied table or text includes an image of itself
       if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
       event.preventDefault()
       onFiles(files)

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, skipToken, useQuery } from '@tanstack
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Rating } from '#shared/contracts/messages.ts'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
@@ -29,8 +29,8 @@ function Reply() {
   return message && <ReplyRating conversation={conversation} message={message} />
 }
 
-function renderRating(answer: NonNullable<Answers['messages.rate']>, rating?: Rating) {
-  const api = fakeApi({ 'messages.rate': answer })
+function renderRating(handler: NonNullable<RouteHandlers['messages.rate']>, rating?: Rating) {
+  const api = fakeApi({ 'messages.rate': handler })
   const client = new QueryClient()
   client.setQueryData(queryKey, createStored(rating))
   render(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
@@ -97,7 +97,7 @@ describe('a turn', () => {
     { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No.' },
     { type: 'tool-output-denied', toolCallId: 'c1' },
   ])('removes the approval request of a call that has a result, and keeps the others: %j', (outcome) => {
-    const approvals = [aQuestion(), aQuestion({ call_id: 'c2' })]
+    const approvals = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
     const request = event({ type: 'data-run', data: { ...run('waiting'), questions: approvals } })
     const listCallIds = (chat: Chat) =>
       getActiveReply(chat.local.pending)?.approvals.map(({ call_id }) => call_id)
@@ -109,14 +109,14 @@ describe('a turn', () => {
   it('that ends without text and without files leaves no empty message', () => {
     const ended = applySteps(sendMessage('Hi'), start, finish(''))
     expect([listContents(ended), deriveState(ended).isLoading]).toEqual([['Hi'], false])
-    const picture = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
+    const image = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
     const drawn = applySteps(
       sendMessage('Hi'),
       start,
-      event({ type: 'data-attachment', data: picture }),
+      event({ type: 'data-attachment', data: image }),
       finish(''),
     )
-    expect(deriveState(drawn).messages.at(-1)).toMatchObject({ role: 'assistant', attachments: [picture] })
+    expect(deriveState(drawn).messages.at(-1)).toMatchObject({ role: 'assistant', attachments: [image] })
   })
 
   it('CHAT-43 starts empty', () => {

@@ -5,7 +5,7 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { isWaitingForUser } from './chat-state.ts'
 import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
-  aQuestion,
+  anApprovalRequest,
   delta,
   emptySession,
   finish,
@@ -37,7 +37,7 @@ const output = (toolCallId: string): ChatEvent => ({
   toolCallId,
   output: { sent: true },
 })
-const run: ChatEvent = { type: 'data-run', data: waitingRun(aQuestion()) }
+const run: ChatEvent = { type: 'data-run', data: waitingRun(anApprovalRequest()) }
 const user = {
   id: 'm1',
   session_id: 's',
@@ -107,7 +107,7 @@ it('continues the same turn with the user’s decision', async () => {
 })
 
 it('waits until all requests are decided', async () => {
-  const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
+  const two = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
   const { conversation, state, last } = await setUpWaiting({ type: 'data-run', data: waitingRun(...two) })
   void conversation.decide(approve)
   await settle()
@@ -147,7 +147,7 @@ it('shows the decision when it was made elsewhere', async () => {
 
 it('keeps waiting after a refresh, and follows a reply that continues elsewhere', async () => {
   const { conversation, state, api } = await setUpWaiting()
-  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
+  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(anApprovalRequest()) }))
   const tools = getActiveReply(state().pending)?.tools
   conversation.refresh()
   await settle()
@@ -173,7 +173,7 @@ it('shows the request and the partial reply again after a reload', async () => {
     api,
     onConversationChange: () => undefined,
   })
-  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
+  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(anApprovalRequest()) }))
   conversation.refresh()
   await settle()
   expect(isWaitingForUser(conversation.getState())).toBe(true)
@@ -204,7 +204,7 @@ it('DEC-033 stops a waiting reply of a temporary chat without reading it from th
 })
 
 it('a decision that is superseded by another one still settles', async () => {
-  const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
+  const two = [anApprovalRequest(), anApprovalRequest({ call_id: 'c2' })]
   const { conversation, api } = await setUpWaiting({ type: 'data-run', data: waitingRun(...two) })
   const first = conversation.decide(approve)
   void conversation.decide({ callId: 'c2', approved: false })

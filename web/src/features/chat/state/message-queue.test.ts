@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  aQuestion,
+  anApprovalRequest,
   delta,
   emptySession,
   finish,
@@ -136,7 +136,7 @@ describe('DEC-169 queued messages stay after', () => {
 it('DEC-169 Send now stops a waiting reply first, and sends nothing if that fails', async () => {
   const { api, queue, receive, listSent } = await setUp()
   queue.add('Rather this', [])
-  const question = aQuestion()
+  const question = anApprovalRequest()
   const run = { run_id: 'run', message_id: 'm', reply_id: 'r1', status: 'waiting', questions: [question] }
   await receive({ type: 'data-run', data: run as never }, finish, 'done')
   expect(listSent()).toEqual(['Hi'])

@@ -5,7 +5,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { notifyToolResults } from './notify-tool-results.ts'
 import { LiveToolCallList, ToolCallList } from './tool-call-list.tsx'
 
@@ -27,12 +27,12 @@ const call = (tool: string, data: object, changes: Partial<ToolCall> = {}): Tool
 const change = { id: 'aaaaaaaa', text: 'Lives in Oslo' }
 
 let memories: Memory[]
-let answers: Answers
+let handlers: RouteHandlers
 let api: ReturnType<typeof fakeApi>
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
   memories = [memory]
-  answers = {
+  handlers = {
     'memory.list': () => ({ memories }),
     'memory.delete': () => {
       memories = []
@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 
 const renderList = (list: React.ReactNode) => {
-  api = fakeApi(answers)
+  api = fakeApi(handlers)
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       {list}
@@ -79,7 +79,7 @@ it('DEC-177 shows what a reply forgot, also while it streams', async () => {
 
 it('shows the current text of an edited memory, and keeps it if Undo fails', async () => {
   memories = [{ ...memory, text: 'Lives in Bergen', version: 2 }]
-  answers['memory.delete'] = () => {
+  handlers['memory.delete'] = () => {
     throw new NetworkError(false)
   }
   renderList(<ToolCallList calls={[call('remember', change)]} />)

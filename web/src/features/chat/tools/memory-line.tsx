@@ -45,7 +45,7 @@ export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChang
         <button
           type="button"
           disabled={busy}
-          aria-label={texts.undoMemory(shown)}
+          aria-label={texts.undoAdd(shown)}
           onClick={() => void undo()}
           className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
         >

@@ -6,7 +6,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { catalogueQuery, syncStatusQuery } from './catalogue-queries.ts'
-import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 import { disconnectIntegration } from '../connect/use-connections.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
@@ -22,8 +22,8 @@ const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 let api: ReturnType<typeof fakeApi>
 let client: QueryClient
 
-function mockApi(answers: Answers) {
-  api = fakeApi(answers)
+function mockApi(handlers: RouteHandlers) {
+  api = fakeApi(handlers)
 }
 
 const wrapper = ({ children }: { children: ReactNode }) => (

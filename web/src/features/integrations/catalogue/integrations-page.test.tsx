@@ -5,7 +5,7 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { IntegrationsPage } from './integrations-page.tsx'
-import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import {
   aMovedConnection,
@@ -39,7 +39,7 @@ const toPage = (items: RegistryEntry[], page = 1, total = items.length) => ({
   page,
 })
 
-function open(answers: Answers = {}) {
+function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'registry.page': ({ query }) => {
       const found = entries.filter((entry) => !query.auth_type || entry.auth_type === query.auth_type)
@@ -62,7 +62,7 @@ function open(answers: Answers = {}) {
     },
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({ integrations: [] }),
-    ...answers,
+    ...handlers,
   })
   return renderPage(<IntegrationsPage userId="u1" />)
 }

@@ -5,7 +5,7 @@ import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { broadcastOAuthResult } from '../oauth/oauth-popup.ts'
 import { Reconnect } from './reconnect.tsx'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 
@@ -27,11 +27,11 @@ beforeEach(() => {
   vi.stubGlobal('open', windowOpen)
 })
 
-function open(answers: Answers = {}) {
+function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'registry.one': () => ({ entry: anEntry() }),
     'integrations.list': () => ({ integrations: rows }),
-    ...answers,
+    ...handlers,
   })
   return renderPage(
     <Reconnect
@@ -166,7 +166,7 @@ it('links to the integrations page for an integration that is not in the catalog
 })
 
 it('accepts a new key for a custom tool in place, and continues once its server accepts it', async () => {
-  const answers = [
+  const handlers = [
     () => {
       throw new ApiError({
         status: 422,
@@ -186,7 +186,7 @@ it('accepts a new key for a custom tool in place, and continues once its server 
     created_at: since,
   }
   api = fakeApi({
-    'customTools.setKey': () => answers.shift()?.() ?? { success: true as const, tool: aTool },
+    'customTools.setKey': () => handlers.shift()?.() ?? { success: true as const, tool: aTool },
   })
   renderPage(
     <Reconnect

@@ -6,7 +6,7 @@ import { accountQuery } from '../../../lib/account-queries.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createRow, createToolForm, toToolConfig, removeRow } from './custom-tool-form.ts'
 import { CustomToolsDialog } from './custom-tools-dialog.tsx'
-import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -27,7 +27,7 @@ const createTool = (id: string, name: string): CustomTool => ({
 const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
 
-function open(answers: Answers = {}) {
+function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'customTools.list': () => ({ tools }),
     'customTools.add': ({ body }) => {
@@ -39,7 +39,7 @@ function open(answers: Answers = {}) {
       tools = tools.filter(({ id }) => id !== params.toolId)
       return { success: true }
     },
-    ...answers,
+    ...handlers,
   })
   renderPage(<CustomToolsDialog userId="u1" open onOpenChange={onOpenChange} />)
 }

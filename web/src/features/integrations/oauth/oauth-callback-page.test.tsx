@@ -4,7 +4,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { saveAttempt } from './oauth-attempt.ts'
 import { OAuthCallbackPage } from './oauth-callback-page.tsx'
-import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anIntegration } from '../../../../../test/support/connections.ts'
 
@@ -25,16 +25,16 @@ const failWith =
   }
 
 /** Opens the page, and waits for the responses to its first requests. */
-async function open(query: string, answers: Answers = {}, path = '/oauth/callback') {
+async function open(query: string, handlers: RouteHandlers = {}, path = '/oauth/callback') {
   api = fakeApi({
     'oauth.handle': () => success,
     'integrations.list': () => ({ integrations: rows }),
-    ...answers,
+    ...handlers,
   })
   renderPage(<OAuthCallbackPage />, `${path}${query}`)
   await advance(0)
 }
-const openWithCode = (answers?: Answers) => open(`?code=c1&state=${state}`, answers)
+const openWithCode = (handlers?: RouteHandlers) => open(`?code=c1&state=${state}`, handlers)
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const setPopup = (isPopup: boolean) => {
   if (isPopup) sessionStorage.setItem('oauth-popup', '1')

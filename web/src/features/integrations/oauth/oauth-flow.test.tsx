@@ -8,7 +8,7 @@ import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
 import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
 import { letServerUse } from './texts.ts'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 
@@ -27,7 +27,7 @@ let popup: { closed: boolean; close: () => void; location: { replace: (url: stri
 const windowOpen = vi.fn<typeof window.open>()
 const replace = vi.fn<(url: string) => void>()
 
-function open(answers: Answers = {}) {
+function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'registry.page': () => ({ items: [anEntry()], total: 1, hasMore: false, page: 1 }),
     'registry.status': () => ({
@@ -40,7 +40,7 @@ function open(answers: Answers = {}) {
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({ integrations: [] }),
     'oauth.handle': () => ({ success: true, message: '', provider: 'Slack', authUrl }),
-    ...answers,
+    ...handlers,
   })
   return renderPage(<IntegrationsPage userId="u1" />)
 }
@@ -400,7 +400,7 @@ describe('DEC-186 a server without client registration', () => {
     one_click: true,
     setup: undefined,
   })
-  async function openNotes(answers: Answers = {}) {
+  async function openNotes(handlers: RouteHandlers = {}) {
     let calls = 0
     open({
       'registry.page': () => ({ items: [notes], total: 1, hasMore: false, page: 1 }),
@@ -411,7 +411,7 @@ describe('DEC-186 a server without client registration', () => {
         expect(body).toMatchObject({ clientId: 'my-client', redirectUri: nextRedirectUri })
         return { success: true, message: '', provider: 'Notes', authUrl }
       },
-      ...answers,
+      ...handlers,
     })
     fireEvent.click(await screen.findByRole('button', { name: /Notes$/ }))
     return within(await screen.findByRole('dialog'))

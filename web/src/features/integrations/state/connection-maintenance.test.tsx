@@ -4,7 +4,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anIntegration } from '../../../../../test/support/connections.ts'
 import { ConnectionMaintenance, needsRefresh } from './connection-maintenance.tsx'
@@ -16,12 +16,12 @@ let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-async function open(answers: Answers = {}) {
+async function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'integrations.cleanup': () => ({ success: true, deleted: [] }),
     'oauth.handle': () => renewed,
-    ...answers,
+    ...handlers,
   })
   const view = renderPage(<ConnectionMaintenance userId="u1" />)
   await advance(0)

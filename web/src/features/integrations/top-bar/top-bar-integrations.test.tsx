@@ -5,7 +5,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { getNameLetters } from '../components/integration-tile.tsx'
-import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { aMovedConnection, anIntegration, someTools } from '../../../../../test/support/connections.ts'
 import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
@@ -28,13 +28,13 @@ const createFiveRows = () => [
 ]
 const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 
-function open(answers: Answers = {}) {
+function open(handlers: RouteHandlers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'tools.list': () => ({
       integrations: rows.filter(({ status }) => status === 'connected').map(buildTools),
     }),
-    ...answers,
+    ...handlers,
   })
   return renderPage(<TopBarIntegrations userId="u1" />, '/here')
 }

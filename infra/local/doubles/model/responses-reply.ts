@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Answer } from './answer-writer.ts'
-import type { AnswerParts } from './answer-parts.ts'
+import type { FormattedReply } from './reply-writer.ts'
+import type { ReplyParts } from './reply-parts.ts'
 import { toCallItemId } from './response-items.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 import { sealReasoning } from './sealed-reasoning.ts'
@@ -59,7 +59,7 @@ function searchItem(id: string, { query }: WebSearch): OutputItem {
   }
 }
 
-function messageItem(id: string, { text: tokens, search, end }: AnswerParts): OutputItem {
+function messageItem(id: string, { text: tokens, search, end }: ReplyParts): OutputItem {
   const text = tokens.join('')
   const annotations = (search?.citations ?? [])
     .filter((citation) => citation.end <= text.length)
@@ -96,10 +96,7 @@ function messageItem(id: string, { text: tokens, search, end }: AnswerParts): Ou
   }
 }
 
-function callItem(
-  id: string,
-  { id: callId, name, argumentTokens }: AnswerParts['calls'][number],
-): OutputItem {
+function callItem(id: string, { id: callId, name, argumentTokens }: ReplyParts['calls'][number]): OutputItem {
   const item = { id, type: 'function_call', call_id: callId, name }
   const args = argumentTokens.join('')
   return {
@@ -114,10 +111,10 @@ function callItem(
 }
 
 /**
- * The answer as the Responses API has it. Source of the events and of their order:
+ * The reply as the Responses API has it. Source of the events and of their order:
  * https://developers.openai.com/api/reference/resources/responses/streaming-events
  */
-export function responsesAnswer(request: ResponsesRequest, parts: AnswerParts): Answer {
+export function formatResponsesReply(request: ResponsesRequest, parts: ReplyParts): FormattedReply {
   const { reasoning, text, calls, search, end, inputTokens, outputTokens } = parts
   const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`
   const reasoningId = newId('rs')

@@ -1,8 +1,8 @@
 import type { AdminUserDetails, AuditEntry, AdminInvitation, Group } from '#shared/contracts/admin.ts'
 import { ApiError } from '../../web/src/lib/api-errors.ts'
-import type { Answers } from './fake-api.ts'
+import type { RouteHandlers } from './fake-api.ts'
 
-/** An installation with a few users, as the admin API answers; its state changes with the requests. */
+/** An installation with a few users, as the admin API returns it; its state changes with the requests. */
 
 const noUsage = { replies: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0 }
 
@@ -42,8 +42,8 @@ export interface Installation {
 /** Two users a page, so that few are enough for several pages. */
 const pageSize = 2
 
-/** The answers of the admin API for an installation, which they change. */
-export function answerForAdmin(installation: Installation): Answers {
+/** Handlers of the admin API for an installation, which they change. */
+export function handleAdminRoutes(installation: Installation): RouteHandlers {
   const findUser = (userId: string) => {
     const user = installation.users.find(({ id }) => id === userId)
     if (!user) throw notFound()

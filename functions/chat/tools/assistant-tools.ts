@@ -8,7 +8,7 @@ import type { Spending } from '../reply-budget.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 import type { Tool } from '../../tools/tool.ts'
 
-interface BuiltInToolsInput {
+interface AssistantToolsInput {
   sub: string
   history: readonly { attachments?: readonly Attachment[] }[]
   progress: Progress
@@ -20,9 +20,9 @@ interface BuiltInToolsInput {
  * The product's own tools for one reply: reading on in documents if the conversation has some, and generating images if an image
  * model is configured.
  */
-export function builtInTools(
+export function assistantTools(
   { fileDeps, imageModel }: { fileDeps: MessageFileDeps; imageModel: ImageModel | undefined },
-  { sub, history, progress, events, spending }: BuiltInToolsInput,
+  { sub, history, progress, events, spending }: AssistantToolsInput,
 ): Tool[] {
   const hasDocuments = history.some(({ attachments = [] }) =>
     attachments.some(({ reading }) => reading !== undefined && reading.status !== 'failed'),

@@ -22,11 +22,11 @@ beforeAll(async () => {
     for (const [id, { input = {} }] of Object.entries(cases)) {
       const capability = listCapabilities(provider).find((one) => one.id === id)
       if (!capability) throw new Error(`${provider} has no ${id}`)
-      const given = capability.parameters.parse(input)
+      const args = capability.parameters.parse(input)
       const signal = new AbortController().signal
       const one: Recorded = {
         name: `${provider} ${id}`,
-        run: (asked) => capability.run(asked, given, signal),
+        run: (asked) => capability.run(asked, args, signal),
         answers: [],
       }
       await one.run({

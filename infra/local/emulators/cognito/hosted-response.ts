@@ -9,7 +9,7 @@ export interface HostedCall {
   form: URLSearchParams
 }
 
-export interface HostedAnswer {
+export interface HostedResponse {
   status: number
   headers: Record<string, string>
   body?: string
@@ -17,15 +17,15 @@ export interface HostedAnswer {
 
 export const newHostedId = (): string => randomBytes(24).toString('base64url')
 
-export const redirectTo = (location: string): HostedAnswer => ({ status: 302, headers: { location } })
+export const redirectTo = (location: string): HostedResponse => ({ status: 302, headers: { location } })
 
-export const jsonAnswer = (status: number, body: object): HostedAnswer => ({
+export const jsonResponse = (status: number, body: object): HostedResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
 
-export const htmlAnswer = (status: number, body: string): HostedAnswer => ({
+export const htmlResponse = (status: number, body: string): HostedResponse => ({
   status,
   headers: signInPageHeaders,
   body,

@@ -5,8 +5,8 @@ import { countTokens, splitTokens } from './tokens.ts'
 import type { Reply } from './reply-kinds.ts'
 import type { WebSearch } from './web-search.ts'
 
-/** One answer of the demo model, whatever API it is sent in. */
-export interface AnswerParts {
+/** One reply of the demo model, whatever API it is sent in. */
+export interface ReplyParts {
   /** tokens of reasoning, empty if it does not reason */
   reasoning: string[]
   /** tokens of text */
@@ -20,10 +20,10 @@ export interface AnswerParts {
 }
 
 /** A text, cut at the token limit of the request or of the model, or the calls of tools. */
-export function toAnswerParts(
+export function toReplyParts(
   request: ModelRequest,
   reply: Exclude<Reply, { kind: 'error' | 'hang' }>,
-): AnswerParts {
+): ReplyParts {
   const reasoning = reasoningTokens(request)
   const all = 'text' in reply ? splitTokens(reply.text) : []
   const limit = reply.kind === 'text' ? (reply.maxTokens ?? Infinity) : Infinity

@@ -3,22 +3,22 @@ import { excerpt, textHash, topicWords } from './words.ts'
 /**
  * Answers by the kind of request, always with the message's own words. The demo knows no facts, and says so when asked for one.
  */
-export function writeCannedAnswer(message: string, earlier: readonly string[]): string {
-  const answerKinds: [RegExp, (subject: string) => string][] = [
-    [/\b(?:plan|itinerary|schedule|organi[sz]e)\s+(.+)/i, planAnswer],
-    [/\b(?:compare|difference between)\s+(.+)/i, compareAnswer],
-    [/\b(?:ideas?|brainstorm|suggestions?|names?)\s+(?:for|about|on)\s+(.+)/i, ideasAnswer],
-    [/\b(?:draft|write|compose)\b.*?\b(?:e-?mail|letter|message|note)\b(.*)/i, letterAnswer],
-    [/\b(?:explain|how (?:do|does|can|to)|what (?:is|are)|why (?:is|are|do|does))\s+(.+)/i, explainAnswer],
+export function writeCannedReply(message: string, earlier: readonly string[]): string {
+  const replyKinds: [RegExp, (subject: string) => string][] = [
+    [/\b(?:plan|itinerary|schedule|organi[sz]e)\s+(.+)/i, planReply],
+    [/\b(?:compare|difference between)\s+(.+)/i, compareReply],
+    [/\b(?:ideas?|brainstorm|suggestions?|names?)\s+(?:for|about|on)\s+(.+)/i, ideasReply],
+    [/\b(?:draft|write|compose)\b.*?\b(?:e-?mail|letter|message|note)\b(.*)/i, letterReply],
+    [/\b(?:explain|how (?:do|does|can|to)|what (?:is|are)|why (?:is|are|do|does))\s+(.+)/i, explainReply],
   ]
-  for (const [pattern, write] of answerKinds) {
+  for (const [pattern, write] of replyKinds) {
     const subject = pattern.exec(message)?.[1]
     if (subject !== undefined) return write(excerpt(subject.replace(/[\s?!.]+$/, ''), 120))
   }
-  return openingAnswer(message, earlier)
+  return openingReply(message, earlier)
 }
 
-function planAnswer(subject: string): string {
+function planReply(subject: string): string {
   const days = /\b(week|seven days)\b/i.test(subject) ? 7 : /\bweekend\b/i.test(subject) ? 2 : 3
   const themes = [
     ['Arrive and get an overview', 'Write down what matters most'],
@@ -37,7 +37,7 @@ function planAnswer(subject: string): string {
   ].join('\n\n')
 }
 
-function compareAnswer(subject: string): string {
+function compareReply(subject: string): string {
   const sides = subject.split(/\s+(?:and|or|vs\.?|versus)\s+/i)
   // "to" and "with" separate the sides only if nothing else does: "moving to Berlin and staying here"
   const [left = subject, right = 'the alternative'] = (
@@ -56,7 +56,7 @@ function compareAnswer(subject: string): string {
   ].join('\n\n')
 }
 
-function ideasAnswer(subject: string): string {
+function ideasReply(subject: string): string {
   return [
     `Five directions for **${subject}**:`,
     [
@@ -70,7 +70,7 @@ function ideasAnswer(subject: string): string {
   ].join('\n\n')
 }
 
-function letterAnswer(subject: string): string {
+function letterReply(subject: string): string {
   const about = subject.replace(/^\W*(?:to|about|for|that|saying)\b\s*/i, '').trim() || 'our next step'
   return [
     'A draft to start from:',
@@ -79,7 +79,7 @@ function letterAnswer(subject: string): string {
   ].join('\n\n')
 }
 
-function explainAnswer(subject: string): string {
+function explainReply(subject: string): string {
   return [
     `I am a small demo model without knowledge of the world, so I cannot teach you about **${subject}** itself. This is how I would take it apart:`,
     [
@@ -99,7 +99,7 @@ const openings = [
 ]
 
 /** What to say to anything else: the message's own topics, tied to what came before. */
-function openingAnswer(message: string, earlier: readonly string[]): string {
+function openingReply(message: string, earlier: readonly string[]): string {
   const topics = topicWords(message).slice(0, 4)
   const opening = openings[textHash(message) % openings.length]
   const topicList = topics.length > 0 ? topics.map((topic) => `**${topic}**`).join(', ') : 'what you wrote'

@@ -140,7 +140,7 @@ def top_words(text, count=10):
 const asksForCode = /\b(code|function|script|snippet|program|regex|typescript|javascript|python|implement)\b/i
 
 /** Answers a request for code with a working sample, in the language that the message names. */
-export function writeCodeAnswer(message: string): string | undefined {
+export function writeCodeReply(message: string): string | undefined {
   if (!asksForCode.test(message)) return undefined
   const words = new Set(splitWords(message))
   const recipe = recipes.find((candidate) => candidate.words.some((word) => words.has(word))) ?? anyTask

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer } from './answer-writer.ts'
+import type { FormattedReply } from './reply-writer.ts'
 import type { ModelRequest } from './chat-request.ts'
-import type { AnswerParts } from './answer-parts.ts'
+import type { ReplyParts } from './reply-parts.ts'
 
-/** The answer as Chat Completions has it: chunks, or one completion. Reasoning is counted and not shown, as at OpenAI. */
-export function chatAnswer(request: ModelRequest, parts: AnswerParts): Answer {
+/** The reply as Chat Completions has it: chunks, or one completion. Reasoning is counted and not shown, as at OpenAI. */
+export function formatChatReply(request: ModelRequest, parts: ReplyParts): FormattedReply {
   const { reasoning, text, calls, end, inputTokens, outputTokens } = parts
   const frame = {
     id: `chatcmpl-${randomUUID()}`,

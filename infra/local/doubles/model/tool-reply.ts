@@ -10,8 +10,8 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 const isMoment = (text: string) =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** Writes the answer to a user message from the tool results alone. */
-export function answerFromResults(messages: readonly RequestMessage[]): string {
+/** Writes the reply to a user message from the tool results alone. */
+export function replyFromResults(messages: readonly RequestMessage[]): string {
   const start = messages.findLastIndex(({ role }) => role === 'user')
   const turn = messages.slice(start + 1)
   const names = new Map(turn.flatMap(({ calls }) => calls).map(({ id, name }) => [id, name]))
@@ -26,8 +26,8 @@ export function answerFromResults(messages: readonly RequestMessage[]): string {
 }
 
 /** What the model was shown, as proof that it was. */
-const seenText = ({ pictures }: RequestMessage): string[] =>
-  pictures.map(({ type, bytes }) => `I see the picture: ${type}, ${Math.ceil(bytes / 1_024)} KB.`)
+const seenText = ({ images }: RequestMessage): string[] =>
+  images.map(({ type, bytes }) => `I see the image: ${type}, ${Math.ceil(bytes / 1_024)} KB.`)
 
 function resultText(tool: string, text: string): string {
   const value = parseJson(text)
@@ -36,7 +36,7 @@ function resultText(tool: string, text: string): string {
   if (problem !== undefined)
     return `\`${tool}\` did not work: ${excerpt(problem, 300)}\n\nNothing was changed. Shall I try again, or do it another way?`
   if (isRecord(value) && typeof value['attachmentId'] === 'string')
-    return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the picture says no more than that.`
+    return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the image says no more than that.`
   if (isRecord(value) && tool === 'remember') return `I will remember that: ${scalar(value['text'])}.`
   if (isRecord(value) && tool === 'forget') return `I have forgotten that: ${scalar(value['text'])}.`
   const { label, data } = unwrap(value)

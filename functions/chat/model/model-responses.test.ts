@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeEndlessly } from '../../../test/support/endless-answer.ts'
+import { writeEndlessly } from '../../../test/support/endless-response.ts'
 import {
   beginStream,
   calls,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { IntegrationDeps } from './deps.ts'
-import { findTarget, findRemoteUrl } from './target.ts'
+import { findTarget, findRemoteUrl } from './connection-target.ts'
 
 const plain: RegistryEntry = {
   id: 'notes',

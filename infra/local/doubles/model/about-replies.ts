@@ -2,7 +2,7 @@ import type { OfferedTool } from './chat-request.ts'
 import { excerpt } from './words.ts'
 
 /** Answers about the assistant itself: greetings, who it is, what it can do, what is connected. */
-export function aboutAnswer(message: string, tools: readonly OfferedTool[]): string | undefined {
+export function aboutReply(message: string, tools: readonly OfferedTool[]): string | undefined {
   const text = message.toLowerCase().trim()
   if (
     /^(hi|hello|hey|good (morning|afternoon|evening)|hallo|moin|servus)\b[\s\p{P}\p{S}\w]{0,20}$/u.test(text)

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tokenPace } from './pace.ts'
 import type { Reply } from './reply-kinds.ts'
 
-/** An answer in the form of an API: what a stream is made of, and the whole. */
-export interface Answer {
+/** A reply in the form of an API: what a stream is made of, and the whole. */
+export interface FormattedReply {
   /** sent at once */
   head: string
   /** one for each token, sent at the pace of the model */
@@ -26,8 +26,8 @@ const slowStride = 2
 const readingTimeMs = 500
 
 /** @throws AbortError when the client leaves */
-export async function streamAnswer(
-  { head, tokens, tail }: Answer,
+export async function streamReply(
+  { head, tokens, tail }: FormattedReply,
   reply: Reply,
   response: ServerResponse,
   { tokensPerSecond, signal }: Pacing,
@@ -52,8 +52,8 @@ export async function streamAnswer(
 }
 
 /** @throws AbortError when the client leaves */
-export async function sendWholeAnswer(
-  { tokens, body }: Answer,
+export async function sendWholeReply(
+  { tokens, body }: FormattedReply,
   reply: Reply,
   response: ServerResponse,
   { tokensPerSecond, signal }: Pacing,

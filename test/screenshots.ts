@@ -7,7 +7,7 @@ import { connectProvider } from './support/connect-provider.ts'
 import { startStack, type LocalStack } from './support/local-stack.ts'
 import type { StackUser } from './support/stack-user.ts'
 
-/** Takes the pictures of the README from the product as `npm start` runs it. */
+/** Takes the images of the README from the product as `npm start` runs it. */
 
 const folder = join(import.meta.dirname, '../docs/images')
 /** The least time between two frames of the recording. */
@@ -148,7 +148,7 @@ async function record(page: Page, act: (page: Page) => Promise<void>): Promise<F
   const ordered = shots.toSorted((a, b) => a.at - b.at)
   const kept = ordered.filter(({ at }, index) => (ordered[index + 1]?.at ?? Infinity) - at >= frameMs)
   return kept.map(({ file, at }, index) => ({
-    picture: readPng(file),
+    image: readPng(file),
     ms: Math.round((kept[index + 1]?.at ?? at + lastMs) - at),
   }))
 }
@@ -179,7 +179,7 @@ try {
   await writeFile(join(folder, 'recording.png'), file)
   const seconds = recording.reduce((sum, { ms }) => sum + ms, 0) / 1_000
   console.log(
-    `recording.png: ${seconds.toFixed(1)} s, ${recording.length} pictures, ${Math.round(file.length / 1_024)} KB`,
+    `recording.png: ${seconds.toFixed(1)} s, ${recording.length} images, ${Math.round(file.length / 1_024)} KB`,
   )
 } finally {
   await browser.close()

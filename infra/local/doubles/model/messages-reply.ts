@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { AnswerParts } from './answer-parts.ts'
-import type { Answer } from './answer-writer.ts'
+import type { ReplyParts } from './reply-parts.ts'
+import type { FormattedReply } from './reply-writer.ts'
 import type { MessagesRequest } from './messages-request.ts'
 import { sealReasoning } from './sealed-reasoning.ts'
 
@@ -33,7 +33,7 @@ const textBlock = (tokens: readonly string[]): Block => ({
   whole: { type: 'text', text: tokens.join('') },
 })
 
-function toolBlock({ name, argumentTokens }: AnswerParts['calls'][number]): Block {
+function toolBlock({ name, argumentTokens }: ReplyParts['calls'][number]): Block {
   const id = `toolu_${randomBytes(12).toString('hex')}`
   const input: unknown = JSON.parse(argumentTokens.join(''))
   return {
@@ -45,10 +45,10 @@ function toolBlock({ name, argumentTokens }: AnswerParts['calls'][number]): Bloc
 }
 
 /**
- * The answer as the Messages API has it. Source of the events and of their order:
+ * The reply as the Messages API has it. Source of the events and of their order:
  * https://platform.claude.com/docs/en/build-with-claude/streaming
  */
-export function messagesAnswer(request: MessagesRequest, parts: AnswerParts): Answer {
+export function formatMessagesReply(request: MessagesRequest, parts: ReplyParts): FormattedReply {
   const { reasoning, text, calls, end, inputTokens, outputTokens } = parts
   const blocks = [
     ...(reasoning.length > 0 ? [thinkingBlock(request, reasoning)] : []),

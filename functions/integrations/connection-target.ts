@@ -9,7 +9,7 @@ import type { IntegrationDeps } from './deps.ts'
 const sandboxSuffix = '-sandbox'
 
 /** A catalogue entry in one environment, as a user connects it. */
-export interface Target {
+export interface ConnectionTarget {
   /** key of the user's rows: the entry's id, with a suffix for the sandbox */
   mcpId: string
   entry: RegistryEntry
@@ -27,7 +27,7 @@ export async function findTarget(
   { registry, toolsAllowed }: Pick<IntegrationDeps, 'registry' | 'toolsAllowed'>,
   mcpId: string,
   requested?: Environment,
-): Promise<Target> {
+): Promise<ConnectionTarget> {
   const target = await resolveTarget(registry, mcpId, requested)
   const { entry, provider } = target
   if (!isConnectionAllowed(provider ? 'built_in' : 'remote', toolsAllowed))
@@ -41,7 +41,7 @@ async function resolveTarget(
   registry: IntegrationDeps['registry'],
   mcpId: string,
   requested: Environment | undefined,
-): Promise<Target> {
+): Promise<ConnectionTarget> {
   const exact = await registry.find(mcpId)
   const isSandbox = mcpId.endsWith(sandboxSuffix) || requested === 'sandbox'
   if (exact && !isSandbox)
@@ -63,12 +63,15 @@ export const toEntryId = (mcpId: string) =>
   mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
 
 /** The remote MCP server that can be connected without entering credentials (`one_click`); sandboxes have none. */
-export function findRemoteUrl({ entry, provider, environment }: Target): string | undefined {
+export function findRemoteUrl({ entry, provider, environment }: ConnectionTarget): string | undefined {
   if (!entry.one_click || environment === 'sandbox') return undefined
   return provider ? remoteMcpUrl(provider) : entry.config.remote_url
 }
 
-export const toTenant = (target: Target, parameters: Readonly<Record<string, string>>): ProviderTenant => ({
+export const toTenant = (
+  target: ConnectionTarget,
+  parameters: Readonly<Record<string, string>>,
+): ProviderTenant => ({
   environment: target.environment,
   parameters,
 })
