@@ -44,7 +44,7 @@ export interface Route {
   /** API Gateway's notation, `{name}` for a parameter */
   readonly path: `/${string}`
   readonly access: Access
-  readonly owner: ApiFunctionName
+  readonly functionName: ApiFunctionName
   readonly limit: LimitClass
   /** larger bodies are answered with 413 before they are parsed */
   readonly maxBodyBytes: number
@@ -57,22 +57,22 @@ export interface Route {
 const KB = 1024
 
 /** Asks for something of the caller's own. */
-const read = <const Path extends Route['path'], const Owner extends ApiFunctionName>(
+const read = <const Path extends Route['path'], const FunctionName extends ApiFunctionName>(
   path: Path,
-  owner: Owner,
-) => ({ method: 'GET', path, access: 'user', owner, limit: 'read', maxBodyBytes: 0 }) as const
+  functionName: FunctionName,
+) => ({ method: 'GET', path, access: 'user', functionName, limit: 'read', maxBodyBytes: 0 }) as const
 
 /** Changes something of the caller's own; counted, and without a body unless its size is named. */
 const write = <
   const Method extends Exclude<Route['method'], 'GET'>,
   const Path extends Route['path'],
-  const Owner extends ApiFunctionName,
+  const FunctionName extends ApiFunctionName,
 >(
   method: Method,
   path: Path,
-  owner: Owner,
+  functionName: FunctionName,
   maxBodyBytes = 0,
-) => ({ method, path, access: 'user', owner, limit: 'write', maxBodyBytes }) as const
+) => ({ method, path, access: 'user', functionName, limit: 'write', maxBodyBytes }) as const
 
 /** Asks for something that only administrators see. */
 const adminRead = <const Path extends Route['path']>(path: Path) =>
@@ -82,12 +82,12 @@ const adminRead = <const Path extends Route['path']>(path: Path) =>
 const adminWrite = <
   const Method extends Exclude<Route['method'], 'GET'>,
   const Path extends Route['path'],
-  const Owner extends ApiFunctionName,
+  const FunctionName extends ApiFunctionName,
 >(
   method: Method,
   path: Path,
-  owner: Owner,
-) => ({ ...write(method, path, owner, 16 * KB), access: 'admin' }) as const
+  functionName: FunctionName,
+) => ({ ...write(method, path, functionName, 16 * KB), access: 'admin' }) as const
 
 export const routes = {
   'chat.send': { ...write('POST', '/functions/v1/chat-openai', 'chat', 4096 * KB), limit: 'chat' },
@@ -118,7 +118,7 @@ export const routes = {
     method: 'POST',
     path: '/api/shared-conversation',
     access: 'public',
-    owner: 'shared',
+    functionName: 'shared',
     limit: 'none',
     maxBodyBytes: 4 * KB,
   },
@@ -222,8 +222,8 @@ export const routes = {
 export type RouteName = keyof typeof routes
 
 /** The names of the routes that a function answers. */
-export type OwnedRoutes<Owner extends ApiFunctionName> = {
-  [Name in RouteName]: (typeof routes)[Name]['owner'] extends Owner ? Name : never
+export type FunctionRoutes<FunctionName extends ApiFunctionName> = {
+  [Name in RouteName]: (typeof routes)[Name]['functionName'] extends FunctionName ? Name : never
 }[RouteName]
 
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -167,10 +167,10 @@ const loadResultFiles = () => import('./tools/result-files.ts')
 function lazyShowFiles({ fileDeps }: ReplyDeps, context: ReplyContext): ShowFiles {
   const { sub, sessionId, progress, events } = context
   let showFiles: ShowFiles | undefined
-  return async (untrusted, owner) => {
+  return async (untrusted, integration) => {
     const { showResultFiles } = await loadResultFiles()
     showFiles ??= showResultFiles(fileDeps, { sub, sessionId, progress, events })
-    return showFiles(untrusted, owner)
+    return showFiles(untrusted, integration)
   }
 }
 

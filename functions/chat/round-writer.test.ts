@@ -12,7 +12,7 @@ const send: Tool = {
   name: 'send',
   description: 'Sends',
   title: 'Send it',
-  owner: { mcpId: 'mail', name: 'Mail' },
+  integration: { mcpId: 'mail', name: 'Mail' },
   parameters: zodParameters(z.object({ to: z.string() })),
   writes: true,
   activity: 'other',

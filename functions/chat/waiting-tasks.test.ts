@@ -8,7 +8,7 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 import * as z from 'zod'
 import { checkTask, endPendingCalls } from './waiting-tasks.ts'
 
-const owner = { mcpId: 'reports', name: 'Reports' }
+const integration = { mcpId: 'reports', name: 'Reports' }
 const day = 86_400_000
 
 const waitingCall = (task: ServerTask): PendingCall => ({
@@ -16,7 +16,7 @@ const waitingCall = (task: ServerTask): PendingCall => ({
   kind: 'task',
   tool: 'build',
   title: 'Build',
-  of: owner,
+  of: integration,
   fingerprint: '',
   arguments: '{}',
   history: { task },
@@ -44,7 +44,7 @@ async function check(
     writes: true,
     activity: 'other',
     timeoutMs: 30_000,
-    owner,
+    integration,
     run: () => Promise.reject(new Error('never called')),
     tasks: {
       async check(known) {
@@ -55,7 +55,7 @@ async function check(
     },
   }
   const run = aRun({ ...aConversation(), status: 'waiting', pending: [waitingCall(task)] })
-  const custom = { id: owner.mcpId, name: 'Reports', is_active: true } as never
+  const custom = { id: integration.mcpId, name: 'Reports', is_active: true } as never
   const { is_ready } = await checkTask(
     {
       user: { sub: run.sub },
@@ -107,5 +107,5 @@ it('DEC-192 a stopped task is in the ledger even if the connections cannot be re
     },
     { sub: 'ann', pending: [request], isSaved: true },
   )
-  expect(recorded).toMatchObject([{ tool: { name: 'build', title: 'Build', owner }, success: false }])
+  expect(recorded).toMatchObject([{ tool: { name: 'build', title: 'Build', integration }, success: false }])
 })

@@ -83,11 +83,15 @@ export async function endPendingCalls(
   { sub, pending, isSaved }: Pick<Run, 'sub' | 'pending' | 'isSaved'>,
 ): Promise<void> {
   const end = async (request: PendingCall) => {
-    const { history = {}, tool: name, title, of: owner } = request
+    const { history = {}, tool: name, title, of: integration } = request
     // a call is recorded though nothing reaches its server
     const { tool, isAllowed } = await loadTaskTool(deps, sub, request).catch(() => noTool)
     const record = {
-      tool: { name, title: title || name, ...(owner && { owner: { mcpId: owner.mcpId, name: owner.name } }) },
+      tool: {
+        name,
+        title: title || name,
+        ...(integration && { integration: { mcpId: integration.mcpId, name: integration.name } }),
+      },
       input: parseArguments(request.arguments) ?? {},
       success: false,
       error: stoppedCall,

@@ -77,7 +77,7 @@ it('a session is never shared with another user, connection or address', async (
   const { server, use, countGreetings } = await startServer()
   await use()
   await use({ sub: 'bob' })
-  await use({ owner: { mcpId: 'another', name: 'Odd' } })
+  await use({ integration: { mcpId: 'another', name: 'Odd' } })
   await use({ version: 'two' })
   await use({ url: `${server.url}?team=red` })
   expect(countGreetings()).toBe(5)

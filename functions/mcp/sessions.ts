@@ -112,7 +112,12 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       signal: AbortSignal,
       work: (client: Client, legacy: boolean) => Promise<T>,
     ): Promise<T> {
-      const key = JSON.stringify([connection.sub, connection.owner.mcpId, connection.version, connection.url])
+      const key = JSON.stringify([
+        connection.sub,
+        connection.integration.mcpId,
+        connection.version,
+        connection.url,
+      ])
       let rejectedVersion: string | undefined
       let hasReconnected = false
       try {
@@ -139,7 +144,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
             const { observed } = await session.connected.catch(
               (cause: unknown) => cause as { observed?: undefined },
             )
-            throw toServerError(connection.owner.name, error, observed?.errorHeaders)
+            throw toServerError(connection.integration.name, error, observed?.errorHeaders)
           }
         }
       } finally {
@@ -160,7 +165,7 @@ export type ServerSessions = ReturnType<typeof serverSessions>
 /** A remote MCP server that a user has connected, or added as a custom tool. */
 export interface ServerConnection {
   sub: string
-  owner: { readonly mcpId: string; readonly name: string; readonly namespace?: string }
+  integration: { readonly mcpId: string; readonly name: string; readonly namespace?: string }
   url: string
   /** why nothing is sent until the user connects again; `access` then always throws */
   reconnect?: ReconnectReason | undefined

@@ -188,7 +188,7 @@ describe('a failed server', () => {
 
   it('is not recorded as failed when the user’s permission is gone', async () => {
     const { connection, startFunction } = await startServer()
-    const gone = new ReconnectRequired(connection.owner)
+    const gone = new ReconnectRequired(connection.integration)
     const refused = { ...connection, access: () => Promise.reject(gone) }
     await expect(startFunction().list(refused)).rejects.toBe(gone)
     // another instance would report a failure of the server

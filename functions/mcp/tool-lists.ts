@@ -88,8 +88,8 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
   const limit = limitConcurrency(serversAskedAtOnce)
 
   const getListVersion = ({ version, url }: ServerConnection) => `${version} ${url}`
-  const buildCacheKey = ({ sub, owner, version, url }: ServerConnection) =>
-    JSON.stringify([sub, owner.mcpId, version, url])
+  const buildCacheKey = ({ sub, integration, version, url }: ServerConnection) =>
+    JSON.stringify([sub, integration.mcpId, version, url])
 
   function getCacheEntry(connection: ServerConnection): CacheEntry {
     const key = buildCacheKey(connection)
@@ -104,7 +104,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
   ): Promise<ServerList | undefined> {
     if (entry.list) return entry.list
     const { list, failed } = await rows
-      .find(connection.sub, connection.owner.mcpId)
+      .find(connection.sub, connection.integration.mcpId)
       .catch((error: unknown): StoredList => {
         logger.warn('a list of tools could not be read', { error })
         return {}
@@ -114,7 +114,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     if (failed?.version === version)
       entry.failed ??= {
         atMs: failed.atMs,
-        error: new ProviderError(`${connection.owner.name} did not answer a moment ago.`),
+        error: new ProviderError(`${connection.integration.name} did not answer a moment ago.`),
       }
     return entry.list
   }
@@ -160,7 +160,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     })
     entry.list = list
     delete entry.failed
-    await rows.put(connection.sub, connection.owner.mcpId, list).catch((error: unknown) => {
+    await rows.put(connection.sub, connection.integration.mcpId, list).catch((error: unknown) => {
       logger.warn('a list of tools could not be stored', { error })
     })
     return list
@@ -175,7 +175,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     entry.failed = { atMs, error }
     if (isReconnectRequired(error)) return
     await rows
-      .putFailure(connection.sub, connection.owner.mcpId, { version: getListVersion(connection), atMs })
+      .putFailure(connection.sub, connection.integration.mcpId, { version: getListVersion(connection), atMs })
       .catch((cause: unknown) => logger.warn('a failure of a server could not be stored', { error: cause }))
   }
 

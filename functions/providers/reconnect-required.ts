@@ -3,22 +3,22 @@ import { describeReconnectReason, type ReconnectReason } from '#shared/reconnect
 // apart from errors.ts: the chat function loads this one when it starts, and not what reads providers' errors
 /** The connection of a tool no longer works and the user has to reconnect. */
 export class ReconnectRequired extends Error {
-  readonly owner: { readonly mcpId: string; readonly name: string }
+  readonly integration: { readonly mcpId: string; readonly name: string }
   /** set if the credentials are valid, but not for the server in today's catalogue */
   readonly reason: ReconnectReason | undefined
 
   constructor(
-    owner: { readonly mcpId: string; readonly name: string },
+    integration: { readonly mcpId: string; readonly name: string },
     { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
   ) {
     super(
       reason
-        ? describeReconnectReason(owner.name, reason)
-        : `${owner.name} has to be connected again by the user.`,
+        ? describeReconnectReason(integration.name, reason)
+        : `${integration.name} has to be connected again by the user.`,
       options,
     )
     this.name = 'ReconnectRequired'
-    this.owner = owner
+    this.integration = integration
     this.reason = reason
   }
 }

@@ -47,7 +47,7 @@ async function findConnection(
   const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
-  const found = servers.find(({ owner }) => owner.mcpId === id)
+  const found = servers.find(({ integration }) => integration.mcpId === id)
   if (!found) throw new IntegrationNotFound(`no server ${id}`)
   if (!isConnectionAllowed(custom.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
     throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
@@ -70,7 +70,7 @@ export async function openApp(
   { mcp_id, tool }: RouteRequest<'apps.open'>,
 ): Promise<OpenedApp> {
   const connection = await findConnection(deps, sub, mcp_id)
-  const { name } = connection.owner
+  const { name } = connection.integration
   try {
     const { tools } = await servers.listTools(connection)
     const uri = tools.find((one) => one.name === tool)?.appUri
@@ -161,7 +161,7 @@ export async function callFromApp(
     const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
     tools = await servers.listAppTools(connection, { mustBeCurrent })
   } catch (error) {
-    return buildRefusal(describeFailure(error, connection.owner.name))
+    return buildRefusal(describeFailure(error, connection.integration.name))
   }
   const tool = tools.get(name)
   if (!tool) return buildRefusal('There is no such tool for apps.')
@@ -189,7 +189,7 @@ export async function callFromApp(
   const callMs = getCallMs(time, tool)
   if (callMs < minCallMs)
     return buildRefusal(
-      `${connection.owner.name} is slow right now. The call was not made; please try again.`,
+      `${connection.integration.name} is slow right now. The call was not made; please try again.`,
     )
   const result = await runTool(tool, input, callMs)
   const allowed = tool.writes ? (isAlwaysAllowed ? 'always' : 'approved') : 'reading'

@@ -7,7 +7,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import type { AppCallResponse } from '#shared/contracts/apps.ts'
 import type { IntegrationTools, LedgerEntry } from '#shared/contracts/tools.ts'
 import { appMimeType, maxAppBytes } from '#shared/mcp-apps.ts'
-import type { OwnedRoutes } from '#shared/routes.ts'
+import type { FunctionRoutes } from '#shared/routes.ts'
 
 let harness: ProviderHarness
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
@@ -63,7 +63,7 @@ afterAll(async () => {
   issuer.close()
 })
 
-async function send<Name extends OwnedRoutes<'tools'>>(
+async function send<Name extends FunctionRoutes<'tools'>>(
   name: Name,
   call: Call<Name>,
   {

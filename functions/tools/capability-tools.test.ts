@@ -16,7 +16,7 @@ it('CAP-03 the tools of built-in providers are described to models and people as
       const tool = createCapabilityTool(one, { mcpId: id, name }, noApi)
       const { title, description, writes, activity, timeoutMs } = tool
       return {
-        provider: tool.owner?.mcpId,
+        provider: tool.integration?.mcpId,
         name: tool.name,
         title,
         description,

@@ -42,8 +42,8 @@ const userAgent = 'juno-assistant'
  */
 export function connectedApi(deps: RefreshDeps, { sub, row, provider }: ProviderConnection): ConnectedApi {
   const mcpId = row.mcp_id
-  const owner = { mcpId, name: row.mcp_name ?? provider.name }
-  const readCredentials = credentialsReader(deps, sub, owner)
+  const integration = { mcpId, name: row.mcp_name ?? provider.name }
+  const readCredentials = credentialsReader(deps, sub, integration)
 
   /** @param rejectedVersion the version of the credentials that were just rejected */
   async function loadAccess(rejectedVersion: string | undefined): Promise<Access> {
@@ -77,7 +77,8 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
     const fillPath = fillWith({ ...access.values, ...request.pathParameters }, encodeURIComponent)
     const address = fillPath((access.roots[request.base ?? apiRoot] ?? '') + path)
     // a name from the model must not change the path
-    if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${owner.name} has nothing by this name.`)
+    if (/\/\.{1,2}(?:\/|$)/.test(address))
+      throw new ProviderError(`${integration.name} has nothing by this name.`)
     const url = new URL(address)
     for (const [name, value] of Object.entries(request.query ?? {}))
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
@@ -110,8 +111,8 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
           signal.throwIfAborted()
           const message =
             error instanceof ResponseTooLarge
-              ? `${owner.name} answered with more than can be read. ${reads ? askForLess : mayBeDone}`
-              : `${owner.name} did not answer.${reads ? '' : outcomeUnknown}`
+              ? `${integration.name} answered with more than can be read. ${reads ? askForLess : mayBeDone}`
+              : `${integration.name} did not answer.${reads ? '' : outcomeUnknown}`
           throw new ProviderError(message, undefined, { cause: error })
         }
         const { headers } = response
@@ -120,16 +121,16 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         const status = reportedFailure?.status ?? response.status
         if (status >= 200 && status < 300) {
           if (body === notJson)
-            throw new ProviderError(`${owner.name} answered with something that is no JSON.`, status)
+            throw new ProviderError(`${integration.name} answered with something that is no JSON.`, status)
           return request.toResult ? request.toResult(body, headers) : body
         }
         // the tokens may have been revoked, or refreshed by another request
         if (status === 401) {
-          if (rejectedVersion !== undefined) throw new ReconnectRequired(owner)
+          if (rejectedVersion !== undefined) throw new ReconnectRequired(integration)
           rejectedVersion = current.version
           continue
         }
-        const failure = toProviderError(owner.name, { status, headers, body, failure: reportedFailure })
+        const failure = toProviderError(integration.name, { status, headers, body, failure: reportedFailure })
         const waitMs = computeRetryDelayMs(headers, attempt)
         if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > maxWaitMs)
           throw failure

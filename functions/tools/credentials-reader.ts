@@ -19,18 +19,18 @@ export type ConnectionCredentials = { version: string } & (
 export function credentialsReader(
   deps: RefreshDeps,
   sub: string,
-  owner: { readonly mcpId: string; readonly name: string },
+  integration: { readonly mcpId: string; readonly name: string },
 ): (rejectedVersion?: string) => Promise<ConnectionCredentials> {
-  const { mcpId } = owner
+  const { mcpId } = integration
 
   async function refreshTokens(usedVersion: string): Promise<void> {
     try {
       await refresh(deps, sub, mcpId, usedVersion)
     } catch (error) {
       if (error instanceof RefreshImpossible || error instanceof OAuthError)
-        throw new ReconnectRequired(owner, { cause: error })
+        throw new ReconnectRequired(integration, { cause: error })
       throw new ProviderError(
-        `${owner.name} did not renew its permission. Please try again in a moment.`,
+        `${integration.name} did not renew its permission. Please try again in a moment.`,
         undefined,
         { cause: error },
       )
@@ -40,11 +40,11 @@ export function credentialsReader(
   /** @throws ReconnectRequired, ProviderError */
   return async (rejectedVersion) => {
     let credential = await deps.credentials.find(sub, mcpId)
-    if (!credential || credential.status !== 'active') throw new ReconnectRequired(owner)
+    if (!credential || credential.status !== 'active') throw new ReconnectRequired(integration)
     const isRejected = credential.version === rejectedVersion
     if (isRejected && !credential.refreshable) {
       await markInvalid(deps, sub, mcpId)
-      throw new ReconnectRequired(owner)
+      throw new ReconnectRequired(integration)
     }
     if (credential.sealed !== undefined) {
       // another request may have refreshed them in the meantime
@@ -56,11 +56,11 @@ export function credentialsReader(
         })
         credential = await deps.credentials.find(sub, mcpId)
       }
-      if (credential?.status !== 'active') throw new ReconnectRequired(owner)
+      if (credential?.status !== 'active') throw new ReconnectRequired(integration)
       const tokens = await unsealTokens(deps.sealer, { sub, mcpId }, credential)
       return { version: credential.version, tokens }
     }
-    if (credential.secret_name === undefined) throw new ReconnectRequired(owner)
+    if (credential.secret_name === undefined) throw new ReconnectRequired(integration)
     return { version: credential.version, credentials: await deps.vault.read(sub, credential.secret_name) }
   }
 }

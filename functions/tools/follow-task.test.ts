@@ -8,7 +8,7 @@ import { InputRequired } from './input-required.ts'
 import { TaskUnfinished } from './task-unfinished.ts'
 
 const url = 'https://reports.example/mcp'
-const owner = { mcpId: 'reports', name: 'Reports' }
+const integration = { mcpId: 'reports', name: 'Reports' }
 const buildTask = (about: Partial<ServerTask> = {}): ServerTask => ({
   id: 'task-1',
   server: fingerprintServer(url),
@@ -38,7 +38,7 @@ function connect(...states: (object | Error)[]) {
   const check = (address: string) => {
     throw new AddressForbidden(address)
   }
-  const tasks = serverTasks({ owner, url }, (_, send) => send({ request }), check)
+  const tasks = serverTasks({ integration, url }, (_, send) => send({ request }), check)
   return { tasks, sent, listMethods: () => sent.map(({ method }) => method) }
 }
 const working = { status: 'working' }
@@ -92,7 +92,7 @@ describe('a task', () => {
   })
 
   it('waits for a sign-in without repeating its call', async () => {
-    const { tasks } = connect(new ReconnectRequired(owner))
+    const { tasks } = connect(new ReconnectRequired(integration))
     // begun by this call: the call must not be repeated, so the task is what waits
     await expect(tasks.follow(buildTask({ pollMs: 1 }), neverAborted)).rejects.toThrow(TaskUnfinished)
     expect(await tasks.check(buildTask(), neverAborted)).toMatchObject({ isReady: true })

@@ -43,7 +43,7 @@ type WithClient = <T>(signal: AbortSignal, request: (client: McpRequest) => Prom
 
 /** The tasks of one server. @param check throws AddressForbidden for an address that may not be opened */
 export function serverTasks(
-  { owner, url }: Pick<ServerConnection, 'owner' | 'url'>,
+  { integration, url }: Pick<ServerConnection, 'integration' | 'url'>,
   withClient: WithClient,
   check: (address: string) => void,
 ) {
@@ -53,14 +53,16 @@ export function serverTasks(
     send: (client: McpRequest, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
   ): Promise<T> => {
     if (task.server !== fingerprintServer(url))
-      throw new TaskFailed(`${owner.name} is connected to another server now, which does not have this task.`)
+      throw new TaskFailed(
+        `${integration.name} is connected to another server now, which does not have this task.`,
+      )
     return withClient(signal, (client) => send(client, { signal, timeout: requestMs }))
   }
 
   const loadState = async (task: ServerTask, signal: AbortSignal): Promise<TaskState> => {
     try {
       const state = await request(task, signal, (client, options) =>
-        getTask(client, owner.name, task, options),
+        getTask(client, integration.name, task, options),
       )
       if (state.status !== 'working' || Date.now() < task.createdAtMs + taskLapsesAfterMs) return state
       await control.cancel(task)
@@ -68,7 +70,7 @@ export function serverTasks(
       if (error instanceof TaskFailed || isReconnectRequired(error) || signal.aborted) throw error
       if (!isTaskOver(task, Date.now())) throw error
     }
-    throw new TaskFailed(`The task of ${owner.name} was not finished in time, so it was given up.`)
+    throw new TaskFailed(`The task of ${integration.name} was not finished in time, so it was given up.`)
   }
 
   /** What a task asks for and was not answered yet: the server may need a while to notice the answers. */
@@ -95,7 +97,7 @@ export function serverTasks(
     async cancel(task) {
       const signal = AbortSignal.timeout(cancelMs)
       const cancellation = request(task, signal, (client, options) =>
-        cancelTask(client, owner.name, task, options),
+        cancelTask(client, integration.name, task, options),
       )
       await cancellation.catch(() => undefined)
     },
@@ -124,7 +126,7 @@ export function serverTasks(
       const open = listOpenRequests(state)
       if (open.length === 0) continue
       const inputRequests = Object.fromEntries(open)
-      const input = parseInputRequests(owner.name, { inputRequests }, check)
+      const input = parseInputRequests(integration.name, { inputRequests }, check)
       throw new InputRequired({ requests: input.requests, task })
     }
   }
@@ -139,7 +141,7 @@ export function serverTasks(
     if (keys.length === 0) return task
     try {
       await request(task, signal, (client, options) =>
-        updateTask(client, owner.name, task, inputResponses, options),
+        updateTask(client, integration.name, task, inputResponses, options),
       )
       return { ...task, answered: [...(task.answered ?? []), ...keys] }
     } catch (error) {

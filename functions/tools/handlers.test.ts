@@ -6,7 +6,7 @@ import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderHarness, startProviderHarness } from '../../test/support/provider-harness.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contracts/tools.ts'
-import type { OwnedRoutes } from '#shared/routes.ts'
+import type { FunctionRoutes } from '#shared/routes.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ledgerRepository } from './ledger-repository.ts'
@@ -59,7 +59,7 @@ const addServer = (name: string, server_url: string) =>
 const loadOffer = async (from: typeof box, sub: string, options: Parameters<typeof box.loadTools>[2]) =>
   from.loadTools(sub, await box.listConnected(sub), options)
 
-const callRoute = async <Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
+const callRoute = async <Name extends FunctionRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
   const headers = { Authorization: `Bearer ${await issuer.token(harness.sub)}` }
   const { statusCode, body } = await invoke(handler, name, { ...call, headers })
   expect(statusCode).toBe(200)
@@ -175,7 +175,7 @@ describe('the tools of a reply', () => {
     ])
     expect(tools[0]).toMatchObject({
       description: 'Slack: Lists the public channels of the Slack workspace.',
-      owner: { mcpId: 'slack', name: 'Slack' },
+      integration: { mcpId: 'slack', name: 'Slack' },
       activity: 'research',
       timeoutMs: 30_000,
     })
@@ -228,7 +228,7 @@ describe('the tools of a reply', () => {
   it('DEC-189 are those that the user’s groups allow', async () => {
     const listIntegrations = async (toolsAllowed: ToolsAllowed) => {
       const { tools } = await loadOffer(box, harness.sub, { toolsAllowed })
-      return new Set(tools.map(({ owner }) => owner?.name))
+      return new Set(tools.map(({ integration }) => integration?.name))
     }
     expect(await listIntegrations('all')).toEqual(new Set(['Slack', 'Notes']))
     expect(await listIntegrations('catalogue')).toEqual(new Set(['Slack']))
@@ -335,7 +335,7 @@ describe('the ledger', () => {
   })
 
   it('names no integration for the product’s own tools', async () => {
-    const { owner: _, title: __, ...own } = await findTool('slack_list_channels')
+    const { integration: _, title: __, ...own } = await findTool('slack_list_channels')
     await box.record(harness.sub, call(own), true)
     expect((await readLedger()).entries).toMatchObject([
       { tool: 'slack_list_channels', title: 'slack_list_channels', integration: null, mcp_id: null },

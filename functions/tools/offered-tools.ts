@@ -51,11 +51,14 @@ function listCapabilityTools(
   const provider = findProvider(id)
   const known = listCapabilities(id)
   if (!provider || known.length === 0) return []
-  const owner = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
+  const integration = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })
   return known
     .filter(({ id: tool }) => isEnabled(row.mcp_id, tool))
-    .map((one) => ({ ...createCapabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
+    .map((one) => ({
+      ...createCapabilityTool(one, integration, api),
+      name: buildToolName(row.mcp_id, one.id),
+    }))
 }
 
 /**
@@ -88,7 +91,7 @@ export async function loadOfferedTools(
   const listed = await Promise.all(
     (isAllowed('remote') ? remote : []).map(async (connection) => {
       try {
-        const mustBeCurrent = alwaysAllowedIds.has(connection.owner.mcpId)
+        const mustBeCurrent = alwaysAllowedIds.has(connection.integration.mcpId)
         return { connection, ...(await servers.listTools(connection, { mustBeCurrent })) }
       } catch (error) {
         logger.warn('the tools of a server could not be listed', { error })
@@ -96,22 +99,22 @@ export async function loadOfferedTools(
       }
     }),
   )
-  const serverIds = new Set(remote.map(({ owner }) => owner.mcpId))
+  const serverIds = new Set(remote.map(({ integration }) => integration.mcpId))
   const tools = new Map<string, Tool>()
   for (const tool of [
     ...connected
       .filter(({ mcp_id }) => !serverIds.has(mcp_id))
       .flatMap((row) => listCapabilityTools(connections, sub, row, isEnabled)),
-    ...listed.flatMap(({ connection: { owner }, tools: found = [] }) =>
-      found.filter(({ name }) => isEnabled(owner.mcpId, name)),
+    ...listed.flatMap(({ connection: { integration }, tools: found = [] }) =>
+      found.filter(({ name }) => isEnabled(integration.mcpId, name)),
     ),
   ])
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
     allowed: allowedTools,
     tools: [...tools.values()],
-    unreachable: listed.flatMap(({ connection: { owner }, tools: found, leftOut }) =>
-      found ? (leftOut.length > 0 ? [`some tools of ${owner.name}`] : []) : [owner.name],
+    unreachable: listed.flatMap(({ connection: { integration }, tools: found, leftOut }) =>
+      found ? (leftOut.length > 0 ? [`some tools of ${integration.name}`] : []) : [integration.name],
     ),
   }
 }

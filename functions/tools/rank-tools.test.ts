@@ -2,14 +2,19 @@ import { expect, it } from 'vitest'
 import { findClosestNames, rankTools } from './rank-tools.ts'
 import type { Tool } from './tool.ts'
 
-const buildTool = (name: string, owner: string, description = 'Does something', title?: string): Tool => ({
+const buildTool = (
+  name: string,
+  integration: string,
+  description = 'Does something',
+  title?: string,
+): Tool => ({
   name,
   description,
   ...(title !== undefined && { title }),
   parameters: { schema: { type: 'object' }, check: (input) => ({ input }) },
   writes: false,
   activity: 'other',
-  owner: { mcpId: owner, name: owner },
+  integration: { mcpId: integration, name: integration },
   timeoutMs: 1,
   run: () => Promise.resolve(undefined),
 })
@@ -38,7 +43,7 @@ it('puts a tool that is named exactly first', () => {
 })
 
 it('suggests names of connected tools that share a word', () => {
-  const { owner: _, ...own } = buildTool('get_invoice_picture', '')
+  const { integration: _, ...own } = buildTool('get_invoice_picture', '')
   expect(findClosestNames([own, ...tools], 'invoices.get').slice(0, 2)).toEqual([
     'two_get_invoices',
     'two_delete_invoice',

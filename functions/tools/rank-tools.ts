@@ -23,7 +23,7 @@ export function rankTools(tools: readonly Tool[], query: string): Tool[] {
   const entries = tools.map((tool) => ({
     tool,
     nameWords: splitWords(
-      `${tool.name} ${tool.title ?? ''} ${tool.owner?.name ?? ''}`.replaceAll(/[_-]/g, ' '),
+      `${tool.name} ${tool.title ?? ''} ${tool.integration?.name ?? ''}`.replaceAll(/[_-]/g, ' '),
     ),
     descriptionWords: splitWords(tool.description),
     points: exactNames.has(tool.name) ? Infinity : 0,
@@ -43,7 +43,7 @@ export function rankTools(tools: readonly Tool[], query: string): Tool[] {
 /** @returns names of connected tools that share a word with a name that no tool has, best first */
 export const findClosestNames = (tools: readonly Tool[], name: string): string[] =>
   rankTools(
-    tools.filter(({ owner }) => owner),
+    tools.filter(({ integration }) => integration),
     name,
   )
     .slice(0, 5)

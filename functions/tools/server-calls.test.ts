@@ -37,7 +37,7 @@ it('a tool has a timeout of a minute, its title as description if it has none, a
     name: 'odd_wipe',
     description: 'Odd: Wipe it all',
     timeoutMs: 60_000,
-    owner: { name: 'Odd' },
+    integration: { name: 'Odd' },
     reconnect: undefined,
   })
   expect(tool.definition).toMatch(/^[\w-]{22}$/)

@@ -335,7 +335,7 @@ describe('custom tools', () => {
     const first = buildTool({})
     const newest = buildTool({ name: 'My server' })
     const found = await listAll([newest, buildTool({ server_url: '' }), buildTool({ name: '🎉' }), first])
-    expect(found.map(({ owner: of, namePrefix: owner }) => [of.mcpId, owner])).toEqual([
+    expect(found.map(({ integration: of, namePrefix: integration }) => [of.mcpId, integration])).toEqual([
       [first.id, 'my_server'],
       [expect.any(String), 'server'],
       [newest.id, `my_server_${newest.id.slice(0, 8)}`],

@@ -51,17 +51,17 @@ async function loadServer(
   const url = provider ? getBuiltInUrl(provider, row, credential) : getCatalogueUrl(row, credential, entry)
   if (url === undefined) return undefined
   const namespace = row.namespace ?? entry?.namespace
-  const owner = {
+  const integration = {
     mcpId: row.mcp_id,
     name: row.mcp_name ?? row.mcp_id,
     ...(namespace !== undefined && { namespace }),
   }
   const reconnectError = (cause?: unknown) =>
-    new ReconnectRequired(owner, { cause, ...(reconnect && { reason: reconnect }) })
-  const readCredentials = credentialsReader(connections, sub, owner)
+    new ReconnectRequired(integration, { cause, ...(reconnect && { reason: reconnect }) })
+  const readCredentials = credentialsReader(connections, sub, integration)
   return {
     sub,
-    owner,
+    integration,
     url,
     version: [row.connected_at, credential?.secret_name ?? ''].join(' '),
     namePrefix: row.mcp_id,
@@ -69,7 +69,7 @@ async function loadServer(
     reconnect,
     reconnectError,
     ...(credential?.server && {
-      stepUp: (missing, cause) => stepUp(connections, { sub, owner, url, missing }, cause),
+      stepUp: (missing, cause) => stepUp(connections, { sub, integration, url, missing }, cause),
     }),
     async access(rejectedVersion) {
       if (reconnect) throw reconnectError()
@@ -93,7 +93,12 @@ const maxScopeCharacters = 1_000
 /** Remembers which scopes the next sign-in has to ask for. @returns the error that asks the user to sign in */
 async function stepUp(
   { credentials }: Connections,
-  { sub, owner, url, missing }: Pick<ServerConnection, 'sub' | 'owner' | 'url'> & { missing: string },
+  {
+    sub,
+    integration,
+    url,
+    missing,
+  }: Pick<ServerConnection, 'sub' | 'integration' | 'url'> & { missing: string },
   cause: unknown,
 ): Promise<Error> {
   // RFC 6749 section 3.3
@@ -101,10 +106,12 @@ async function stepUp(
   const scope = scopes.join(' ')
   // a server that names none is asked for what it wants at a sign-in
   if (scope.length > maxScopeCharacters)
-    return new ProviderError(`${owner.name} asks for more permissions than can be granted.`, 403, { cause })
-  await credentials.requestScopes(sub, owner.mcpId, scope)
+    return new ProviderError(`${integration.name} asks for more permissions than can be granted.`, 403, {
+      cause,
+    })
+  await credentials.requestScopes(sub, integration.mcpId, scope)
   const reason = { kind: 'scopes' as const, host: new URL(url).host, scopes }
-  return new ReconnectRequired(owner, { cause, reason })
+  return new ReconnectRequired(integration, { cause, reason })
 }
 
 function toCustomServer(
@@ -113,13 +120,13 @@ function toCustomServer(
   { id, name, server_url, secret_name, read_only_tools }: ToolRow,
   namePrefix: string,
 ): ServerConnection {
-  const owner = { mcpId: id, name }
+  const integration = { mcpId: id, name }
   const reason = { kind: 'key_rejected', host: new URL(server_url).host } as const
-  const reconnectError = (cause?: unknown) => new ReconnectRequired(owner, { cause, reason })
+  const reconnectError = (cause?: unknown) => new ReconnectRequired(integration, { cause, reason })
   const version = secret_name ?? 'open'
   return {
     sub,
-    owner,
+    integration,
     url: server_url,
     version,
     namePrefix,

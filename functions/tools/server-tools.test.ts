@@ -127,7 +127,7 @@ describe('a list of tools', () => {
     const one = await connectServer({ tools: [echo] })
     const other = await connectServer({ tools: [echo] })
     const seen = await one.reconnect()
-    const moved = { ...other.connection, owner: seen.owner, readOnlyTools: seen.readOnlyTools }
+    const moved = { ...other.connection, integration: seen.integration, readOnlyTools: seen.readOnlyTools }
     const [before] = (await one.servers.listTools(seen)).tools
     const [after] = (await other.servers.listTools(moved)).tools
     expect([before?.writes, after?.writes]).toEqual([false, true])
@@ -514,7 +514,7 @@ describe('the stored tools of a server', () => {
     const { servers, connection } = await connectServer(
       { tools: [echo] },
       {
-        owner: of,
+        integration: of,
         access: () =>
           granted
             ? Promise.resolve({ version: '1', headers: {} })

@@ -66,7 +66,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     if (!unknownTool.test(problem)) return new ProviderError(problem)
     const current = await lists.list(connection, { mustBeCurrent: true }).catch(() => undefined)
     if (!current || current.entries.some((entry) => entry.name === name)) return new ProviderError(problem)
-    return new ProviderError(`${connection.owner.name} does not have this tool any more: ${problem}`)
+    return new ProviderError(`${connection.integration.name} does not have this tool any more: ${problem}`)
   }
 
   function createRun(
@@ -106,15 +106,15 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       for (let next = continuation, attempt = 0; ; attempt += 1) {
         const result = await send(input, next, signal)
         if (!isInputRequiredResult(result)) {
-          const task = readCreatedTask({ name: connection.owner.name, url: connection.url }, result)
+          const task = readCreatedTask({ name: connection.integration.name, url: connection.url }, result)
           return task ? tasks.follow(task, signal) : result
         }
-        const request = parseInputRequests(connection.owner.name, result, http.check)
+        const request = parseInputRequests(connection.integration.name, result, http.check)
         if (request.requests.length > 0) throw new InputRequired(request)
         const delayMs = retryDelaysMs[attempt]
         if (delayMs === undefined)
           throw new ProviderError(
-            `${connection.owner.name} did not complete the call after ${attempt} attempts.`,
+            `${connection.integration.name} did not complete the call after ${attempt} attempts.`,
           )
         await wait(delayMs, undefined, { signal })
         next = { requestState: request.requestState }
@@ -145,7 +145,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 
   function toTool(connection: ServerConnection, entry: ListedTool): Tool {
-    const { owner, namePrefix, readOnlyTools } = connection
+    const { integration, namePrefix, readOnlyTools } = connection
     // a server may change or add tools later: only those that were read-only when the user connected run without approval
     const writes = !readOnlyTools.has(entry.fingerprint)
     const tasks = serverTasks(
@@ -156,12 +156,12 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     return {
       name: buildToolName(namePrefix, entry.name),
       title: entry.title,
-      description: `${owner.name}: ${entry.description || entry.title}`,
+      description: `${integration.name}: ${entry.description || entry.title}`,
       serverHints: { description: entry.description, destructive: entry.destructive },
       parameters: getParameters(entry),
       writes,
       activity: writes ? 'other' : 'research',
-      owner,
+      integration,
       ...(entry.appUri !== undefined && areAppsEnabled() && { appUri: entry.appUri }),
       definition: entry.fingerprint,
       reconnect: connection.reconnect,
@@ -185,7 +185,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     },
     readApp: (connection, uri, signal) =>
       sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
-        readAppResource(client, { name: connection.owner.name, uri, signal }),
+        readAppResource(client, { name: connection.integration.name, uri, signal }),
       ),
     close: () => sessions.close(),
   }

@@ -57,8 +57,8 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
   const out = outboundHttp({ allow: [host], timeoutMs: 20_000 })
   const servers = serverTools(out, table)
-  const owner = { mcpId: crypto.randomUUID(), name: 'Library' }
-  const connection = aServerConnection(`http://${host}/mcp`, { owner, namePrefix: 'library' })
+  const integration = { mcpId: crypto.randomUUID(), name: 'Library' }
+  const connection = aServerConnection(`http://${host}/mcp`, { integration, namePrefix: 'library' })
   onTestFinished(async () => {
     await servers.close()
     http.closeAllConnections()

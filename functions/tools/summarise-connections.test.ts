@@ -37,8 +37,8 @@ function summarise(
     },
   } as unknown as Connections
   const servers: Pick<ServerTools, 'listTools'> = {
-    listTools: ({ owner }) => {
-      listedServers.push(owner.mcpId)
+    listTools: ({ integration }) => {
+      listedServers.push(integration.mcpId)
       return Promise.resolve({ tools: [], leftOut })
     },
   }

@@ -64,7 +64,7 @@ export async function summariseTools(
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const remote = await loadServerConnections(connections, sub, { rows: connected, custom })
   const customIds = new Set(custom.map(({ id }) => id))
-  const serverIds = new Set(remote.map(({ owner }) => owner.mcpId))
+  const serverIds = new Set(remote.map(({ integration }) => integration.mcpId))
   const isAllowed = (id: string) =>
     isConnectionAllowed(
       customIds.has(id) ? 'custom' : serverIds.has(id) ? 'remote' : 'built_in',
@@ -74,13 +74,13 @@ export async function summariseTools(
     await Promise.all(
       // nothing is sent to a server that the user may not use
       remote
-        .filter(({ owner }) => isAllowed(owner.mcpId))
+        .filter(({ integration }) => isAllowed(integration.mcpId))
         .map(async (connection): Promise<[string, ServerListing | undefined]> => {
-          const { owner, reconnect } = connection
+          const { integration, reconnect } = connection
           if (reconnect)
             return [
-              owner.mcpId,
-              { tools: [], leftOut: [], reconnect: describeReconnectReason(owner.name, reconnect) },
+              integration.mcpId,
+              { tools: [], leftOut: [], reconnect: describeReconnectReason(integration.name, reconnect) },
             ]
           try {
             const { tools: serverTools, leftOut } = await servers.listTools(connection)
@@ -92,10 +92,10 @@ export async function summariseTools(
               parameters: { ...parameters.schema },
               examples: [],
             }))
-            return [owner.mcpId, { tools, leftOut }]
+            return [integration.mcpId, { tools, leftOut }]
           } catch (error) {
             logger.warn('the tools of a server could not be listed', { error })
-            return [owner.mcpId, undefined]
+            return [integration.mcpId, undefined]
           }
         }),
     ),

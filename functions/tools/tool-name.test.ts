@@ -18,7 +18,7 @@ it('CAP-01 is valid for models, stable, and different for each tool', () => {
     `${'x'.repeat(199)}y`,
     '__proto__',
   ]
-  const names = ['custom-1', 'custom-2'].flatMap((owner) => odd.map((tool) => buildToolName(owner, tool)))
+  const names = ['custom-1', 'custom-2'].flatMap((prefix) => odd.map((tool) => buildToolName(prefix, tool)))
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expect(new Set(names).size).toBe(names.length)
   expect(odd.map((tool) => buildToolName('custom-1', tool))).toEqual(names.slice(0, odd.length))

@@ -8,13 +8,13 @@ export const toSlug = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').re
 
 /**
  * The stable name of a connection's tool for the model. A hash distinguishes names that had to be changed.
- * @param owner id of the connection
+ * @param prefix id of the connection
  * @param tool the tool's own name
  */
-export function buildToolName(owner: string, tool: string): string {
-  const name = [toSlug(owner), toSlug(tool)].filter((part) => part !== '').join('_')
+export function buildToolName(prefix: string, tool: string): string {
+  const name = [toSlug(prefix), toSlug(tool)].filter((part) => part !== '').join('_')
   const isUnchanged = toSlug(tool) === tool && tool !== '' && name.length <= maxCharacters
   if (isUnchanged) return name
-  const hash = createHash('sha256').update(`${owner}\n${tool}`).digest('hex').slice(0, 8)
+  const hash = createHash('sha256').update(`${prefix}\n${tool}`).digest('hex').slice(0, 8)
   return `${name.slice(0, maxCharacters - hash.length - 1)}_${hash}`
 }

@@ -16,7 +16,7 @@ const maxLedgerCharacters = 20_000
 
 /** An executed or denied call, for the ledger. */
 interface ToolCallRecord {
-  tool: Pick<Tool, 'name' | 'title' | 'owner' | 'isPrivate'>
+  tool: Pick<Tool, 'name' | 'title' | 'integration' | 'isPrivate'>
   input: Record<string, unknown>
   success: boolean
   error?: string | undefined
@@ -102,8 +102,8 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
             result_size: resultSize,
             allowed: how,
           }),
-          tool.owner && how !== 'denied'
-            ? connections.integrations.countUse(sub, tool.owner.mcpId, at)
+          tool.integration && how !== 'denied'
+            ? connections.integrations.countUse(sub, tool.integration.mcpId, at)
             : undefined,
         ])
       } catch (cause) {
@@ -113,9 +113,13 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
   }
 }
 
-const toStoredNames = ({ name, title = name, owner }: Pick<Tool, 'name' | 'title' | 'owner'>) => ({
+const toStoredNames = ({
+  name,
+  title = name,
+  integration,
+}: Pick<Tool, 'name' | 'title' | 'integration'>) => ({
   tool: name,
   title,
-  integration: owner?.name ?? null,
-  mcp_id: owner?.mcpId ?? null,
+  integration: integration?.name ?? null,
+  mcp_id: integration?.mcpId ?? null,
 })

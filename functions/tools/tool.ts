@@ -18,8 +18,8 @@ export interface ToolParameters {
   check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string }
 }
 
-/** The connection that a tool belongs to. */
-export interface ToolOwner {
+/** The integration that a tool belongs to, as the user has connected it. */
+export interface ToolIntegration {
   readonly mcpId: string
   readonly name: string
   /** publisher of its server in the catalogue, such as `com.example`; absent for built-in integrations and custom servers */
@@ -58,7 +58,7 @@ export interface Tool {
   readonly isPrivate?: true
   readonly activity: ToolActivity
   /** absent for the product's own tools */
-  readonly owner?: ToolOwner
+  readonly integration?: ToolIntegration
   /** fingerprint of the server's origin and of the tool's whole definition; only for a server's tool */
   readonly definition?: string
   /** address of the app that shows the results of a server's tool (SEP-1865) */
@@ -95,11 +95,25 @@ export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolP
 })
 
 /**
- * Identifies what a user allows: the tool's owner, name, description and parameters, and for a server's tool its definition and origin. If
+ * Identifies what a user allows: the tool's integration, name, description and parameters, and for a server's tool its definition and origin. If
  * any of it changes, the tool needs approval again.
  */
-export function fingerprintTool({ name, title, description, parameters, owner, definition }: Tool): string {
-  const identity = [owner?.mcpId ?? '', definition ?? '', name, title ?? '', description, parameters.schema]
+export function fingerprintTool({
+  name,
+  title,
+  description,
+  parameters,
+  integration,
+  definition,
+}: Tool): string {
+  const identity = [
+    integration?.mcpId ?? '',
+    definition ?? '',
+    name,
+    title ?? '',
+    description,
+    parameters.schema,
+  ]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }
 
@@ -120,16 +134,16 @@ export function describeTool({ serverHints }: Pick<Tool, 'serverHints'>): {
 /** Makes a capability a tool of one connection. */
 export const createCapabilityTool = (
   { id, name, description, parameters, writes, activity, run }: Capability,
-  owner: { mcpId: string; name: string },
+  integration: { mcpId: string; name: string },
   api: ConnectedApi,
 ): Tool => ({
   name: id,
   title: name,
-  description: `${owner.name}: ${description}`,
+  description: `${integration.name}: ${description}`,
   parameters: zodParameters(parameters),
   writes,
   activity,
-  owner,
+  integration,
   timeoutMs: capabilityTimeoutMs,
   run: (input, signal) => run(api, input, signal),
 })

@@ -43,11 +43,13 @@ export function mountRoutes(
       }),
     ]),
   )
-  for (const [name, { method, path, access, owner }] of Object.entries(routes as Record<RouteName, Route>)) {
+  for (const [name, { method, path, access, functionName }] of Object.entries(
+    routes as Record<RouteName, Route>,
+  )) {
     const isOpen = access === 'public' || access === 'optional'
     const mounted = api.root.resourceForPath(path).addMethod(
       method,
-      integrations.get(owner),
+      integrations.get(functionName),
       // an optional token is verified by the handler
       isOpen
         ? { authorizationType: AuthorizationType.NONE }

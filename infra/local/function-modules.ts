@@ -9,7 +9,9 @@ import type { Triggers } from './emulators/cognito/triggers.ts'
  */
 export async function loadHandlers(): Promise<Handlers> {
   const loaded = await Promise.all(
-    Object.entries(modules).map(async ([owner, load]) => [owner, (await load()).handler] as const),
+    Object.entries(modules).map(
+      async ([functionName, load]) => [functionName, (await load()).handler] as const,
+    ),
   )
   return Object.fromEntries(loaded) as Handlers
 }

@@ -27,8 +27,8 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const owners = Object.keys(apiFunctions).map((owner) => [owner, ok])
-  const handlers = { ...Object.fromEntries(owners), sessions, chat } as Handlers
+  const functionNames = Object.keys(apiFunctions).map((functionName) => [functionName, ok])
+  const handlers = { ...Object.fromEntries(functionNames), sessions, chat } as Handlers
   const gateway: Gateway = createGateway(handlers, onFailure)
   const server = await listen(
     createServer((req, res) => void gateway.respond(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),

@@ -54,7 +54,7 @@ async function forward(handlers: Handlers, request: IncomingMessage, response: S
   }
   const body = await readBody(request, maxBodyBytes, (size) => new BodyTooLarge(`${size} bytes`))
   const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })
-  await invoke(match.found.owner, { handlers, event, response })
+  await invoke(match.found.functionName, { handlers, event, response })
 }
 
 /** Writes an error in the product's shape; if a part of a response was sent already, closes the connection instead. */

@@ -7,7 +7,7 @@ import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
 import { type Prelude, ResponseStream } from './response-stream.ts'
 
 /** Time limits of functions: the chat's own on Lambda; for others the 29 s after which API Gateway gives up. */
-const timeoutMs = (owner: ApiFunctionName) => (apiFunctions[owner].streaming ? 300_000 : 29_000)
+const timeoutMs = (functionName: ApiFunctionName) => (apiFunctions[functionName].streaming ? 300_000 : 29_000)
 
 /**
  * Serializes the response of a function that does not stream, as Lambda's runtime does.
@@ -68,23 +68,23 @@ export function lambdaContext(functionName: string, limitMs: number): Context {
  * @throws FunctionFailed, FunctionTimedOut; a part of the response may have been sent by then
  */
 export async function invoke(
-  owner: ApiFunctionName,
+  functionName: ApiFunctionName,
   {
     handlers,
     event,
     response,
   }: { handlers: Handlers; event: APIGatewayProxyEvent; response: ServerResponse },
 ): Promise<void> {
-  const limitMs = timeoutMs(owner)
-  const context = lambdaContext(owner, limitMs)
-  const work = runAs(owner, () =>
-    apiFunctions[owner].streaming
-      ? invokeStreaming(handlers[owner] as StreamingHandler, event, response, context)
-      : invokeBuffered(handlers[owner] as BufferedHandler, event, response, context),
+  const limitMs = timeoutMs(functionName)
+  const context = lambdaContext(functionName, limitMs)
+  const work = runAs(functionName, () =>
+    apiFunctions[functionName].streaming
+      ? invokeStreaming(handlers[functionName] as StreamingHandler, event, response, context)
+      : invokeBuffered(handlers[functionName] as BufferedHandler, event, response, context),
   )
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new FunctionTimedOut(`${owner} ran for ${limitMs} ms`)), limitMs)
+    timer = setTimeout(() => reject(new FunctionTimedOut(`${functionName} ran for ${limitMs} ms`)), limitMs)
   })
   try {
     await Promise.race([work, deadline])

@@ -1,7 +1,7 @@
 import { type ApiFunctionName, type Route, type RouteName, routes } from '#shared/routes.ts'
 
 export interface RouteMatch {
-  owner: ApiFunctionName
+  functionName: ApiFunctionName
   /** API Gateway's resource, `/api/sessions/{sessionId}` */
   path: string
   /** decoded */
@@ -33,7 +33,8 @@ export function matchRoute(method: string, pathname: string): RouteLookup {
     return params ? [{ route: pattern.route, params }] : []
   })
   const found = matches.find(({ route }) => route.method === method)
-  if (found) return { found: { owner: found.route.owner, path: found.route.path, params: found.params } }
+  if (found)
+    return { found: { functionName: found.route.functionName, path: found.route.path, params: found.params } }
   return matches.length > 0 ? { allowed: matches.map(({ route }) => route.method) } : undefined
 }
 

@@ -102,9 +102,11 @@ async function importOnce(
 }
 
 /** A route of the function, preferably one that reads. A trigger has none. */
-function findRoute(functionName: string): RouteName | undefined {
-  const owner = functionName.charAt(0).toLowerCase() + functionName.slice(1)
-  const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
+function findRoute(functionId: string): RouteName | undefined {
+  const functionName = functionId.charAt(0).toLowerCase() + functionId.slice(1)
+  const own = Object.entries(routes as Record<RouteName, Route>).filter(
+    ([, route]) => route.functionName === functionName,
+  )
   const [name] = own.find(([, { method }]) => method === 'GET') ?? own[0] ?? []
   return name as RouteName | undefined
 }

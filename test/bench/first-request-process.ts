@@ -10,7 +10,7 @@ Object.assign(globalThis, { awslambda: lambdaRuntime })
 const { handler } = (await import(pathToFileURL(module).href)) as {
   handler: (...parameters: unknown[]) => Promise<unknown>
 }
-const { path, owner } = routes[route as RouteName]
+const { path, functionName } = routes[route as RouteName]
 const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => [name, 'none'])
 const event = buildProxyEvent(route as RouteName, {
   params: Object.fromEntries(names) as never,
@@ -19,11 +19,11 @@ const event = buildProxyEvent(route as RouteName, {
 
 const before = process.cpuUsage()
 const stream = new LambdaStream()
-const response = apiFunctions[owner].streaming
+const response = apiFunctions[functionName].streaming
   ? await handler(event, stream, testContext)
   : await handler(event, testContext)
 const { user, system } = process.cpuUsage(before)
-const status = apiFunctions[owner].streaming
+const status = apiFunctions[functionName].streaming
   ? /"statusCode":(\d+)/.exec(stream.bytes().toString())?.[1]
   : (response as { statusCode: number }).statusCode
 process.stdout.write(`\n${JSON.stringify({ cpuMs: (user + system) / 1_000, status: Number(status) })}`)

@@ -207,11 +207,11 @@ describe('schemas of servers', () => {
 it('a tool has a name that models accept, unique and stable', () => {
   const id = fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,64}$/), arbitraryText(80))
   fc.assert(
-    fc.property(id, id, id, (owner, tool, other) => {
-      const name = buildToolName(owner, tool)
+    fc.property(id, id, id, (prefix, tool, other) => {
+      const name = buildToolName(prefix, tool)
       expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-      expect(buildToolName(owner, tool)).toBe(name)
-      if (other !== tool) expect(buildToolName(owner, other)).not.toBe(name)
+      expect(buildToolName(prefix, tool)).toBe(name)
+      if (other !== tool) expect(buildToolName(prefix, other)).not.toBe(name)
     }),
   )
 })

@@ -242,14 +242,14 @@ describe('routes', () => {
 
   it('INFRA-08 streaming functions use response streaming for up to five minutes, the others are buffered', () => {
     const found = methods(app).map(({ method, path, integration }) => [`${method} ${path}`, integration])
-    const expected = wanted.map(({ method, path, owner }) => {
-      const arn = `api/${functionId(owner)}.Arn`
+    const expected = wanted.map(({ method, path, functionName }) => {
+      const arn = `api/${functionId(functionName)}.Arn`
       const proxy = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' }
       const uri = (version: string, call: string) =>
         `arn:<Partition>:apigateway:<Region>:lambda:path/${version}/functions/${arn}/${call}`
       return [
         `${method} ${path}`,
-        apiFunctions[owner].streaming
+        apiFunctions[functionName].streaming
           ? {
               ...proxy,
               ResponseTransferMode: 'STREAM',
@@ -269,10 +269,10 @@ describe('routes', () => {
   it('the gateway may call a function for its own routes only', () => {
     const permissions = app.resources('api', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
     expect(permissions).toHaveLength(wanted.length)
-    for (const { method, path, owner } of wanted) {
+    for (const { method, path, functionName } of wanted) {
       expect(permissions).toContainEqual({
         Action: 'lambda:InvokeFunction',
-        FunctionName: `api/${functionId(owner)}.Arn`,
+        FunctionName: `api/${functionId(functionName)}.Arn`,
         Principal: 'apigateway.amazonaws.com',
         SourceArn: `arn:<Partition>:execute-api:<Region>:<AccountId>:api/Api/api/ApiDeploymentStagelive/${method}${path.replace(/\{\w+\}/g, '*')}`,
       })

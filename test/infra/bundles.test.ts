@@ -130,7 +130,9 @@ describe('bundles', () => {
     'INFRA-08 %s streams the bytes that API Gateway expects: metadata, eight zero bytes, body',
     (name) => {
       const { method, path } =
-        Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase()) ?? {}
+        Object.values<Route>(routes).find(
+          ({ functionName }) => functionName.toLowerCase() === name.toLowerCase(),
+        ) ?? {}
       const runtime = new URL('../support/lambda-stream.ts', import.meta.url).href
       const bytes = runBundle(
         name,

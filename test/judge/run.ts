@@ -64,7 +64,9 @@ function installClient(): string | undefined {
 async function judgeFunction(name: FunctionId, client: string): Promise<string | undefined> {
   const folder = join(scratch, name)
   await buildFunction(entries[name], workers[name] ?? [], folder)
-  const route = Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase())
+  const route = Object.values<Route>(routes).find(
+    ({ functionName }) => functionName.toLowerCase() === name.toLowerCase(),
+  )
   const runtime = await startRuntimeApi(route ? toEvent(route) : {})
   const child = spawn(process.execPath, [client], {
     cwd: folder,

@@ -99,9 +99,9 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
       ...request.headers,
       ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
     }
-    if (routes[name].owner === 'account')
+    if (routes[name].functionName === 'account')
       return invokeStreaming(account.handler, name, { ...request, headers })
-    const { handler } = routes[name].owner === 'admin' && admin ? admin : mfa
+    const { handler } = routes[name].functionName === 'admin' && admin ? admin : mfa
     return { ...(await invoke(handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
   }
 

@@ -174,7 +174,7 @@ export function fakeApi(
           : new TypeError('Failed to fetch')
       throw error
     }
-    if (result instanceof Response && (apiFunctions[routes[name].owner].streaming || !isJson(result)))
+    if (result instanceof Response && (apiFunctions[routes[name].functionName].streaming || !isJson(result)))
       return result
     // like the server: fields that are not in the contract are removed
     const parsed = contract.response.safeParse(result)

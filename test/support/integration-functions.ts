@@ -146,7 +146,7 @@ export async function startIntegrationFunctions({
         sub,
         async call<Name extends RouteName>(name: Name, call: Call<Name> = {}) {
           const headers = { Authorization: `Bearer ${await issuer.token(sub, { 'cognito:groups': groups })}` }
-          const handler = routes[name].owner === 'oauth' ? oauth : integrations
+          const handler = routes[name].functionName === 'oauth' ? oauth : integrations
           const { statusCode: status, body } = await invoke(handler, name, { ...call, headers })
           return { status, body }
         },

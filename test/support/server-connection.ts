@@ -3,10 +3,10 @@ import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** The connection of a user to a server without authorization. */
 export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {
-  const { owner: of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
+  const { integration: of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
   return {
     sub: 'ann',
-    owner: of,
+    integration: of,
     url,
     version: 'one',
     namePrefix: 'odd',

@@ -228,7 +228,7 @@ describe('instructions', () => {
       activity: 'other',
       timeoutMs: 1,
       run: async () => undefined,
-      owner: { mcpId: name, name },
+      integration: { mcpId: name, name },
     })),
     unreachable: [],
   })

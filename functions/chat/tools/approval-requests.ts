@@ -14,7 +14,7 @@ export const buildApprovalRequest = (
   kind,
   tool: call.name,
   title: tool?.title ?? call.name,
-  ...(tool?.owner && { of: { ...tool.owner } }),
+  ...(tool?.integration && { of: { ...tool.integration } }),
   ...(kind === 'approval' && tool && describeTool(tool)),
   ...(reconnect && { reconnect }),
   fingerprint: tool ? fingerprintTool(tool) : '',

@@ -93,7 +93,7 @@ export async function recordRichResult(
   const rich = outcome.success ? outcome.rich : undefined
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
   const { tool } = prepared
-  const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.owner) : noFiles
+  const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.integration) : noFiles
   const maxCharacters = getRemainingCharacters(input.progress, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured
     ? fitRows(outcome.data, maxCharacters)
@@ -101,7 +101,7 @@ export async function recordRichResult(
   const extras = {
     ...toResultExtras(rich, saved, maxCharacters),
     ...(totalRows !== undefined && { totalRows }),
-    ...(tool?.owner && tool.appUri !== undefined && { app: { mcp_id: tool.owner.mcpId } }),
+    ...(tool?.integration && tool.appUri !== undefined && { app: { mcp_id: tool.integration.mcpId } }),
   }
   const toolCallId = prepared.call.id
   if (Object.keys(extras).length > 0)
@@ -141,7 +141,7 @@ export function recordResult(
   insertResult(input.progress, message, {
     tool: call.name,
     action: tool?.title ?? call.name,
-    ...(tool?.owner && { integration: tool.owner.name }),
+    ...(tool?.integration && { integration: tool.integration.name }),
     parameters: toStorableFields(prepared.input, maxCharacters),
     result,
     ...storeElicited(prepared, maxCharacters),

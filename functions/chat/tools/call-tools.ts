@@ -61,7 +61,7 @@ async function askForMissing(
   if (!isReconnectRequired(error)) throw error
   const isStepUp = error.reason?.kind === 'scopes'
   if (isStepUp && history.steppedUp) {
-    const message = `${error.owner.name} still refuses this call for missing permissions, though the user has connected it again.`
+    const message = `${error.integration.name} still refuses this call for missing permissions, though the user has connected it again.`
     recordResult(input, prepared, toFailure(message), allowed)
     return []
   }

@@ -13,7 +13,7 @@ const aTool = (changes: Partial<Tool> = {}): Tool => ({
   parameters: zodParameters(z.object({ kind: z.string().optional() })),
   writes: false,
   activity: 'research',
-  owner: { mcpId: 'crm', name: 'CRM' },
+  integration: { mcpId: 'crm', name: 'CRM' },
   timeoutMs: 30_000,
   run: async () => 'entries',
   ...changes,
@@ -27,7 +27,7 @@ const invoice = aTool({
   writes: true,
   run: (input) => send(input),
 })
-const { owner: _, ...image } = aTool({ name: 'generate_image' })
+const { integration: _, ...image } = aTool({ name: 'generate_image' })
 const defineTools = (count: number) =>
   Array.from({ length: count }, (_each, index) => aTool({ name: `crm_list_${index}` }))
 const sixHundred = [image, ...defineTools(599), invoice]
@@ -151,7 +151,7 @@ describe('with 600 tools', () => {
           kind: 'approval',
           tool: invoice.name,
           title: 'Send an invoice',
-          of: invoice.owner,
+          of: invoice.integration,
           fingerprint: fingerprintTool(invoice),
           arguments: '{"customer":"Ann"}',
         },

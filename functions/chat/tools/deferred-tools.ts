@@ -51,9 +51,9 @@ function exceedsShare(tools: readonly Tool[], contextTokens = assumedWindow): bo
  * @param contextTokens window of the model; undefined if it is unknown
  */
 export function offerTools(tools: readonly Tool[], contextTokens?: number): readonly Tool[] {
-  const connected = tools.filter(({ owner }) => owner)
+  const connected = tools.filter(({ integration }) => integration)
   if (!exceedsShare(connected, contextTokens)) return tools
-  return [...tools.filter(({ owner }) => !owner), searchTool(connected), callTool]
+  return [...tools.filter(({ integration }) => !integration), searchTool(connected), callTool]
 }
 
 const describe = ({ name, description, parameters }: Tool) => ({
@@ -124,7 +124,7 @@ export function unwrapCall(call: ModelToolCall): ModelToolCall {
 /** Adds the parameters to what is wrong with a call: the model may have called the tool without searching. */
 export function withParameters(prepared: PreparedCall): PreparedCall {
   const { tool, problem } = prepared
-  if (problem === undefined || !tool?.owner) return prepared
+  if (problem === undefined || !tool?.integration) return prepared
   const schema = JSON.stringify(tool.parameters.schema)
   return schema.length > maxMatchCharacters
     ? prepared

@@ -29,7 +29,9 @@ it('a server may ask the user five times in a call', () => {
   expect(findRoundsProblem(prepared())).toBeUndefined()
   expect(findRoundsProblem(prepared({ rounds: 4 }))).toBeUndefined()
   const ended = 'has asked the user for input 5 times in this call, so the call was ended.'
-  expect(findRoundsProblem(prepared({ rounds: 5 }, { owner: { name: 'Hotel' } }))).toBe(`Hotel ${ended}`)
+  expect(findRoundsProblem(prepared({ rounds: 5 }, { integration: { name: 'Hotel' } }))).toBe(
+    `Hotel ${ended}`,
+  )
   expect(findRoundsProblem(prepared({ rounds: 5 }, {}))).toBe(`The server ${ended}`)
 })
 

@@ -14,7 +14,7 @@ const maxContentCharacters = 4_000
 /** @returns why the server of a call may not ask the user once more */
 export function findRoundsProblem({ tool, history }: PreparedCall): string | undefined {
   if ((history?.rounds ?? 0) < maxRounds) return undefined
-  return `${tool?.owner?.name ?? 'The server'} has asked the user for input ${maxRounds} times in this call, so the call was ended.`
+  return `${tool?.integration?.name ?? 'The server'} has asked the user for input ${maxRounds} times in this call, so the call was ended.`
 }
 
 /** The approval request of a run that waits for what a server asks for. */

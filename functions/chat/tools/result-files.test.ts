@@ -209,7 +209,7 @@ describe('a call with files and links', () => {
       parameters: zodParameters(z.looseObject({})),
       writes: false,
       activity: 'research',
-      owner: { mcpId: 'm', name: 'Charts' },
+      integration: { mcpId: 'm', name: 'Charts' },
       timeoutMs: 10_000,
       ...about,
       async run(_input, _signal, _continuation, rich) {

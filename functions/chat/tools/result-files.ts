@@ -10,7 +10,7 @@ import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { putObject } from '../../platform/s3/object-writer.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
-import type { ToolOwner } from '../../tools/tool.ts'
+import type { ToolIntegration } from '../../tools/tool.ts'
 import type { ModelMessage, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
 
@@ -69,7 +69,7 @@ async function storeFile(
 /** Shows the files of a tool's result. */
 export type ShowFiles = (
   untrusted: readonly UntrustedFile[],
-  owner: Pick<ToolOwner, 'name'> | undefined,
+  integration: Pick<ToolIntegration, 'name'> | undefined,
 ) => Promise<SavedFiles>
 
 /**
@@ -121,7 +121,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
 
   async function showFile(
     untrusted: UntrustedFile,
-    owner: Pick<ToolOwner, 'name'> | undefined,
+    integration: Pick<ToolIntegration, 'name'> | undefined,
   ): Promise<ToolImage | string | undefined> {
     const { bytes } = untrusted
     const identified = identifyFile(untrusted)
@@ -135,7 +135,7 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
       size: bytes.length,
       state: 'ready',
       created_at: new Date().toISOString(),
-      ...(owner && { integration: owner.name }),
+      ...(integration && { integration: integration.name }),
     }
     try {
       if (sessionId === undefined) showInline(file, bytes)
@@ -147,10 +147,10 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
     return toImage(file, bytes)
   }
 
-  return async (untrusted, owner) => {
+  return async (untrusted, integration) => {
     const saved: SavedFiles = { notes: [], images: [] }
     for (const one of untrusted.slice(0, maxFilesPerResult)) {
-      const result = await showFile(one, owner)
+      const result = await showFile(one, integration)
       if (typeof result === 'string') saved.notes.push(result)
       else if (result) saved.images.push(result)
     }

@@ -16,7 +16,7 @@ import {
 const tool = (changes: Partial<Tool> = {}): Tool => ({
   name: 'mail_find',
   description: 'Finds',
-  owner: { mcpId: 'm', name: 'Mail' },
+  integration: { mcpId: 'm', name: 'Mail' },
   parameters: zodParameters(z.object({ q: z.string().default('all') })),
   writes: false,
   activity: 'research',
@@ -165,7 +165,7 @@ it('the page shows what a call does and its integration', () => {
     title: 'Find',
     integration: 'Mail',
   })
-  const { owner: _, ...ours } = tool()
+  const { integration: _, ...ours } = tool()
   expect(toActivity({ tool: ours })).toStrictEqual({ kind: 'research' })
   expect(toActivity({ tool: undefined })).toStrictEqual({ kind: 'other' })
 })

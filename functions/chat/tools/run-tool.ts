@@ -112,7 +112,7 @@ const toText = (data: unknown) => (typeof data === 'string' ? data : (JSON.strin
 export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
   kind: tool?.activity ?? 'other',
   ...(tool?.title !== undefined && { title: tool.title }),
-  ...(tool?.owner && { integration: tool.owner.name }),
+  ...(tool?.integration && { integration: tool.integration.name }),
 })
 
 /** The tool as the model is offered it. */

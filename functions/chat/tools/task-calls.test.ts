@@ -11,7 +11,7 @@ import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model } from '../model/model.ts'
 
 const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, message: 'Counting' }
-const owner = { mcpId: 'm', name: 'Reports' }
+const integration = { mcpId: 'm', name: 'Reports' }
 
 const cancelled: string[] = []
 const continuations: (CallContinuation | undefined)[] = []
@@ -28,7 +28,7 @@ const build = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
   writes: true,
   activity: 'other',
   timeoutMs: 30_000,
-  owner,
+  integration,
   run: async (_input, _signal, continuation) => {
     continuations.push(continuation)
     if (end instanceof Error) throw end
@@ -116,7 +116,7 @@ describe('DEC-192 a stop while another call of the round still runs', () => {
         return Promise.reject(signal.reason as Error)
       },
     })
-    const refused = build(new ReconnectRequired(owner), { name: 'refused' })
+    const refused = build(new ReconnectRequired(integration), { name: 'refused' })
     const calls = ['build', 'refused', 'slow'].map((name) => ({
       id: name,
       name,
@@ -168,11 +168,15 @@ describe('a task that has ended', () => {
 
   it('is fetched later if the tools of its connection cannot be listed, without another call', async () => {
     const young = { task: { ...task, createdAtMs: Date.now() }, approvedAtMs: 1 }
-    const { outcome, results } = await reply(build('never'), { of: owner, history: young }, { tools: [] })
+    const { outcome, results } = await reply(
+      build('never'),
+      { of: integration, history: young },
+      { tools: [] },
+    )
     expect(results).toEqual([])
     if (outcome.status !== 'waiting') throw new Error('does not wait')
     const [waiting] = outcome.pending
-    expect(waiting).toMatchObject({ kind: 'task', of: owner, history: young })
+    expect(waiting).toMatchObject({ kind: 'task', of: integration, history: young })
     expect(waiting?.decision).toBeUndefined()
     expect(waiting?.askedAtMs).toBeGreaterThan(1)
     const later = await reply(build('42 guests'), { ...waiting, decision: 'approved' })
@@ -183,7 +187,7 @@ describe('a task that has ended', () => {
   it('DEC-192 is an error if the tools of its connection cannot be listed until its time is over', async () => {
     const expired = {
       history: { task: { ...task, createdAtMs: Date.now(), expiresAtMs: Date.now() - 1 } },
-      of: owner,
+      of: integration,
     }
     const { outcome, results } = await reply(build('never'), expired, { tools: [] })
     expect(outcome.status).toBe('done')
@@ -195,21 +199,21 @@ describe('a task that has ended', () => {
 
   it('is fetched or cancelled with another tool of its connection if its own is gone', async () => {
     const other = build('42 guests', { name: 'other' })
-    const { results } = await reply(other, { of: owner })
+    const { results } = await reply(other, { of: integration })
     expect(results).toEqual([{ success: true, data: '42 guests' }])
     expect(continuations).toMatchObject([{ task }])
-    await reply(other, { of: owner, decision: 'denied' })
+    await reply(other, { of: integration, decision: 'denied' })
     expect(cancelled).toEqual(['task-1'])
   })
 
   it('is an error if its connection is gone', async () => {
     const gone = { tools: [], isConnected: () => false }
-    const { results } = await reply(build('never'), { of: owner }, gone)
+    const { results } = await reply(build('never'), { of: integration }, gone)
     expect(results).toMatchObject([{ error: expect.stringMatching(/may have been done/) as string }])
   })
 
   it('waits for a sign-in if it needs one, and then needs no second approval', async () => {
-    const { outcome } = await reply(build(new ReconnectRequired(owner)), {})
+    const { outcome } = await reply(build(new ReconnectRequired(integration)), {})
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'reconnect', history: { task } }] })
     const { results } = await reply(build('42 guests'), { kind: 'reconnect' })
     expect(results).toEqual([{ success: true, data: '42 guests' }])

@@ -32,8 +32,8 @@ export function findTaskTool(
   { of, tool: name, title }: PendingCall,
   named: Tool | undefined,
 ): Tool | undefined {
-  if (!of || named?.owner?.mcpId === of.mcpId) return named
-  const other = tools.find(({ owner, tasks }) => tasks && owner?.mcpId === of.mcpId)
+  if (!of || named?.integration?.mcpId === of.mcpId) return named
+  const other = tools.find(({ integration, tasks }) => tasks && integration?.mcpId === of.mcpId)
   if (!other) return undefined
   // recorded under its own name; whether it wrote is not known any more
   const { appUri: _, ...others } = other

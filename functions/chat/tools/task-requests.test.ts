@@ -46,7 +46,14 @@ it('a task that could not be fetched waits without its decision', () => {
 describe('the tool that follows a task', () => {
   const tasks = {} as NonNullable<Tool['tasks']>
   const tool = (name: string, mcpId: string, changes: Partial<Tool> = {}) =>
-    ({ name, owner: { mcpId, name: mcpId }, writes: false, tasks, appUri: 'ui://a', ...changes }) as Tool
+    ({
+      name,
+      integration: { mcpId, name: mcpId },
+      writes: false,
+      tasks,
+      appUri: 'ui://a',
+      ...changes,
+    }) as Tool
 
   it('is the tool of the call if that belongs to the same connection', () => {
     const named = tool('build', 'm')

@@ -53,7 +53,11 @@ const listResults = (request: { messages: ModelMessage[] } | undefined) =>
 describe('a call', () => {
   it('is shown with its title and integration before it runs, and with its result afterwards', async () => {
     const { model, modelRequests } = modelThatCalls([call('1', 'find', { q: 'eggs' })])
-    const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
+    const find = tool({
+      title: 'Find',
+      integration: { mcpId: 'm', name: 'Mail' },
+      run: async () => ({ hits: 2 }),
+    })
     const input = buildInput(model, [find])
     await generateReply(input)
     expect(readEvents(input.events).slice(0, 3)).toEqual([
@@ -332,7 +336,7 @@ describe('a call that changes something', () => {
     name: 'send',
     title: 'Send',
     writes: true,
-    owner: { mcpId: 'mail', name: 'Mail' },
+    integration: { mcpId: 'mail', name: 'Mail' },
     run: async () => 'sent',
   })
 
@@ -393,7 +397,7 @@ describe('a call that changes something', () => {
 
 describe('a connection that turns out to be broken', () => {
   const gone = tool({
-    owner: { mcpId: 'mail', name: 'Mail' },
+    integration: { mcpId: 'mail', name: 'Mail' },
     run: () =>
       Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
   })

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import type { RouteContract, routeContracts } from '#shared/contracts/route-contracts.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
-import type { Access, Route, RouteName, OwnedRoutes } from '#shared/routes.ts'
+import type { Access, Route, RouteName, FunctionRoutes } from '#shared/routes.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from '../auth/access-token.ts'
 import { requestGuards } from './request-guards.ts'
@@ -70,14 +70,17 @@ export class StreamedResponse {
 
 type HandlerResult<Name extends RouteName> =
   | RouteResponse<Name>
-  | ((typeof apiFunctions)[(typeof routes)[Name]['owner']]['streaming'] extends true
+  | ((typeof apiFunctions)[(typeof routes)[Name]['functionName']]['streaming'] extends true
       ? StreamedResponse
       : never)
 
 type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<HandlerResult<Name>>
 
 /** The contracts of the function's routes, and of no others. */
-export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, OwnedRoutes<Owner>>
+export type ApiContracts<FunctionName extends ApiFunctionName> = Pick<
+  typeof routeContracts,
+  FunctionRoutes<FunctionName>
+>
 
 /** How calls are guarded, where that differs from the default. */
 interface GuardOptions<Name extends RouteName> {
@@ -88,7 +91,9 @@ interface GuardOptions<Name extends RouteName> {
 }
 
 /** A handler per route of the function: no more, no fewer. */
-export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in OwnedRoutes<Owner>]: ApiHandler<Name> }
+export type ApiHandlers<FunctionName extends ApiFunctionName> = {
+  [Name in FunctionRoutes<FunctionName>]: ApiHandler<Name>
+}
 
 /** The proxy event with the state of the middlewares. */
 interface ApiEvent extends APIGatewayProxyEvent {
@@ -114,15 +119,15 @@ type ApiResponse = HttpResponse | { statusCode: number; headers: Record<string, 
 type ApiRequest = middy.Request<ApiEvent, ApiResponse, Error, Context>
 
 /** Finds the route of the event among those of this function. */
-function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteName, RouteContract>>) {
+function resolveRoute(functionName: ApiFunctionName, contracts: Partial<Record<RouteName, RouteContract>>) {
   const ownRoutes = Object.entries(routes as Record<RouteName, Route>).filter(
-    ([, route]) => route.owner === owner,
+    ([, route]) => route.functionName === functionName,
   )
   return ({ event, context }: ApiRequest) => {
     const found = ownRoutes.find(
       ([, { method, path }]) => method === event.httpMethod && path === event.resource,
     )
-    if (!found) throw new RouteNotFound(`${owner} has no route ${event.httpMethod} ${event.resource}`)
+    if (!found) throw new RouteNotFound(`${functionName} has no route ${event.httpMethod} ${event.resource}`)
     const name = found[0] as RouteName
     const headers = Object.entries(event.headers ?? {}).map(([key, value]) => [
       key.toLowerCase(),
@@ -148,9 +153,9 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
  * Checks the token and the rate limit before the body is parsed. Calls of self-guarded routes are rejected here only by what this
  * process already knows.
  */
-function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions<RouteName>) {
+function guard(functionName: ApiFunctionName, { selfGuarded = [], table }: GuardOptions<RouteName>) {
   const hasGuardedRoutes = Object.values(routes).some(
-    (route) => route.owner === owner && route.access !== 'public',
+    (route) => route.functionName === functionName && route.access !== 'public',
   )
   // created now, so that a missing variable fails the start and not the first call
   const guards = hasGuardedRoutes ? requestGuards() : undefined
@@ -295,20 +300,22 @@ function toResponse(result: unknown, state: ApiEvent['state']): ApiResponse {
 /**
  * The Lambda handler of a function: verifies the token, counts the call, validates the body, calls the route's handler, validates and
  * serialises the result, turns errors into responses and logs one line.
- * @param owner name in the route table; decides whether the function streams
- * @param contracts of that owner's routes
- * @param handlers one per route of that owner
+ * @param functionName name in the route table; decides whether the function streams
+ * @param contracts of its routes
+ * @param handlers one per route
  */
-export function apiFunction<Owner extends ApiFunctionName>(
-  owner: Owner,
-  contracts: ApiContracts<Owner>,
-  handlers: ApiHandlers<Owner>,
-  guardOptions: GuardOptions<OwnedRoutes<Owner>> = {},
+export function apiFunction<FunctionName extends ApiFunctionName>(
+  functionName: FunctionName,
+  contracts: ApiContracts<FunctionName>,
+  handlers: ApiHandlers<FunctionName>,
+  guardOptions: GuardOptions<FunctionRoutes<FunctionName>> = {},
 ) {
-  const { streaming } = apiFunctions[owner]
+  const { streaming } = apiFunctions[functionName]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
     const { state } = event
-    const handler = handlers[state.name as OwnedRoutes<Owner>] as (input: unknown) => Promise<unknown>
+    const handler = handlers[state.name as FunctionRoutes<FunctionName>] as (
+      input: unknown,
+    ) => Promise<unknown>
     const input = {
       params: event.pathParameters ?? {},
       query: state.query,
@@ -332,8 +339,8 @@ export function apiFunction<Owner extends ApiFunctionName>(
     // awaited after the body is written, also if the client disconnected
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
-    .before(resolveRoute(owner, contracts))
-    .before(guard(owner, guardOptions))
+    .before(resolveRoute(functionName, contracts))
+    .before(guard(functionName, guardOptions))
     .before(validate)
     .after(logRequest)
     .onError(logRequest)
