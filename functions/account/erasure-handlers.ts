@@ -88,7 +88,7 @@ export const erasureHandlers = ({
   /** @param person whose account is deleted, with the time of the caller's sign-in */
   async function erase(
     person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
-    requirePresence: () => Promise<void>,
+    requireProof: () => Promise<void>,
     disableUser?: () => Promise<void>,
   ): Promise<EraseResponse> {
     const deps = {
@@ -96,7 +96,7 @@ export const erasureHandlers = ({
       erasures,
       revocation,
       pool,
-      requireStepUp: requirePresence,
+      requireStepUp: requireProof,
       ...(disableUser && { disableUser }),
       externalCleanups,
       deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(store, sub, isTimeUp),

@@ -4,7 +4,7 @@ import { aConversation, aMessage, aRun, openSharedStores } from '../../test/supp
 import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
-import { allowedRepository } from '../integrations/allowed-repository.ts'
+import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
@@ -32,7 +32,7 @@ const openDeps = (objects: Record<string, string> = {}) => ({
     tools: customToolRepository(stores.table),
   },
   ledger: ledgerRepository(stores.table),
-  allowed: allowedRepository(stores.table),
+  allowed: allowedToolRepository(stores.table),
   usage: usageRepository(stores.table),
   memories: memoryRepository(stores.table),
   assistantName: 'Ada',

@@ -10,7 +10,7 @@ import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
 import { toReadMessage } from '../conversations/message-repository.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
-import type { AllowedRepository } from '../integrations/allowed-repository.ts'
+import type { AllowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import type { IntegrationDeps as IntegrationStores } from '../integrations/deps.ts'
@@ -80,7 +80,7 @@ interface ExportDeps {
   store: Pick<ObjectStore, 'stream'>
   connected: ConnectedRepositories
   ledger: Pick<LedgerRepository, 'page'>
-  allowed: Pick<AllowedRepository, 'list'>
+  allowed: Pick<AllowedToolRepository, 'list'>
   usage: Pick<UsageRepository, 'listDays'>
   memories: Pick<MemoryRepository, 'list'>
   assistantName: string

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { aMessage, openTestStores } from '../../test/support/conversations.ts'
 import { unzip } from '../../test/support/unzip.ts'
 import { fileRepository } from '../files/file-repository.ts'
-import { allowedRepository } from '../integrations/allowed-repository.ts'
+import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
@@ -56,7 +56,7 @@ it('exports all calls and all messages, however many pages of the table they tak
         tools: customToolRepository(table),
       },
       ledger,
-      allowed: allowedRepository(table),
+      allowed: allowedToolRepository(table),
       usage: { listDays: () => Promise.resolve([]) },
       memories: memoryRepository(table),
       assistantName: 'Ada',

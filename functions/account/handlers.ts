@@ -28,7 +28,7 @@ import type { Budget } from '../platform/http/rate-limit.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { allowedRepository } from '../integrations/allowed-repository.ts'
+import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { getMsToNextSecond, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openConversationStores } from '../conversations/conversation-stores.ts'
@@ -68,7 +68,7 @@ const memories = memoryRepository(table)
 const avatars = avatarRepository(table)
 const userData = userDataRepository(table)
 const ledger = ledgerRepository(table)
-const allowed = allowedRepository(table)
+const allowed = allowedToolRepository(table)
 const usage = usageRepository(table)
 const { scaled } = requestGuards().limits
 const groupLimits = groupLimitsReader(table, {

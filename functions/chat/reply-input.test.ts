@@ -195,9 +195,9 @@ it('records each call with its outcome, and measures it unless the user denied i
   await all
   const entry = { tool, input: { to: 'bob' } }
   expect(recorded).toEqual([
-    ['ann', { ...entry, success: true, error: undefined, resultSize: 4, allowed: 'approved' }, false],
-    ['ann', { ...entry, success: false, error: 'No.', resultSize: 10, allowed: 'always' }, false],
-    ['ann', { ...entry, success: false, error: 'Denied.', resultSize: 7, allowed: 'denied' }, false],
+    ['ann', { ...entry, success: true, error: undefined, resultSize: 4, permission: 'approved' }, false],
+    ['ann', { ...entry, success: false, error: 'No.', resultSize: 10, permission: 'always' }, false],
+    ['ann', { ...entry, success: false, error: 'Denied.', resultSize: 7, permission: 'denied' }, false],
   ])
   const measured = metricLines(output.join('')).map(({ values, about }) => [values, about['requestId']])
   expect(measured).toEqual([

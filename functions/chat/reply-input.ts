@@ -252,15 +252,16 @@ export function buildReplyInput(
     remainingMs: call.remainingMs,
     isUserDisabled: () => deps.wasDisabled(call.user),
     log: call.log,
-    onCall({ tool, input }, outcome, allowed) {
+    onCall({ tool, input }, outcome, permission) {
       if (!tool) return
       const { success, forModel } = outcome
-      if (allowed !== 'denied') measure({ FailedToolCalls: success ? 0 : 1 }, { requestId: call.requestId })
+      if (permission !== 'denied')
+        measure({ FailedToolCalls: success ? 0 : 1 }, { requestId: call.requestId })
       const error = outcome.success ? undefined : outcome.error
       recorded.push(
         deps.toolBox.record(
           context.sub,
-          { tool, input, success, error, resultSize: forModel.length, allowed },
+          { tool, input, success, error, resultSize: forModel.length, permission },
           context.isSaved,
         ),
       )

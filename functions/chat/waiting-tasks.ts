@@ -96,7 +96,7 @@ export async function endPendingCalls(
       success: false,
       error: stoppedCall,
       resultSize: 0,
-      allowed: findPermission({ isAllowed }, tool, history),
+      permission: findPermission({ isAllowed }, tool, history),
     }
     await Promise.all([
       history.task && tool?.tasks?.cancel(history.task),

@@ -9,7 +9,8 @@ import type { StoredMessage } from './message-repository.ts'
 const backend = await startInProcessFunctions()
 afterAll(() => backend.close())
 
-const at = (minute: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + minute * 60_000).toISOString()
+const minutesIn = (minute: number) =>
+  new Date(Date.parse('2026-03-01T12:00:00Z') + minute * 60_000).toISOString()
 const notFound = {
   status: 404,
   body: {
@@ -32,13 +33,13 @@ async function storeConversation(
   } = {},
 ) {
   for (const [index, [question, reply]] of turns.entries()) {
-    const message = { session_id: id, turn: index + 1, created_at: at(index) }
+    const message = { session_id: id, turn: index + 1, created_at: minutesIn(index) }
     const put = (changes: Partial<StoredMessage>) =>
       backend.stores.messages.put(sub, aMessage({ ...message, ...changes }), 1)
     await put({ id: `m${index + 1}`, content: question })
     await put({ id: `r${index + 1}`, content: reply, role: 'assistant', slot: 'reply' })
   }
-  const news = { title, added: turns.length * 2, at: at(turns.length - 1), retitle: false }
+  const news = { title, added: turns.length * 2, at: minutesIn(turns.length - 1), retitle: false }
   await backend.stores.conversations.upsert(sub, id, news)
 }
 const params = { sessionId: 's1' }
@@ -58,14 +59,28 @@ describe('the list', () => {
     await backend.stores.conversations.upsert(user.sub, 'empty', {
       title: 'Empty',
       added: 0,
-      at: at(9),
+      at: minutesIn(9),
       retitle: false,
     })
     await storeConversation(user, { id: 'gone' })
     await user.call('sessions.delete', { params: { sessionId: 'gone' } })
     expect((await user.call('sessions.list')).sessions).toEqual([
-      { id: 'new', user_id: user.sub, title: 'New', created_at: at(1), updated_at: at(1), message_count: 4 },
-      { id: 'old', user_id: user.sub, title: 'Old', created_at: at(0), updated_at: at(0), message_count: 2 },
+      {
+        id: 'new',
+        user_id: user.sub,
+        title: 'New',
+        created_at: minutesIn(1),
+        updated_at: minutesIn(1),
+        message_count: 4,
+      },
+      {
+        id: 'old',
+        user_id: user.sub,
+        title: 'Old',
+        created_at: minutesIn(0),
+        updated_at: minutesIn(0),
+        message_count: 2,
+      },
     ])
     expect((await other.call('sessions.list')).sessions).toEqual([])
   })
@@ -76,7 +91,7 @@ describe('the list', () => {
       await backend.stores.conversations.upsert(user.sub, id, {
         title: id,
         added: 1,
-        at: at(index),
+        at: minutesIn(index),
         retitle: false,
       })
     const first = await user.call('sessions.list', { query: { limit: 2 } })
@@ -118,7 +133,7 @@ describe('a conversation', () => {
         content: 'Hello',
         attachments: [],
         tool_calls: [],
-        created_at: at(0),
+        created_at: minutesIn(0),
       },
       {
         id: 'r1',
@@ -127,7 +142,7 @@ describe('a conversation', () => {
         content: 'Hi!',
         attachments: [],
         tool_calls: [],
-        created_at: at(0),
+        created_at: minutesIn(0),
       },
     ])
   })
@@ -166,14 +181,14 @@ describe('a conversation', () => {
   it('has its count corrected when it is read after a crash, but not while a reply is being written', async () => {
     const user = await backend.newUser()
     await storeConversation(user)
-    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })
+    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: minutesIn(1) })
     const run = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(5)
     await backend.stores.runs.end(run, 'done')
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(2)
     expect((await user.call('sessions.list')).sessions[0]).toMatchObject({
       message_count: 2,
-      updated_at: at(1),
+      updated_at: minutesIn(1),
     })
   })
 
@@ -191,14 +206,14 @@ describe('a conversation', () => {
   it('has links to its files, except to deleted ones', async () => {
     const user = await backend.newUser()
     const file = { id: 'f1', name: 'cat.png', type: 'image/png', size: 3 }
-    await backend.attached.files.put(user.sub, { ...file, state: 'ready', created_at: at(0) })
+    await backend.attached.files.put(user.sub, { ...file, state: 'ready', created_at: minutesIn(0) })
     const key = originalKey(user.sub, 'f1')
     await putObject(backend.attached.store, { key, body: Buffer.from('cat'), type: 'image/png' })
     await storeConversation(user)
     const attachments = [file, { ...file, id: 'gone' }]
     await backend.stores.messages.put(
       user.sub,
-      aMessage({ session_id: 's1', attachments, created_at: at(0) }),
+      aMessage({ session_id: 's1', attachments, created_at: minutesIn(0) }),
       1,
     )
     const [message] = (await user.call('sessions.read', { params })).messages
@@ -243,8 +258,8 @@ describe('a title', () => {
         id: 's1',
         user_id: user.sub,
         title: 'Breakfast',
-        created_at: at(0),
-        updated_at: at(0),
+        created_at: minutesIn(0),
+        updated_at: minutesIn(0),
         message_count: 2,
       },
     ])
@@ -292,17 +307,17 @@ describe('a title', () => {
     const user = await backend.newUser()
     await storeConversation(user)
     await backend.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
-    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: at(2) })
+    await backend.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: minutesIn(2) })
     await backend.stores.conversations.setCount(user.sub, 's1', 2)
     expect(await backend.stores.conversations.find(user.sub, 's1')).toMatchObject({ archived: true })
     await backend.stores.conversations.upsert(user.sub, 's1', {
       title: 'T',
       added: 1,
-      at: at(3),
+      at: minutesIn(3),
       retitle: false,
     })
     const found = await backend.stores.conversations.find(user.sub, 's1')
-    expect(found).toMatchObject({ pinned: true, updated_at: at(3) })
+    expect(found).toMatchObject({ pinned: true, updated_at: minutesIn(3) })
     expect(found).not.toHaveProperty('archived')
   })
 
@@ -435,7 +450,13 @@ describe('a deletion', () => {
 
   it('also deletes the files that no other conversation uses', async () => {
     const user = await backend.newUser()
-    const file = { name: 'a.png', type: 'image/png', size: 1, state: 'ready' as const, created_at: at(0) }
+    const file = {
+      name: 'a.png',
+      type: 'image/png',
+      size: 1,
+      state: 'ready' as const,
+      created_at: minutesIn(0),
+    }
     for (const [id, ...sessions] of [
       ['own', 's1'],
       ['shared', 's1', 's2'],
@@ -464,7 +485,7 @@ describe('an export', () => {
     const put = (changes: Partial<StoredMessage>) =>
       backend.stores.messages.put(
         user.sub,
-        aMessage({ session_id: 's1', created_at: at(5), turn: 2, ...changes }),
+        aMessage({ session_id: 's1', created_at: minutesIn(5), turn: 2, ...changes }),
         1,
       )
     await put({
@@ -537,8 +558,8 @@ describe('an export', () => {
       title: 'Eggs',
       pinned: false,
       archived: false,
-      created_at: at(0),
-      updated_at: at(0),
+      created_at: minutesIn(0),
+      updated_at: minutesIn(0),
       message_count: 2,
       messages: (await user.call('sessions.read', { params })).messages,
     })
@@ -593,8 +614,8 @@ describe('what the search of the page reads', () => {
     const corpus = await user.call('sessions.corpus')
     expect(corpus).toMatchObject({
       sessions: [
-        { id: 's2', title: 'Rome', updated_at: at(1) },
-        { id: 's1', title: 'Eggs', updated_at: at(0) },
+        { id: 's2', title: 'Rome', updated_at: minutesIn(1) },
+        { id: 's1', title: 'Eggs', updated_at: minutesIn(0) },
       ],
       changed: ['s1', 's2'],
       next: null,
@@ -612,16 +633,16 @@ describe('what the search of the page reads', () => {
       session_id: 's1',
       role: 'user',
       content: 'Hello',
-      created_at: at(0),
+      created_at: minutesIn(0),
     })
     expect(Math.abs(Date.parse(corpus.as_of) - Date.now())).toBeLessThan(60_000)
   })
 
   it.each([
-    [at(2), ['s2']],
+    [minutesIn(2), ['s2']],
     // a message may become readable a little after the time of its conversation
-    [at(1), ['s1', 's2']],
-    [at(3), []],
+    [minutesIn(1), ['s1', 's2']],
+    [minutesIn(3), []],
   ])(
     'since %s has the conversations that changed later, with a tolerance of a minute: %j',
     async (since, changed) => {

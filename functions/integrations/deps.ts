@@ -10,7 +10,7 @@ import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
-import { allowedRepository } from './allowed-repository.ts'
+import { allowedToolRepository } from './allowed-tool-repository.ts'
 import { secretIntentLog } from './vault/intent-log.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository } from './custom-tool-repository.ts'
@@ -28,7 +28,7 @@ export interface IntegrationDeps extends Repositories {
   vault: Vault & Pick<TableBackend, 'sweep'>
   /** encrypts tokens and the secrets of pending flows */
   sealer: Sealer
-  registry: Pick<Catalogue, 'one' | 'find'>
+  registry: Pick<Catalogue, 'find' | 'get'>
   http: OutboundHttp
   /** what the user's groups allow; all if absent */
   toolsAllowed?: ToolsAllowed | undefined
@@ -48,7 +48,7 @@ export const openRepositories = (table: Table) => ({
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
-  allowed: allowedRepository(table),
+  allowed: allowedToolRepository(table),
   states: oauthStateRepository(table),
   clients: registeredClientRepository(table),
 })

@@ -84,9 +84,9 @@ export const integrationRepository = (table: Table) => {
       sub: string,
       mcpId: string,
       { remote, namespace, read_only_tools, ...connection }: Connection,
-      at: string,
+      nowIso: string,
     ): Promise<IntegrationRow> {
-      const fields = { ...connection, status: 'connected', connected_at: at, updated_at: at }
+      const fields = { ...connection, status: 'connected', connected_at: nowIso, updated_at: nowIso }
       const entryFields = Object.entries({ remote, namespace, read_only_tools })
       const present = [...Object.entries(fields), ...entryFields.filter(([, value]) => value !== undefined)]
       const absent = entryFields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`)
@@ -107,13 +107,13 @@ export const integrationRepository = (table: Table) => {
       sub: string,
       mcpId: string,
       { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
-      at: string,
+      nowIso: string,
     ): Promise<IntegrationRow> {
       try {
         const { attributes } = await updateRow(table, key(sub, mcpId), {
           update: 'SET #status = :status, token_status = :token, updated_at = :at',
           condition: 'attribute_exists(PK)',
-          values: { ':status': status, ':token': tokenStatus, ':at': at },
+          values: { ':status': status, ':token': tokenStatus, ':at': nowIso },
           returns: 'ALL_NEW',
         })
         return fromItem(attributes)
@@ -124,11 +124,11 @@ export const integrationRepository = (table: Table) => {
     },
 
     /** Counts one use by the assistant, unless the row has been deleted. */
-    async countUse(sub: string, mcpId: string, at: string): Promise<void> {
+    async countUse(sub: string, mcpId: string, nowIso: string): Promise<void> {
       await updateIf(table, key(sub, mcpId), {
         update: 'ADD usage_count :one SET last_used_at = :at',
         condition: 'attribute_exists(PK)',
-        values: { ':one': 1, ':at': at },
+        values: { ':one': 1, ':at': nowIso },
       })
     },
 

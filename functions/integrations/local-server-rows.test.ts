@@ -35,7 +35,7 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
     ...openRepositories(table),
     sealer: keySealer,
     vault: { ...vault(orderBackends('secrets', watched.backends), 'vault'), sweep: watched.sweep },
-    registry: { find: async (id) => (id === mcpId ? entry : undefined), one: async () => entry },
+    registry: { find: async (id) => (id === mcpId ? entry : undefined), get: async () => entry },
     http: {
       request: async () => new Response('{}'),
       text: async () => ({ status: 200, headers: new Headers(), text: '{}' }),
@@ -60,11 +60,11 @@ it('DEC-151 INT-63 a local server from an earlier version is not listed, and the
     },
     '2026-11-20T00:00:00.000Z',
   )
-  expect(await watched.heldIn('secrets', sub)).toHaveLength(1)
+  expect(await watched.listStored('secrets', sub)).toHaveLength(1)
 
   expect(await listIntegrations(stores, sub)).toEqual([])
   expect(await cleanUp(stores, sub)).toEqual([mcpId])
   expect(await stores.integrations.list(sub)).toEqual([])
   expect((await stores.credentials.list(sub)).size).toBe(0)
-  expect(await watched.heldIn('secrets', sub)).toHaveLength(0)
+  expect(await watched.listStored('secrets', sub)).toHaveLength(0)
 })

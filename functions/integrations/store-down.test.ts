@@ -34,7 +34,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
   afterEach(() => {
     watched.faults.step = undefined
   })
-  const listStored = () => watched.heldIn(kind, sub)
+  const listStored = () => watched.listStored(kind, sub)
 
   function stores(over: Partial<IntegrationDeps> = {}): IntegrationDeps {
     return {
@@ -43,7 +43,7 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
       vault: { ...vault(orderBackends(kind, watched.backends), 'vault'), sweep: watched.sweep },
       registry: {
         find: async (id) => entries.get(id),
-        one: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
+        get: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
       },
       http: {
         request: async () => new Response('{}'),
@@ -183,9 +183,9 @@ describe.each(['secrets', 'table'] as const)('a failing vault in the %s', (kind)
     expect(await moved.vault.read(sub, secret_name)).toEqual(input.credentials)
     await connect(moved, sub, { ...input, credentials: { accessToken: 'pat-second' } })
     expect(await listStored()).toEqual([])
-    expect(await watched.heldIn(configured, sub)).toEqual([{ accessToken: 'pat-second' }])
+    expect(await watched.listStored(configured, sub)).toEqual([{ accessToken: 'pat-second' }])
     await disconnect(moved, sub, 'airtable')
-    expect(await watched.heldIn(configured, sub)).toEqual([])
+    expect(await watched.listStored(configured, sub)).toEqual([])
   })
 })
 
@@ -199,9 +199,9 @@ it('DEC-086 the cleanup deletes a value in the table that no row names, but not 
   await own.store(sub, 'notion', { apiKey: 'left alone' })
   const before = () => new Date(Date.now() - 600_000)
   await watched.sweep(sub, [named], before())
-  expect(await watched.heldIn('table', sub)).toHaveLength(2)
+  expect(await watched.listStored('table', sub)).toHaveLength(2)
   vi.setSystemTime(Date.now() + 600_001)
   await watched.sweep(randomUUID(), [], before())
   await watched.sweep(sub, [named], before())
-  expect(await watched.heldIn('table', sub)).toEqual([{ apiKey: 'named' }])
+  expect(await watched.listStored('table', sub)).toEqual([{ apiKey: 'named' }])
 })

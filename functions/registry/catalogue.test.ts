@@ -67,71 +67,71 @@ const listStoredIds = async ({ read }: ReturnType<typeof openRegistry>) =>
 
 describe('a reader', () => {
   it('checks for a newer version once a second, and once for all concurrent readers', async () => {
-    const at = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
-    at.show('one')
-    expect(await Promise.all([listStoredIds(at), listStoredIds(at)])).toEqual([['a'], ['a']])
-    expect(at.state.reads).toBe(1)
-    at.show('two')
+    const opened = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
+    opened.show('one')
+    expect(await Promise.all([listStoredIds(opened), listStoredIds(opened)])).toEqual([['a'], ['a']])
+    expect(opened.state.reads).toBe(1)
+    opened.show('two')
     vi.setSystemTime(start + 999)
-    expect(await listStoredIds(at)).toEqual(['a'])
+    expect(await listStoredIds(opened)).toEqual(['a'])
     vi.setSystemTime(start + 1_000)
-    expect(await listStoredIds(at)).toEqual(['b'])
-    expect(at.state.reads).toBe(2)
+    expect(await listStoredIds(opened)).toEqual(['b'])
+    expect(opened.state.reads).toBe(2)
   })
 
   it('checks at once for an entry that it does not know', async () => {
-    const at = openRegistry({ one: [], two: [buildEntry('b')] })
-    at.show('one')
-    await listStoredIds(at)
-    at.show('two')
-    expect(await at.read.one('b')).toMatchObject({ name: 'b' })
-    expect(await at.read.find('gmail')).toMatchObject({ name: 'Gmail' })
-    expect(at.state.reads).toBe(2)
-    await expect(at.read.one('c')).rejects.toMatchObject({ code: 'mcp_not_found', message: 'no entry c' })
+    const opened = openRegistry({ one: [], two: [buildEntry('b')] })
+    opened.show('one')
+    await listStoredIds(opened)
+    opened.show('two')
+    expect(await opened.read.get('b')).toMatchObject({ name: 'b' })
+    expect(await opened.read.find('gmail')).toMatchObject({ name: 'Gmail' })
+    expect(opened.state.reads).toBe(2)
+    await expect(opened.read.get('c')).rejects.toMatchObject({ code: 'mcp_not_found', message: 'no entry c' })
   })
 
   it('reads the new version when the one that it was about to read is replaced', async () => {
-    const at = openRegistry({ two: [buildEntry('b')] })
-    at.show('one')
-    at.state.onRead = () => void at.show('two')
-    expect(await listStoredIds(at)).toEqual(['b'])
-    expect(at.state.reads).toBe(2)
+    const opened = openRegistry({ two: [buildEntry('b')] })
+    opened.show('one')
+    opened.state.onRead = () => void opened.show('two')
+    expect(await listStoredIds(opened)).toEqual(['b'])
+    expect(opened.state.reads).toBe(2)
   })
 
   it('gives up when a version stays missing', async () => {
-    const at = openRegistry()
-    at.show('gone')
-    expect(await listStoredIds(at)).toEqual([])
-    expect(at.state.reads).toBe(2)
-    expect(await listStoredIds(at)).toEqual([])
-    expect(at.state.reads).toBe(2)
+    const opened = openRegistry()
+    opened.show('gone')
+    expect(await listStoredIds(opened)).toEqual([])
+    expect(opened.state.reads).toBe(2)
+    expect(await listStoredIds(opened)).toEqual([])
+    expect(opened.state.reads).toBe(2)
   })
 
   it('serves its copy while the table fails, logs that, and tries again', async () => {
-    const at = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
-    at.show('one')
-    await listStoredIds(at)
+    const opened = openRegistry({ one: [buildEntry('a')], two: [buildEntry('b')] })
+    opened.show('one')
+    await listStoredIds(opened)
     vi.setSystemTime(start + 2_000)
-    at.state.fault = new Error('throttled')
-    expect(await listStoredIds(at)).toEqual(['a'])
+    opened.state.fault = new Error('throttled')
+    expect(await listStoredIds(opened)).toEqual(['a'])
     expect(lines().join('')).toMatch(
       /"message":"the registry could not be read; the copy in memory serves","error":\{"name":"Error"/,
     )
-    at.state.fault = undefined
-    at.show('two')
-    expect(await listStoredIds(at)).toEqual(['b'])
+    opened.state.fault = undefined
+    opened.show('two')
+    expect(await listStoredIds(opened)).toEqual(['b'])
   })
 
   it('lists no entry that imitates a built-in one', async () => {
-    const at = openRegistry({
+    const opened = openRegistry({
       one: [
         { ...buildEntry('gmail'), name: 'Other' },
         { ...buildEntry('x'), name: 'gmaiL' },
       ],
     })
-    at.show('one')
-    expect(await listStoredIds(at)).toEqual([])
-    expect((await at.read.status()).excluded).toEqual({
+    opened.show('one')
+    expect(await listStoredIds(opened)).toEqual([])
+    expect((await opened.read.status()).excluded).toEqual({
       imitation: 2,
       no_remote_server: 0,
       forbidden_address: 0,
@@ -142,29 +142,29 @@ describe('a reader', () => {
 
 describe('the age of the registry', () => {
   it('is reported at most once a minute, by a reader', async () => {
-    const at = openRegistry()
-    await listStoredIds(at)
+    const opened = openRegistry()
+    await listStoredIds(opened)
     expect(listAges()).toEqual([])
-    at.state.record.lastSync = new Date(start - 90_400).toISOString()
+    opened.state.record.lastSync = new Date(start - 90_400).toISOString()
     vi.setSystemTime(start + 1_000)
-    await listStoredIds(at)
+    await listStoredIds(opened)
     vi.setSystemTime(start + 60_999)
-    await listStoredIds(at)
+    await listStoredIds(opened)
     expect(listAges()).toEqual([91])
     vi.setSystemTime(start + 62_000)
-    await listStoredIds(at)
+    await listStoredIds(opened)
     expect(listAges()).toEqual([91, 152])
   })
 })
 
 describe('the status', () => {
   it('returns the last sync, the excluded entries, and whether a sync is running', async () => {
-    const at = openRegistry({ one: [buildEntry('a')] })
-    at.show('one')
+    const opened = openRegistry({ one: [buildEntry('a')] })
+    opened.show('one')
     const lastSync = new Date(start - 3_600_000).toISOString()
     const excluded = { imitation: 9, no_remote_server: 1, forbidden_address: 2, invalid_name: 3 }
-    Object.assign(at.state.record, { lastSync, running: true, excluded })
-    expect(await at.read.status()).toEqual({
+    Object.assign(opened.state.record, { lastSync, running: true, excluded })
+    expect(await opened.read.status()).toEqual({
       isHealthy: true,
       lastSync,
       totalServers: builtIns + 1,
@@ -172,6 +172,6 @@ describe('the status', () => {
       excluded: { ...excluded, imitation: 0 },
     })
     vi.setSystemTime(start + 47 * 3_600_000)
-    expect((await at.read.status()).isHealthy).toBe(false)
+    expect((await opened.read.status()).isHealthy).toBe(false)
   })
 })

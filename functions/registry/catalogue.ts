@@ -89,7 +89,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
     search: async (filter: RegistryFilter) => (await loadCurrent()).search(filter),
 
     /** @throws EntryNotFound */
-    async one(id: string): Promise<RegistryEntry> {
+    async get(id: string): Promise<RegistryEntry> {
       const entry = await find(id)
       if (!entry) throw new EntryNotFound(id)
       return entry

@@ -42,7 +42,7 @@ export const handler = apiFunction('registry', registryContracts, {
   'registry.status': () => registry.status(),
 
   'registry.one': async ({ params }) => {
-    const [entry] = await markPreconfigured([await registry.one(params.entryId)])
+    const [entry] = await markPreconfigured([await registry.get(params.entryId)])
     return { entry: entry as RegistryEntry }
   },
 })

@@ -72,36 +72,36 @@ const buildSourceState = (changes: Partial<SourceState> = {}): SourceState => ({
 })
 
 function sync(
-  at: SourceState,
+  source: SourceState,
   { force = false, registry = true, deadlineMs = Date.now() + 60_000, record = syncRepository(table) } = {},
 ) {
   const github: GitHub = {
     async listServers(etag) {
-      at.requested.listings.push(etag)
-      if (at.github) throw at.github
-      const mark = JSON.stringify(at.directories)
+      source.requested.listings.push(etag)
+      if (source.github) throw source.github
+      const mark = JSON.stringify(source.directories)
       if (etag === mark) return 'unchanged'
       return {
-        servers: Object.entries(at.directories).map(([name, revision]) => ({ name, revision })),
+        servers: Object.entries(source.directories).map(([name, revision]) => ({ name, revision })),
         etag: mark,
       }
     },
     async readServer(name) {
-      at.requested.read.push(name)
-      return { readme: at.readme, packageJson: undefined }
+      source.requested.read.push(name)
+      return { readme: source.readme, packageJson: undefined }
     },
     statistics: async () => ({ stars: 1_000, forks: 100, watchers: 50 }),
   }
   const walk: McpRegistry = {
     async page({ cursor, since }) {
-      at.requested.pages.push({ cursor, since })
-      if (at.registry) throw at.registry
+      source.requested.pages.push({ cursor, since })
+      if (source.registry) throw source.registry
       const index = Number(cursor ?? 0)
-      at.onPage?.(index)
+      source.onPage?.(index)
       return {
-        servers: at.pages[index] ?? [],
+        servers: source.pages[index] ?? [],
         unreadable: 0,
-        nextCursor: index + 1 < at.pages.length ? String(index + 1) : undefined,
+        nextCursor: index + 1 < source.pages.length ? String(index + 1) : undefined,
       }
     },
   }
@@ -184,13 +184,13 @@ describe('a sync', () => {
   })
 
   it('reads no file and writes almost nothing when nothing has changed', async () => {
-    const at = buildSourceState()
-    await sync(at)
-    at.pages = [[]]
-    at.requested = { listings: [], read: [], pages: [] }
+    const source = buildSourceState()
+    await sync(source)
+    source.pages = [[]]
+    source.requested = { listings: [], read: [], pages: [] }
     const before = table.writeUnits()
     const { snapshot } = await syncRepository(table).read(now.getTime())
-    expect(await sync(at)).toMatchObject({
+    expect(await sync(source)).toMatchObject({
       success: true,
       stats: { total: builtIns + 4, new: 0, updated: 0 },
     })
@@ -199,8 +199,8 @@ describe('a sync', () => {
     expect(snapshot).toMatchObject({ kept: true })
     expect(after).toEqual(snapshot)
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
-    expect(at.requested).toEqual({
-      listings: [JSON.stringify(at.directories)],
+    expect(source.requested).toEqual({
+      listings: [JSON.stringify(source.directories)],
       read: [],
       // only what changed since the last walk began, with some overlap for clocks
       pages: [{ cursor: undefined, since: '2026-11-20T03:12:00.000Z' }],
@@ -208,19 +208,19 @@ describe('a sync', () => {
   })
 
   it('reads changed entries, removes deleted ones, and counts both', async () => {
-    const at = buildSourceState()
-    await sync(at)
-    at.directories = { fetch: 'r2', time: 'r1' }
-    at.readme = '# T\n\nNew words.\n'
-    at.pages = [
+    const source = buildSourceState()
+    await sync(source)
+    source.directories = { fetch: 'r2', time: 'r1' }
+    source.readme = '# T\n\nNew words.\n'
+    source.pages = [
       [
         published('com.example/notes', { title: 'My notes' }),
         published('com.example/mail', { status: 'deleted' }),
       ],
     ]
-    at.requested.read = []
-    expect(await sync(at)).toMatchObject({ stats: { new: 1, updated: 2 } })
-    expect(at.requested.read).toEqual(['fetch', 'time'])
+    source.requested.read = []
+    expect(await sync(source)).toMatchObject({ stats: { new: 1, updated: 2 } })
+    expect(source.requested.read).toEqual(['fetch', 'time'])
     const names = (await openReader().search({})).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Fetch', 'Time', 'My notes']))
     expect(names).not.toContain('Git')
@@ -228,12 +228,12 @@ describe('a sync', () => {
   })
 
   it('DATA-19 DATA-22 DEC-141 lists and counts existing entries, but no withdrawn ones', async () => {
-    const at = buildSourceState()
-    await sync(at)
+    const source = buildSourceState()
+    await sync(source)
     expect(await openReader().search({})).toHaveLength(builtIns + 4)
     expect(await openReader().status()).toMatchObject({ totalServers: builtIns + 4 })
-    at.pages = [[published('com.example/mail', { status: 'deleted' })]]
-    await sync(at)
+    source.pages = [[published('com.example/mail', { status: 'deleted' })]]
+    await sync(source)
     const entries = await openReader().search({})
     expect(entries.map(({ name }) => name)).not.toContain('mail')
     expect(entries.every(({ is_active }) => is_active)).toBe(true)
@@ -302,29 +302,29 @@ describe('a sync', () => {
         published('com.example/b', { title: 'Notes for Gmail' }),
       ],
     ]
-    const at = buildSourceState({ pages })
-    expect(await sync(at)).toMatchObject({
+    const source = buildSourceState({ pages })
+    expect(await sync(source)).toMatchObject({
       success: true,
       stats: { total: builtIns + 3, new: 9 },
       errors: ['6 entries are not listed: their name is, or looks like, a built-in integration’s'],
     })
-    expect((await openReader().one('gmail')).provider).toBe('Google')
+    expect((await openReader().get('gmail')).provider).toBe('Google')
     expect(await openReader().search({ term: 'io.github.mallory' })).toEqual([])
     // counted again, but not reported as an error by each sync
-    expect(await sync(at)).toMatchObject({ errors: [] })
+    expect(await sync(source)).toMatchObject({ errors: [] })
     expect((await openReader().status()).excluded).toMatchObject({ imitation: 6 })
   })
 
   it('a title belongs to the publisher with the matching domain, not to the first one (M5, registry2)', async () => {
     const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
     const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
-    const at = buildSourceState({ pages: [[squatter]] })
-    await sync(at)
+    const source = buildSourceState({ pages: [[squatter]] })
+    await sync(source)
     const listNames = async () =>
       (await openReader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
     expect(await listNames()).toEqual(['Zendesk by io.github.mallory'])
-    at.pages = [[vendor]]
-    expect(await sync(at)).toMatchObject({ success: true, errors: [] })
+    source.pages = [[vendor]]
+    expect(await sync(source)).toMatchObject({ success: true, errors: [] })
     expect(await listNames()).toEqual([
       'Zendesk by com.zendesk',
       'Zendesk (io.github.mallory) by io.github.mallory',
@@ -337,20 +337,20 @@ describe('a sync', () => {
       'io.github.acme/server-...--__-__.......x',
       'io.github.acme-server/-__._..-..........x',
     ]
-    const at = buildSourceState({ pages: [[published(vendor)]] })
-    await sync(at)
+    const source = buildSourceState({ pages: [[published(vendor)]] })
+    await sync(source)
     const before = await listStoredIds()
     for (const status of ['active', 'deleted']) {
-      at.pages = [[published(mallory, { status })]]
-      expect(await sync(at)).toMatchObject({ success: true })
+      source.pages = [[published(mallory, { status })]]
+      expect(await sync(source)).toMatchObject({ success: true })
       expect(await listStoredIds()).toEqual(before)
       const entries = await openReader().search({ term: 'server' })
       expect(entries.map(({ namespace }) => namespace)).toContain('io.github.acme')
     }
     expect((await openReader().status()).excluded.invalid_name).toBe(1)
     // its own publisher still removes it
-    at.pages = [[published(vendor, { status: 'deleted' })]]
-    await sync(at)
+    source.pages = [[published(vendor, { status: 'deleted' })]]
+    await sync(source)
     expect(await listStoredIds()).toHaveLength(before.length - 1)
   })
 
@@ -369,13 +369,13 @@ describe('a sync', () => {
   })
 
   it('requests everything again when the stored data lacks what older versions left out', async () => {
-    const at = buildSourceState()
-    await sync(at)
+    const source = buildSourceState()
+    await sync(source)
     await removeFromRecord('format')
-    at.requested.pages = []
-    await sync(at)
-    await sync(at)
-    expect(at.requested.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
+    source.requested.pages = []
+    await sync(source)
+    await sync(source)
+    expect(source.requested.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 
   it('lists no server at a forbidden address, and no hostile text', async () => {
@@ -400,20 +400,20 @@ describe('a sync', () => {
   })
 
   it('DEC-066 REG-03 runs once at a time', async () => {
-    const at = buildSourceState()
-    const [one, two] = await Promise.all([sync(at), sync(at)])
+    const source = buildSourceState()
+    const [one, two] = await Promise.all([sync(source), sync(source)])
     expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
-    expect(at.requested.listings).toHaveLength(1)
+    expect(source.requested.listings).toHaveLength(1)
   })
 
   it('a walk that runs out of time continues from its page next time', async () => {
-    const at = buildSourceState()
-    expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
+    const source = buildSourceState()
+    expect(await sync(source, { deadlineMs: 0 })).toMatchObject({
       errors: ['The MCP Registry was not read to its end. The next sync continues from there.'],
     })
     expect(await listStoredIds()).toHaveLength(3)
-    expect(await sync(at)).toMatchObject({ stats: { new: 1 }, errors: [] })
-    expect(at.requested.pages).toEqual([
+    expect(await sync(source)).toMatchObject({ stats: { new: 1 }, errors: [] })
+    expect(source.requested.pages).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '1', since: undefined },
     ])
@@ -421,39 +421,42 @@ describe('a sync', () => {
   })
 
   it('a walk that was killed continues from its last checkpoint', async () => {
-    const at = buildSourceState({
+    const source = buildSourceState({
       pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
     })
     vi.useFakeTimers({ toFake: ['Date'] })
-    at.onPage = (index) => {
+    source.onPage = (index) => {
       vi.setSystemTime(Date.now() + 15_000)
       if (index === 3) throw new TypeError('killed')
     }
-    await expect(sync(at, { deadlineMs: Infinity })).rejects.toThrow('killed')
+    await expect(sync(source, { deadlineMs: Infinity })).rejects.toThrow('killed')
     vi.useRealTimers()
-    at.onPage = undefined
-    at.requested.pages = []
-    expect(await sync(at)).toMatchObject({ errors: [] })
-    expect(at.requested.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
+    source.onPage = undefined
+    source.requested.pages = []
+    expect(await sync(source)).toMatchObject({ errors: [] })
+    expect(source.requested.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
     expect(await openReader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
   it('DEC-077 force requests everything again; GitHub alone does not use the registry', async () => {
-    const at = buildSourceState()
-    await sync(at)
-    at.requested = { listings: [], read: [], pages: [] }
-    expect(await sync(at, { force: true })).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
-    expect(at.requested.listings).toEqual([undefined])
-    expect(at.requested.read).toEqual(['fetch', 'git'])
-    expect(at.requested.pages[0]).toEqual({ cursor: undefined, since: undefined })
-    at.requested.pages = []
-    expect(await sync(at, { registry: false })).toMatchObject({ success: true })
-    expect(at.requested.pages).toEqual([])
+    const source = buildSourceState()
+    await sync(source)
+    source.requested = { listings: [], read: [], pages: [] }
+    expect(await sync(source, { force: true })).toMatchObject({
+      success: true,
+      stats: { new: 0, updated: 0 },
+    })
+    expect(source.requested.listings).toEqual([undefined])
+    expect(source.requested.read).toEqual(['fetch', 'git'])
+    expect(source.requested.pages[0]).toEqual({ cursor: undefined, since: undefined })
+    source.requested.pages = []
+    expect(await sync(source, { registry: false })).toMatchObject({ success: true })
+    expect(source.requested.pages).toEqual([])
   })
 
   it('an internal error is recorded, releases the lease and is thrown', async () => {
-    const at = buildSourceState({ github: new TypeError('bug') })
-    await expect(sync(at)).rejects.toThrow('bug')
+    const source = buildSourceState({ github: new TypeError('bug') })
+    await expect(sync(source)).rejects.toThrow('bug')
     expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
       success: false,
       errors: ['The sync failed'],
@@ -553,19 +556,24 @@ describe('readers', () => {
   })
 
   it('INT-43 throw the sentence of the specification for an unknown id', async () => {
-    await expect(openReader().one('nothing')).rejects.toMatchObject({
+    await expect(openReader().get('nothing')).rejects.toMatchObject({
       userMessage: 'MCP with ID nothing not found',
       status: 404,
     })
   })
 
   it('REG-28 are healthy for less than 48 hours, with servers', () => {
-    const at = (hours: number, servers = 1) =>
+    const isHealthyAfter = (hours: number, servers = 1) =>
       isHealthy({
         lastSync: new Date(now.getTime() - hours * 3_600_000).toISOString(),
         servers,
         nowMs: now.getTime(),
       })
-    expect([at(0), at(47.9), at(48), at(1, 0)]).toEqual([true, true, false, false])
+    expect([isHealthyAfter(0), isHealthyAfter(47.9), isHealthyAfter(48), isHealthyAfter(1, 0)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 })

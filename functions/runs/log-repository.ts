@@ -48,9 +48,9 @@ const sliceCharacters = 32_000
 function sliceText(part: LogPart): LogPart[] {
   if ('event' in part) return [part]
   const slices: LogPart[] = []
-  for (let at = 0; at < part.text.length; at += sliceCharacters) {
-    const text = part.text.slice(at, at + sliceCharacters)
-    slices.push({ ...part, from: part.from + at, to: part.from + at + text.length, text })
+  for (let offset = 0; offset < part.text.length; offset += sliceCharacters) {
+    const text = part.text.slice(offset, offset + sliceCharacters)
+    slices.push({ ...part, from: part.from + offset, to: part.from + offset + text.length, text })
   }
   return slices
 }

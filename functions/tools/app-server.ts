@@ -180,7 +180,7 @@ export async function callFromApp(
   if (hasDecision && !decision.approved) {
     await toolBox.record(
       sub,
-      { tool, input, success: false, error: deniedByUser, resultSize: 0, allowed: 'denied' },
+      { tool, input, success: false, error: deniedByUser, resultSize: 0, permission: 'denied' },
       keep,
     )
     return buildRefusal(deniedByUser)
@@ -192,11 +192,11 @@ export async function callFromApp(
       `${connection.integration.name} is slow right now. The call was not made; please try again.`,
     )
   const result = await runTool(tool, input, callMs)
-  const allowed = tool.writes ? (isAlwaysAllowed ? 'always' : 'approved') : 'reading'
+  const permission = tool.writes ? (isAlwaysAllowed ? 'always' : 'approved') : 'reading'
   const resultSize = JSON.stringify(result.data ?? '').length
   await toolBox.record(
     sub,
-    { tool, input, success: result.success, error: result.error, resultSize, allowed },
+    { tool, input, success: result.success, error: result.error, resultSize, permission },
     keep,
   )
   return { status: 'done', result }

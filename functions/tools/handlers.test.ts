@@ -292,7 +292,7 @@ describe('the ledger', () => {
     input: { limit: 1 },
     success: true,
     resultSize: 12,
-    allowed: 'reading' as const,
+    permission: 'reading' as const,
     ...more,
   })
 
@@ -346,9 +346,9 @@ describe('the ledger', () => {
     const tool = await findTool('slack_send_message')
     const readRow = () => harness.stores.integrations.find(harness.sub, 'slack')
     const before = (await readRow())?.usage_count ?? 0
-    await box.record(harness.sub, call(tool, { allowed: 'denied', success: false }), true)
+    await box.record(harness.sub, call(tool, { permission: 'denied', success: false }), true)
     expect((await readRow())?.usage_count).toBe(before)
-    await box.record(harness.sub, call(tool, { allowed: 'approved' }), true)
+    await box.record(harness.sub, call(tool, { permission: 'approved' }), true)
     expect(await readRow()).toMatchObject({ usage_count: before + 1 })
     const [newest] = (await readLedger()).entries
     expect((await readRow())?.last_used_at).toBe(newest?.at)

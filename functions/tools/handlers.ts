@@ -7,7 +7,7 @@ import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { allowedRepository } from '../integrations/allowed-repository.ts'
+import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { serverTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
@@ -18,7 +18,7 @@ const table = openTable(TABLE_NAME)
 const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
-const allowed = allowedRepository(table)
+const allowedTools = allowedToolRepository(table)
 const toolBox = toolProvider(connections, table, servers)
 
 const groupLimits = groupLimitsReader(table, {})
@@ -43,11 +43,11 @@ export const handler = apiFunction(
     },
 
     'tools.allowed': async ({ user }) => ({
-      tools: (await allowed.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
+      tools: (await allowedTools.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
     }),
 
     'tools.revoke': async ({ user, params }) => {
-      await allowed.revoke(user.sub, params.toolId)
+      await allowedTools.revoke(user.sub, params.toolId)
       return { success }
     },
 
@@ -58,7 +58,7 @@ export const handler = apiFunction(
 
     'apps.call': async (call) => {
       const { tools: toolsAllowed } = await groupLimits.find(call.user)
-      const listAllowed = (sub: string) => allowed.list(sub)
+      const listAllowed = (sub: string) => allowedTools.list(sub)
       return callFromApp({ connections, servers, toolBox, listAllowed, toolsAllowed }, call, call.body)
     },
   },

@@ -2,7 +2,7 @@ import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { findProvider } from '../providers/built-in.ts'
-import type { AllowedRepository } from '../integrations/allowed-repository.ts'
+import type { AllowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import { isConnectionAllowed, type ConnectionKind } from '../platform/group-limits.ts'
@@ -67,7 +67,10 @@ function listCapabilityTools(
  */
 export async function loadOfferedTools(
   connections: Connections,
-  { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
+  {
+    allowedTools,
+    servers,
+  }: { allowedTools: Pick<AllowedToolRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
   sub: string,
   { integrations, custom }: ConnectedRows,
   { only = [], disabled = [], toolsAllowed = 'all' }: OfferOptions,
@@ -79,15 +82,15 @@ export async function loadOfferedTools(
   const connected = integrations.filter(
     (row) => toolsAllowed !== 'none' && isUsable(row) && isRequested(row.mcp_id),
   )
-  const [remote, allowedTools] = await Promise.all([
+  const [remote, allowed] = await Promise.all([
     loadServerConnections(connections, sub, {
       rows: connected,
       custom: isAllowed('custom') ? custom.filter(({ id }) => isRequested(id)) : [],
     }),
-    allowed.list(sub),
+    allowedTools.list(sub),
   ])
   // if a tool of the server is always allowed, its definition must be current before it runs without approval
-  const alwaysAllowedIds = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
+  const alwaysAllowedIds = new Set(allowed.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
     (isAllowed('remote') ? remote : []).map(async (connection) => {
       try {
@@ -111,7 +114,7 @@ export async function loadOfferedTools(
   ])
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
-    allowed: allowedTools,
+    allowed,
     tools: [...tools.values()],
     unreachable: listed.flatMap(({ connection: { integration }, tools: found, leftOut }) =>
       found ? (leftOut.length > 0 ? [`some tools of ${integration.name}`] : []) : [integration.name],

@@ -5,7 +5,7 @@ import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/dynamodb/table.ts'
-import { allowedRepository } from '../integrations/allowed-repository.ts'
+import { allowedToolRepository } from '../integrations/allowed-tool-repository.ts'
 import { fingerprintTool, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { loadOfferedTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
@@ -21,7 +21,7 @@ interface ToolCallRecord {
   success: boolean
   error?: string | undefined
   resultSize: number
-  allowed: 'reading' | 'approved' | 'always' | 'denied'
+  permission: 'reading' | 'approved' | 'always' | 'denied'
 }
 
 /** The tools that a reply may use. */
@@ -52,7 +52,7 @@ export function openToolProvider(): ToolProvider {
 
 /** Like `openToolProvider`, with connections, table and servers that are already open. */
 export function toolProvider(connections: Connections, table: Table, servers: ServerTools): ToolProvider {
-  const allowed = allowedRepository(table)
+  const allowedTools = allowedToolRepository(table)
   const ledger = ledgerRepository(table)
   return {
     async listConnected(sub) {
@@ -65,9 +65,9 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
 
     async loadTools(sub, connected, options) {
       try {
-        const found = await loadOfferedTools(connections, { allowed, servers }, sub, connected, options)
-        const { allowed: list, ...offer } = found
-        const ids = new Set(list.map(({ id }) => id))
+        const found = await loadOfferedTools(connections, { allowedTools, servers }, sub, connected, options)
+        const { allowed, ...offer } = found
+        const ids = new Set(allowed.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintTool(tool)) }
       } catch (error) {
         logger.error('the tools of a user could not be gathered', { error })
@@ -76,14 +76,14 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
     },
 
     async allow(sub, tool) {
-      await allowed.allow(sub, {
+      await allowedTools.allow(sub, {
         id: fingerprintTool(tool),
         ...toStoredNames(tool),
         allowed_at: new Date().toISOString(),
       })
     },
 
-    async record(sub, { tool, input, success, error, resultSize, allowed: how }, isSaved) {
+    async record(sub, { tool, input, success, error, resultSize, permission }, isSaved) {
       const at = new Date().toISOString()
       try {
         await Promise.all([
@@ -100,9 +100,9 @@ export function toolProvider(connections: Connections, table: Table, servers: Se
             success,
             error: error === undefined ? null : String(maskSecrets(error)),
             result_size: resultSize,
-            allowed: how,
+            allowed: permission,
           }),
-          tool.integration && how !== 'denied'
+          tool.integration && permission !== 'denied'
             ? connections.integrations.countUse(sub, tool.integration.mcpId, at)
             : undefined,
         ])

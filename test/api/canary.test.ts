@@ -102,6 +102,6 @@ it('DEC-085 a stored secret appears in no response, log, row, export or request 
   }
   expect(places.model).toContain('What integrations do I have?')
   for (const secret of [...Object.values(credentials), ...grantSecrets, 'canary-model-key'])
-    for (const [place, text] of Object.entries(places))
-      expect(text.includes(secret), `${secret.slice(0, 16)}… in the ${place}`).toBe(false)
+    for (const [source, text] of Object.entries(places))
+      expect(text.includes(secret), `${secret.slice(0, 16)}… in the ${source}`).toBe(false)
 })

@@ -47,7 +47,7 @@ describe('erasure', () => {
     const stores = await findOccurrences(stack, canary)
     expect(stores).toContain('table')
     expect(stores).toContain('secrets.json')
-    expect(stores.some((place) => place.startsWith('objects/'))).toBe(true)
+    expect(stores.some((store) => store.startsWith('objects/'))).toBe(true)
 
     const { done, receipt } = await user.call('account.erase', confirm)
     expect(done).toBe(true)

@@ -22,11 +22,11 @@ async function aLongConversation() {
   const messages = [{ role: 'user' as const, content: '你好' }]
   await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
   for (let turn = 2; turn <= turns; turn += 1)
-    for (const [place, role] of [
+    for (const [position, role] of [
       ['1', 'user'],
       ['2', 'assistant'],
     ] as const)
-      await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${place}`, {
+      await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${position}`, {
         id: `${role}-${turn}`,
         session_id: sessionId,
         role,

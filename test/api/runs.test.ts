@@ -161,9 +161,9 @@ describe('a reader that reconnects', () => {
     paused.say('mehr. ')
     const soFar = 'Grüße, 👋 und noch mehr. '
     await reading.until(hasText(soFar))
-    const places = reading.received.map((_, index) => index + 1)
-    const returned = places.map((place) => {
-      const before = reading.received.slice(0, place)
+    const counts = reading.received.map((_, index) => index + 1)
+    const returned = counts.map((count) => {
+      const before = reading.received.slice(0, count)
       return { before, rest: reattach(ann, body.sessionId, before.at(-1)?.id) }
     })
     for (const { before, rest } of returned) {

@@ -82,8 +82,8 @@ describe('a closed site (H6)', () => {
   })
 
   it('people with an account sign in as before', async () => {
-    const place = { origin: stack.origin, cognito: (await stack.endpoints()).cognito }
-    expect((await signInUser(place, member)).accessToken).not.toBe('')
+    const target = { origin: stack.origin, cognito: (await stack.endpoints()).cognito }
+    expect((await signInUser(target, member)).accessToken).not.toBe('')
     expect(await withGoogle(googleMember)).toHaveProperty('code')
   })
 

@@ -103,8 +103,8 @@ describe('DEC-100 HIST-25 DATA-40 another user’s data', () => {
 
   it('is unchanged, byte for byte: rows, secrets and objects', async () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
-    for (const place of ['row U#', 'secret ', 'objects/'])
-      expect(Object.keys(before).join('\n')).toContain(place)
+    for (const store of ['row U#', 'secret ', 'objects/'])
+      expect(Object.keys(before).join('\n')).toContain(store)
     expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
   })
 
@@ -278,7 +278,7 @@ describe('CHAT-52 DEC-106 callers who are not signed in', () => {
 
 /** A user's own calls are counted. */
 const withoutBudgets = (held: Record<string, string>) =>
-  Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
+  Object.fromEntries(Object.entries(held).filter(([store]) => !store.startsWith('row RATE#')))
 
 describe('control', () => {
   /**

@@ -84,7 +84,7 @@ export async function startProduct(
   const siteOrigin = `http://127.0.0.1:${port}`
   const emulators = await startChild<Emulators>('emulators-process.ts', { env: { SITE_ORIGIN: siteOrigin } })
   const model = await startChild<string>('model-process.ts')
-  const { ready: at } = emulators
+  const { ready: endpoints } = emulators
   const product = await startChild<string>('product-process.ts', {
     execArgv: [
       '--expose-gc',
@@ -94,18 +94,18 @@ export async function startProduct(
       PORT: String(port),
       AWS_REGION: 'us-east-1',
       ...credentialVariables(testCredentials),
-      AWS_ENDPOINT_URL_DYNAMODB: tableLink ? at.tableLink : at.dynamodb,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: at.secrets,
-      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: at.cognito,
-      AWS_ENDPOINT_URL_S3: at.s3,
+      AWS_ENDPOINT_URL_DYNAMODB: tableLink ? endpoints.tableLink : endpoints.dynamodb,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secrets,
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoints.cognito,
+      AWS_ENDPOINT_URL_S3: endpoints.s3,
       TABLE_NAME: tableName,
       UPLOADS_BUCKET: 'bench',
       // no bench has a document read by the product: `npm run bench -- documents` measures the reader itself
       DOCUMENT_PARSER_FUNCTION: 'none',
-      TOKEN_ISSUER: at.issuer,
-      JWKS_URI: at.jwksUri,
-      USER_POOL_ID: at.userPoolId,
-      CLIENT_ID: at.clientId,
+      TOKEN_ISSUER: endpoints.issuer,
+      JWKS_URI: endpoints.jwksUri,
+      USER_POOL_ID: endpoints.userPoolId,
+      CLIENT_ID: endpoints.clientId,
       IDENTITY_PROVIDERS: '[]',
       PASSWORD_SIGN_IN: 'on',
       ASSISTANT_NAME: 'Juno',
@@ -125,7 +125,7 @@ export async function startProduct(
     },
   })
   const connection = new DynamoDBClient({
-    endpoint: at.dynamodb,
+    endpoint: endpoints.dynamodb,
     region: 'us-east-1',
     credentials: testCredentials,
   })
@@ -133,15 +133,15 @@ export async function startProduct(
   return {
     origin: product.ready,
     modelUrl: model.ready,
-    user: at.user,
-    accessToken: at.accessToken,
+    user: endpoints.user,
+    accessToken: endpoints.accessToken,
     stores: openStores({ client, name: tableName }),
     async checkpoints(sessionId) {
       const { Count = 0 } = await client.send(
         new QueryCommand({
           TableName: tableName,
           KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${at.user.sub}`, ':prefix': `LOG#${sessionId}#` },
+          ExpressionAttributeValues: { ':pk': `U#${endpoints.user.sub}`, ':prefix': `LOG#${sessionId}#` },
           Select: 'COUNT',
         }),
       )
@@ -163,7 +163,7 @@ export async function startProduct(
         new QueryCommand({
           TableName: tableName,
           KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${at.user.sub}`, ':prefix': `M#${sessionId}#` },
+          ExpressionAttributeValues: { ':pk': `U#${endpoints.user.sub}`, ':prefix': `M#${sessionId}#` },
           Limit: 100,
         }),
       )
@@ -177,7 +177,7 @@ export async function startProduct(
           TableName: tableName,
           KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
           ExpressionAttributeValues: {
-            ':pk': { S: `U#${at.user.sub}` },
+            ':pk': { S: `U#${endpoints.user.sub}` },
             ':prefix': { S: `M#${sessionId}#` },
           },
         }),

@@ -108,7 +108,7 @@ function openStores(url: string): IntegrationDeps {
       sweep: () => Promise.resolve(),
     },
     registry: {
-      one: () => Promise.resolve(entry),
+      get: () => Promise.resolve(entry),
       find: (id) => Promise.resolve(id === mcpId ? entry : undefined),
     },
     http,

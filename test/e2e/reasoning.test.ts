@@ -19,8 +19,8 @@ function reasons() {
   const behaviour: ModelBehaviour = async (response, request) => {
     const { text, end } = wireFormat(request)
     beginStream(response)
-    const place = { item_id: 'rs', output_index: 0, summary_index: 0 }
-    response.write(responseEvent('reasoning_summary_text.delta', { ...place, delta: thoughts }))
+    const position = { item_id: 'rs', output_index: 0, summary_index: 0 }
+    response.write(responseEvent('reasoning_summary_text.delta', { ...position, delta: thoughts }))
     await promise
     response.write(text('Rome is the capital of Italy.'))
     response.write(cite('https://rome.example/about', 'About Rome'))

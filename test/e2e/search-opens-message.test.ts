@@ -16,8 +16,8 @@ async function aLongConversation(
   const sessionId = crypto.randomUUID()
   const messages = [{ role: 'user' as const, content: 'Tell me about Naples' }]
   await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
-  const put = (turn: number, place: string, role: string, content: string) =>
-    table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${place}`, {
+  const put = (turn: number, position: string, role: string, content: string) =>
+    table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${position}`, {
       id: `${role}-${turn}`,
       session_id: sessionId,
       role,

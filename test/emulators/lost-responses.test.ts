@@ -63,11 +63,15 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
   'DEC-045 a reply is counted once: %s',
   async (call) => {
     const stores = openStores(table)
-    const place = aConversation()
-    const run = await stores.runs.claim(aRun(place), undefined)
+    const conversation = aConversation()
+    const run = await stores.runs.claim(aRun(conversation), undefined)
     const at = new Date().toISOString()
-    await stores.messages.put(place.sub, aMessage({ session_id: place.sessionId }), run.startedAtMs)
-    await stores.conversations.upsert(place.sub, place.sessionId, {
+    await stores.messages.put(
+      conversation.sub,
+      aMessage({ session_id: conversation.sessionId }),
+      run.startedAtMs,
+    )
+    await stores.conversations.upsert(conversation.sub, conversation.sessionId, {
       title: 'Hello',
       added: 1,
       at,
@@ -76,7 +80,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
     const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], hasCheckpoints: false }
     const stored = await loseResponse(call, () => finishRun(stores, run, reply))
     expect(stored?.session.message_count).toBe(2)
-    expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])
+    expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 2 }])
   },
 )
 

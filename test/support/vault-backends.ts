@@ -42,7 +42,7 @@ export function watchBackends(
     backends: { secrets: watched(real.secrets), table: watched(real.table) },
     sweep: real.table.sweep,
     /** all of a user's values in a backend, unaffected by faults */
-    async heldIn(kind: VaultKind, sub: string): Promise<Credentials[]> {
+    async listStored(kind: VaultKind, sub: string): Promise<Credentials[]> {
       const own = [...names].filter((name) => name.split('/').at(-3) === sub)
       const found = await Promise.all(own.map((name) => real[kind].find(sub, name)))
       return found.filter((credentials) => credentials !== undefined)

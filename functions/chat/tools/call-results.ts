@@ -27,7 +27,7 @@ export interface ToolCallContext {
   /** whether a connection still exists, though its tools may not be listed right now */
   isConnected: (mcpId: string) => boolean
   /** called for every call that was made or denied */
-  onCall: (call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void
+  onCall: (call: PreparedCall, outcome: ToolOutcome, permission: Permission) => void
   /** shows the files of results in the reply */
   showFiles: ShowFiles
   /** pages results that are too long for the model */
@@ -88,10 +88,10 @@ export async function recordRichResult(
   input: ToolCallContext,
   prepared: PreparedCall,
   outcome: ToolOutcome,
-  allowed: Permission,
+  permission: Permission,
 ): Promise<void> {
   const rich = outcome.success ? outcome.rich : undefined
-  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
+  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, permission)
   const { tool } = prepared
   const saved = rich.files.length > 0 ? await input.showFiles(rich.files, tool?.integration) : noFiles
   const maxCharacters = getRemainingCharacters(input.progress, countParts(prepared) + 1)
@@ -109,7 +109,7 @@ export async function recordRichResult(
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
   const notes = isAllShown ? [allShownNote] : saved.notes
   const forModel = [outcome.forModel, ...notes].join('\n')
-  recordResult(input, prepared, { ...outcome, data, forModel }, allowed, { extras, images: saved.images })
+  recordResult(input, prepared, { ...outcome, data, forModel }, permission, { extras, images: saved.images })
 }
 
 /** For the model, which otherwise offers to show what is there. */
@@ -120,7 +120,7 @@ export function recordResult(
   input: ToolCallContext,
   prepared: PreparedCall,
   outcome: ToolOutcome,
-  allowed: Permission,
+  permission: Permission,
   { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
 ): void {
   const { call, tool } = prepared
@@ -128,7 +128,7 @@ export function recordResult(
   const result = outcome.success
     ? { success: true, data: toStorable(outcome.data, maxCharacters), ...extras }
     : { success: false, error: outcome.error }
-  if (allowed === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
+  if (permission === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
     input.events.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
   else input.events.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
@@ -147,5 +147,5 @@ export function recordResult(
     ...storeElicited(prepared, maxCharacters),
   })
   // calls rejected before execution are not in the ledger
-  if (prepared.problem === undefined) input.onCall(prepared, outcome, allowed)
+  if (prepared.problem === undefined) input.onCall(prepared, outcome, permission)
 }

@@ -35,14 +35,14 @@ const listCallable = (input: ToolCallContext) => [...listOffered(input), ...inpu
  */
 async function askForMissing(
   input: ToolCallContext,
-  { prepared, allowed }: AllowedCall,
+  { prepared, permission }: PermittedCall,
   error: unknown,
 ): Promise<PendingCall[]> {
   const { history = {}, tool } = prepared
   if (isTaskUnfinished(error)) {
     if (input.canAskUser !== false) return [toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task)]
     await tool?.tasks?.cancel(error.task)
-    recordResult(input, prepared, toFailure(unfinishedTask), allowed)
+    recordResult(input, prepared, toFailure(unfinishedTask), permission)
     return []
   }
   if (isInputRequired(error)) {
@@ -55,14 +55,14 @@ async function askForMissing(
       const approval = toInputRequest(buildApprovalRequest(prepared, 'elicitation'), request)
       return askUser(input, prepared, 'elicitation', approval)
     }
-    recordResult(input, prepared, toFailure(problem), allowed)
+    recordResult(input, prepared, toFailure(problem), permission)
     return []
   }
   if (!isReconnectRequired(error)) throw error
   const isStepUp = error.reason?.kind === 'scopes'
   if (isStepUp && history.steppedUp) {
     const message = `${error.integration.name} still refuses this call for missing permissions, though the user has connected it again.`
-    recordResult(input, prepared, toFailure(message), allowed)
+    recordResult(input, prepared, toFailure(message), permission)
     return []
   }
   const steppingUp = isStepUp ? { ...prepared, history: { ...history, steppedUp: true } } : prepared
@@ -71,12 +71,12 @@ async function askForMissing(
 }
 
 /** Result of a call that was interrupted by the end of its reply. */
-const buildInterruptedResult = (allowed: Permission) =>
-  toFailure(`Stopped before it answered.${allowed === 'reading' ? '' : ' It may have been done.'}`)
+const buildInterruptedResult = (permission: Permission) =>
+  toFailure(`Stopped before it answered.${permission === 'reading' ? '' : ' It may have been done.'}`)
 
-export interface AllowedCall {
+export interface PermittedCall {
   prepared: PreparedCall
-  allowed: Permission
+  permission: Permission
 }
 
 /**
@@ -84,15 +84,23 @@ export interface AllowedCall {
  * @returns requests to the user for calls that lack something
  * @throws the signal's reason
  */
-export async function runAll(input: ToolCallContext, calls: readonly AllowedCall[]): Promise<PendingCall[]> {
+export async function runAll(
+  input: ToolCallContext,
+  calls: readonly PermittedCall[],
+): Promise<PendingCall[]> {
   const { signal } = input
   const requests = await Promise.all(
     calls.map(async (call) => {
-      const { prepared, allowed } = call
+      const { prepared, permission } = call
       try {
         const outcome = await runTool(prepared, signal)
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
-        await recordRichResult(input, prepared, isCut ? buildInterruptedResult(allowed) : outcome, allowed)
+        await recordRichResult(
+          input,
+          prepared,
+          isCut ? buildInterruptedResult(permission) : outcome,
+          permission,
+        )
         return []
       } catch (error) {
         return askForMissing(input, call, error)
@@ -101,11 +109,11 @@ export async function runAll(input: ToolCallContext, calls: readonly AllowedCall
   )
   if (!signal.aborted) return requests.flat()
   // no run waits for these calls: their tasks end, and the ledger has what was sent
-  const ended = calls.map(async ({ prepared, allowed }, index) => {
+  const ended = calls.map(async ({ prepared, permission }, index) => {
     const request = requests[index]?.[0]
     if (!request || !wasSent(request)) return
     if (request.history?.task) await prepared.tool?.tasks?.cancel(request.history.task)
-    recordResult(input, prepared, toFailure(stoppedCall), allowed)
+    recordResult(input, prepared, toFailure(stoppedCall), permission)
   })
   await Promise.all(ended)
   throw signal.reason
@@ -137,7 +145,7 @@ export async function startCalls(
   const allowedCalls = prepared.filter((one) => !needsApproval(one))
   const reconnects = await runAll(
     input,
-    allowedCalls.map((one) => ({ prepared: one, allowed: one.tool?.writes ? 'always' : 'reading' })),
+    allowedCalls.map((one) => ({ prepared: one, permission: one.tool?.writes ? 'always' : 'reading' })),
   )
   const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
     const reason = one.tool?.reconnect

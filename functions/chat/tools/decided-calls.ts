@@ -4,7 +4,7 @@ import { isTaskOver, type ServerTask } from '../../tools/task-unfinished.ts'
 import { fingerprintTool, type Tool } from '../../tools/tool.ts'
 import { buildApprovalRequest } from './approval-requests.ts'
 import { recordResult, type Permission, type ToolCallContext } from './call-results.ts'
-import { runAll, type AllowedCall } from './call-tools.ts'
+import { runAll, type PermittedCall } from './call-tools.ts'
 import { continueWithResponse } from './elicited-calls.ts'
 import { prepareCall, toFailure, type PreparedCall } from './run-tool.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 /** What follows from a decision: the call runs, or it waits once more. Neither if its result is recorded. */
 interface NextStep {
-  run?: AllowedCall
+  run?: PermittedCall
   wait?: PendingCall
 }
 
@@ -107,9 +107,9 @@ async function continueTask(
   return isTaskOver(task, Date.now()) ? end(expiredTask) : { wait: waitAgain(request, task) }
 }
 
-const permit = (input: ToolCallContext, prepared: PreparedCall, history: CallHistory): AllowedCall => ({
+const permit = (input: ToolCallContext, prepared: PreparedCall, history: CallHistory): PermittedCall => ({
   prepared: { ...prepared, history },
-  allowed: findPermission(input, prepared.tool, history),
+  permission: findPermission(input, prepared.tool, history),
 })
 
 /** Why a call that was not denied may run. */

@@ -9,7 +9,7 @@ import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
 import { findRemoteUrl, toTenant, type ConnectionTarget } from '../connection-target.ts'
-import { checkAuthorizationServer, type ForeignSignIn } from './authorization-owner.ts'
+import { checkAuthorizationServer, type ForeignSignIn } from './check-authorization-server.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,

@@ -38,7 +38,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     const name = await openOwn().store(sub, 'notion', credentials)
     expect(name).toMatch(new RegExp(`^stage/vault/${sub}/notion/[0-9a-f]{24}$`))
     expect(await openOwn().read(sub, name)).toEqual(credentials)
-    expect(await watched.heldIn(getOtherKind(kind), sub)).toEqual([])
+    expect(await watched.listStored(getOtherKind(kind), sub)).toEqual([])
   })
 
   it.each([
@@ -54,7 +54,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
 
   it('refuses more than fits into either backend, and stores none of it', async () => {
     await expect(openOwn().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
-    expect(await watched.heldIn(kind, sub)).toEqual([])
+    expect(await watched.listStored(kind, sub)).toEqual([])
   })
 
   it('stores values twice under different names, and deletes each by its name', async () => {
@@ -91,7 +91,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     await openOwn().remove(sub, name)
     await openOwn().remove(sub, `stage/vault/${sub}/never/0123`)
     expect(await getBackend().find(sub, name)).toBeUndefined()
-    expect(await watched.heldIn(kind, sub)).toEqual([])
+    expect(await watched.listStored(kind, sub)).toEqual([])
   })
 
   it('never overwrites a name with other values, and accepts the same values again', async () => {
@@ -125,7 +125,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     await expect(openOwn().store(sub, 'notion', credentials)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
     expect(await openOwn().read(sub, name)).toEqual(credentials)
-    expect(await watched.heldIn(kind, sub)).toEqual([credentials])
+    expect(await watched.listStored(kind, sub)).toEqual([credentials])
   })
 
   it('finds and removes what is in the other backend, and what moves while it is read', async () => {
@@ -154,8 +154,8 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     await openOwn().remove(sub, name.replace(/.{4}$/, '0000'))
     await openOwn().remove(sub, name)
     expect([
-      ...(await watched.heldIn(kind, sub)),
-      ...(await watched.heldIn(getOtherKind(kind), sub)),
+      ...(await watched.listStored(kind, sub)),
+      ...(await watched.listStored(getOtherKind(kind), sub)),
     ]).toEqual([])
   })
 })

@@ -22,11 +22,11 @@ interface OutputItem {
 function reasoningItem(id: string, request: ResponsesRequest, tokens: readonly string[]): OutputItem {
   const text = tokens.join('')
   const seal = request.encrypts ? { encrypted_content: sealReasoning(request.model, id, text) } : {}
-  const at = { item_id: id, summary_index: 0 }
+  const position = { item_id: id, summary_index: 0 }
   const summary = request.summarises ? [{ type: 'summary_text', text }] : []
   const event = (type: string, more: object) => ({
     type: `response.reasoning_summary_${type}`,
-    ...at,
+    ...position,
     ...more,
   })
   return {
@@ -71,27 +71,29 @@ function messageItem(id: string, { text: tokens, search, end }: ReplyParts): Out
       url,
     }))
   const part = { type: 'output_text', text, annotations, logprobs: [] }
-  const at = { item_id: id, content_index: 0 }
+  const position = { item_id: id, content_index: 0 }
   const item = { id, type: 'message', role: 'assistant' }
   let written = 0
   return {
     begun: { ...item, status: 'in_progress', content: [] },
     done: { ...item, status: end === 'stop' ? 'completed' : 'incomplete', content: [part] },
-    before: [{ type: 'response.content_part.added', ...at, part: { ...part, text: '', annotations: [] } }],
+    before: [
+      { type: 'response.content_part.added', ...position, part: { ...part, text: '', annotations: [] } },
+    ],
     tokens: tokens.map((delta) => {
       const from = written
       written += delta.length
       // right after the text that it belongs to
       const cited = annotations.flatMap((annotation, annotation_index) =>
         annotation.end_index > from && annotation.end_index <= written
-          ? [{ type: 'response.output_text.annotation.added', ...at, annotation_index, annotation }]
+          ? [{ type: 'response.output_text.annotation.added', ...position, annotation_index, annotation }]
           : [],
       )
-      return [{ type: 'response.output_text.delta', ...at, delta, logprobs: [] }, ...cited]
+      return [{ type: 'response.output_text.delta', ...position, delta, logprobs: [] }, ...cited]
     }),
     after: [
-      { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] },
-      { type: 'response.content_part.done', ...at, part },
+      { type: 'response.output_text.done', ...position, text: part.text, logprobs: [] },
+      { type: 'response.content_part.done', ...position, part },
     ],
   }
 }

@@ -49,7 +49,7 @@ const user = {
 }
 
 /** A conversation whose reply waits, and its server. */
-async function setUpWaiting(data: ChatEvent = run, kept = true) {
+async function setUpWaiting(data: ChatEvent = run, isSaved = true) {
   const fakeServer = server()
   const onToolsUsed = vi.fn<(tools: readonly LiveToolCall[]) => void>()
   const { api, last } = fakeServer
@@ -61,9 +61,9 @@ async function setUpWaiting(data: ChatEvent = run, kept = true) {
     onConversationChange: () => undefined,
     onToolsUsed,
   })
-  conversation.send('Send it', [], kept)
+  conversation.send('Send it', [], isSaved)
   await settle()
-  const begin = { ...start, messageMetadata: { runId: 'run', kept } }
+  const begin = { ...start, messageMetadata: { runId: 'run', kept: isSaved } }
   for (const event of [begin, input('c1'), data, finish, 'done'] as const) last()?.write(event)
   await settle()
   const state = conversation.getState

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../../providers/built-in.ts'
-import { checkAuthorizationServer, isSameSite } from './authorization-owner.ts'
+import { checkAuthorizationServer, isSameSite } from './check-authorization-server.ts'
 import type { DiscoveredServer } from './discovery.ts'
 import type { RegisteredClientRepository } from './registration.ts'
 

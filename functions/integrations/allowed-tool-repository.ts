@@ -8,7 +8,7 @@ const prefix = 'ALLOW#'
 const row = allowedTool.omit({ id: true }).extend({ SK: z.string().startsWith(prefix) })
 
 /** Tools that a user has allowed permanently, identified by their fingerprint at that time. */
-export const allowedRepository = (table: Table) => {
+export const allowedToolRepository = (table: Table) => {
   const { client, name: TableName } = table
   const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${prefix}${id}` })
 
@@ -41,4 +41,4 @@ export const allowedRepository = (table: Table) => {
   }
 }
 
-export type AllowedRepository = ReturnType<typeof allowedRepository>
+export type AllowedToolRepository = ReturnType<typeof allowedToolRepository>
