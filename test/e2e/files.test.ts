@@ -307,6 +307,7 @@ it.each([
       { url: /chat-openai$/, status: 404 },
       { url: /analyze-document$/, status: 404 },
       { url: /\/link$/, status: 404 },
+      { url: /\/api\/sessions\//, status: 404 },
     )
     await sendMessage(page, 'What does it say?')
     await page.getByText(message).first().waitFor()
@@ -317,7 +318,11 @@ it.each([
     await expect.poll(() => editor.inputValue()).toBe('What does it say?')
     await editor.press('Escape')
     // either in the error, or beside the message once the error is gone
-    await page.getByRole('button', { name: 'Send without deleted files' }).first().click()
+    const send = page.getByRole('button', { name: 'Send without deleted files' })
+    await send.first().waitFor()
+    await page.reload()
+    await page.getByText('Not saved.').waitFor()
+    await send.click()
     await replyFinished(page)
   },
 )

@@ -66,15 +66,17 @@ function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
 }
 
 /** The part of a file that is saved: links expire. */
-export function withoutLinks({ id, name, type, size }: Attachment): Attachment {
-  return { id, name, type, size }
+export function withoutLinks({ id, name, type, size, isDeleted }: Attachment): Attachment {
+  return { id, name, type, size, ...(isDeleted && { isDeleted }) }
 }
 
 /** Validates a file read from browser storage. */
 export function isStoredFile(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null) return false
-  const { id, name, type, size } = value as Record<string, unknown>
+  const { id, name, type, size, isDeleted = false } = value as Record<string, unknown>
   return (
-    typeof id === 'string' && typeof name === 'string' && typeof type === 'string' && typeof size === 'number'
+    [id, name, type].every((field) => typeof field === 'string') &&
+    typeof size === 'number' &&
+    typeof isDeleted === 'boolean'
   )
 }
