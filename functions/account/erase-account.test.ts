@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
@@ -137,8 +137,11 @@ it('an erasure that is interrupted after any number of steps and repeated ends w
 it('refuses a token that was issued during the erasure', async () => {
   const sub = crypto.randomUUID()
   const deps = openDeps()
-  const issuedAt = Math.floor(Date.now() / 1_000) + 1
-  const pool = { deleteUser: () => new Promise<void>((resolve) => setTimeout(resolve, 1_100)) }
+  const start = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+  onTestFinished(() => void vi.useRealTimers())
+  const issuedAt = Math.floor(start / 1_000) + 1
+  const pool = { deleteUser: async () => void vi.setSystemTime(issuedAt * 1_000) }
   await eraseAccount({ ...deps, pool }, buildCaller(sub), never)
   const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
   await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({

@@ -38,6 +38,12 @@ beforeEach(async () => {
 })
 
 const userId = () => ({ params: { userId: ann.sub } })
+
+/** Moves the clock of the test: a mark that ends the user's tokens covers its whole second. */
+function moveToNextSecond(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+  onTestFinished(() => void vi.useRealTimers())
+}
 const ok = <Body>(body: Body) => ({ statusCode: 200, body })
 
 /** Entries about a target, the newest first. */
@@ -132,7 +138,7 @@ describe('users', () => {
       ok({ user: { status: 'disabled' } }),
     )
     expect(await admin.call('admin.enableUser', userId())).toMatchObject(ok({ user: { status: 'active' } }))
-    await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
+    moveToNextSecond()
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
     expect(await listEntries(ann.email)).toEqual(
       ['user.enabled', 'user.disabled', 'user.disabled'].map((action) => ({
@@ -270,8 +276,7 @@ describe('users', () => {
         meanwhile.push(...(await Promise.allSettled([other.renew(), functions.pool.signIn(ann)])))
         // otherwise the double of the pool issues no token
         await client.send(new AdminEnableUserCommand({ UserPoolId, Username: ann.sub }))
-        // the first mark covers its whole second
-        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        moveToNextSecond()
         late = await ann.signInAgain()
         meanwhile.push(await late.call('account.read'))
       }

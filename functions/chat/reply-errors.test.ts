@@ -50,10 +50,10 @@ function recordingLogger() {
 function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
   return buildRunInput(model, { log: recordingLogger().log, ...changes })
 }
-/** Like `vi.waitUntil`, which would advance the clock of the test. */
 /** The waits of writers before their next check. */
 const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
 
+/** Like `vi.waitUntil`, which would advance the clock of the test. */
 async function waitUntil(isMet: () => boolean): Promise<void> {
   while (!isMet()) await new Promise((done) => setTimeout(done, 20))
 }
