@@ -758,6 +758,9 @@ describe('an app of a server', () => {
     await press(page, 'Show app from Reports')
     await press(page, 'Show app')
     const text = appFrame(page, 'Reports').locator('p')
+    // its only call waits for the user
+    await question(page, 'send_all with Reports?').waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(() => text.textContent()).toContain('{')
     const refused = /^(SecurityError|Refused|TypeError|EvalError)$/
     const noTool = expect.stringContaining('There is no such tool for apps.')
@@ -779,9 +782,9 @@ describe('an app of a server', () => {
       other: noTool,
       // one approval request at a time
       second: 'error -32000',
-      answers: 'early,start,script,resource,unknown,model,other,second',
+      received:
+        'early,start,script,resource,unknown,model,other,ui/notifications/host-context-changed,second',
     })
-    // its only call waits for the user
     await question(page, 'send_all with Reports?').waitFor()
     expect(hostile.calls.slice(calls)).toMatchObject([{ name: 'show_report' }])
     expect(await composer(page).inputValue()).toBe('')
