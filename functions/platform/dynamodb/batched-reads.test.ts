@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** Opens the table, recording its requests; `answers` replace its first responses. */
-function openRecording(...works: (() => Promise<unknown>)[]) {
+/** Opens the table, recording its requests; `responders` make its first responses. */
+function openRecording(...responders: (() => Promise<unknown>)[]) {
   const requests: [string, unknown][] = []
   const send = (command: { constructor: { name: string }; input: unknown }) => {
     requests.push([command.constructor.name, command.input])
-    const respond = works.shift()
+    const respond = responders.shift()
     return respond ? respond() : table.client.send(command as unknown as GetCommand)
   }
   const { client } = batchedReads({ client: { send: send as typeof table.client.send }, name: table.name })

@@ -128,9 +128,9 @@ it.each([
 ])(
   '%i %s "%s" becomes %i and is explained: %s',
   async (status, type, message, expectedStatus, explanation) => {
-    const called = await callWith({}, { status, type, message })
-    expect(called.status).toBe(expectedStatus)
-    const { error } = JSON.parse(called.body) as { error: { message: string; type: string } }
+    const result = await callWith({}, { status, type, message })
+    expect(result.status).toBe(expectedStatus)
+    const { error } = JSON.parse(result.body) as { error: { message: string; type: string } }
     expect(error.message).toContain(explanation)
     expect(error.message).toContain(message)
     expect(error.type).toBe(type)
@@ -141,9 +141,9 @@ it.each([
   [429, 'ThrottlingException', 'Too many tokens, please wait before trying again.'],
   [500, 'InternalServerException', 'The model is not available.'],
 ])('passes on %i %s "%s"', async (status, type, message) => {
-  const called = await callWith({}, { status, type, message })
-  expect(called.status).toBe(status)
-  const { error } = JSON.parse(called.body) as { error: { message: string; type: string } }
+  const result = await callWith({}, { status, type, message })
+  expect(result.status).toBe(status)
+  const { error } = JSON.parse(result.body) as { error: { message: string; type: string } }
   expect(error.message).toContain(message)
   expect(error.type).toBe(type)
 })
