@@ -7,7 +7,7 @@ import { testLimitMs } from '../support/time-limits.ts'
 
 /**
  * Tests and their waits have one time limit each (`time-limits.ts`), long enough for a slow machine. A shorter one fails a test where
- * nothing is wrong, and so does a look at the page that does not wait.
+ * nothing is wrong, and so do a look at the page that does not wait, and a wait for a fixed time.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -36,6 +36,12 @@ const findShortLimits = (source: string) =>
   ]
     .filter(({ groups }) => Number(groups?.['ms']?.replaceAll('_', '')) < testLimitMs)
     .map(([text]) => text)
+
+/** Waits for a fixed time; a loop that looks for a state may wait between its looks. */
+const findFixedWaits = (source: string) =>
+  [...source.matchAll(/^.*(?:\bnew Promise\b.*\bsetTimeout\(\w+, |\.waitForTimeout\().*$/gm)]
+    .map(([line]) => line.trim())
+    .filter((line) => !line.startsWith('while ('))
 
 const reads =
   'allInnerTexts|allTextContents|boundingBox|count|evaluate|evaluateAll|getAttribute|inputValue|innerText|isChecked|isDisabled|isEnabled|isHidden|isVisible|textContent'
@@ -85,6 +91,19 @@ it.each([
 it('no test has a time limit of its own that is shorter than the common one', async () => {
   expect(files.length).toBeGreaterThan(500)
   expect(await findIn(files, findShortLimits)).toEqual([])
+})
+
+it.each([
+  ['await new Promise((resolve) => setTimeout(resolve, 1_000))', 1],
+  ['await page.waitForTimeout(200)', 1],
+  ['while (!isMet()) await new Promise((done) => setTimeout(done, 20))', 0],
+  ['const timer = setTimeout(close, 1_000)', 0],
+])('%s waits %i times for a fixed time', (source, count) => {
+  expect(findFixedWaits(source)).toHaveLength(count)
+})
+
+it('no test waits for a fixed time', async () => {
+  expect(await findIn(files, findFixedWaits)).toEqual([])
 })
 
 it('tests of every project have these limits', () => {
