@@ -1,5 +1,5 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { isFaultyName } from '#shared/faulty-name.ts'
+import { isPlaceholderName } from '#shared/placeholder-name.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
@@ -60,7 +60,7 @@ function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | un
 }
 
 /**
- * Whether a row is incomplete, has a test name without a catalogue entry, or belongs to a server that runs on the user's computer
+ * Whether a row is incomplete, has a placeholder name without a catalogue entry, or belongs to a server that runs on the user's computer
  * (an earlier version could connect those).
  */
 async function isFaulty(
@@ -69,7 +69,7 @@ async function isFaulty(
 ): Promise<boolean> {
   if (row.mcp_name === undefined || row.connected_at === undefined) return true
   const entry = await registry.find(toEntryId(row.mcp_id))
-  return entry ? runsLocally(entry) : isFaultyName(row.mcp_name)
+  return entry ? runsLocally(entry) : isPlaceholderName(row.mcp_name)
 }
 
 /** While a connection is being made, its credential exists before its row. */

@@ -18,7 +18,7 @@ export async function disableFactor(
   const { enabled } = await deps.cognito.findAccount(caller.username)
   if (enabled) {
     await requireStepUp(deps, caller, submitted)
-    await deps.cognito.switchOff(caller.username)
+    await deps.cognito.disable(caller.username)
   }
   await deps.factors.remove(caller.sub)
 }
@@ -28,7 +28,7 @@ export async function resetFactor(
   { cognito, factors }: Pick<TwoFactorDeps, 'cognito' | 'factors'>,
   { sub, username }: Pick<Caller, 'sub' | 'username'>,
 ): Promise<void> {
-  await cognito.switchOff(username)
+  await cognito.disable(username)
   await factors.remove(sub)
 }
 

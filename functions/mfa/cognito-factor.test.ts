@@ -81,7 +81,7 @@ describe('the factor', () => {
       UserCode: '123456',
     })
     client.on(SetUserMFAPreferenceCommand).resolves({})
-    await cognito.switchOn('token')
+    await cognito.enable('token')
     expect(client.commandCalls(SetUserMFAPreferenceCommand)[0]?.args[0].input).toEqual({
       AccessToken: 'token',
       SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
@@ -90,7 +90,7 @@ describe('the factor', () => {
 
   it('is switched off with the function’s own permissions', async () => {
     client.on(AdminSetUserMFAPreferenceCommand).resolves({})
-    await cognito.switchOff('ann')
+    await cognito.disable('ann')
     expect(client.calls().map(({ args }) => args[0].input)).toEqual([
       {
         UserPoolId: 'pool-1',
@@ -139,7 +139,7 @@ describe.each([
   ['TooManyRequestsException', '', tooMany],
   ['InternalErrorException', 'no such scope', unavailable],
 ])('%s (%s)', (name, message, refusal) => {
-  it.each(['findAccount', 'createSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
+  it.each(['findAccount', 'createSecret', 'enable', 'disable', 'verifySecret'] as const)(
     'of %s is reported with the product’s own error',
     async (operation) => {
       const cause = buildError(name, message)

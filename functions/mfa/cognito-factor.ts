@@ -30,7 +30,7 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
   },
 
   /** From the next sign-in on, Cognito asks for a code. */
-  async switchOn(AccessToken: string): Promise<void> {
+  async enable(AccessToken: string): Promise<void> {
     const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true }
     await client
       .send(new SetUserMFAPreferenceCommand({ AccessToken, SoftwareTokenMfaSettings }))
@@ -38,7 +38,7 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
   },
 
   /** From the next sign-in on, Cognito asks for no code. */
-  async switchOff(username: string): Promise<void> {
+  async disable(username: string): Promise<void> {
     const SoftwareTokenMfaSettings = { Enabled: false, PreferredMfa: false }
     await client
       .send(

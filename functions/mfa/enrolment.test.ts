@@ -35,8 +35,8 @@ function createPool(account: Partial<Account> = {}) {
       used.add(code)
     },
     hasEmail: async (sub, email) => !gone.has(sub) && email === state.email,
-    switchOn: async () => void (state.enabled = true),
-    switchOff: async () => void (state.enabled = false),
+    enable: async () => void (state.enabled = true),
+    disable: async () => void (state.enabled = false),
   }
   return { state, cognito, gone }
 }
@@ -88,8 +88,8 @@ function buildFailingDeps(calls: number, cognito: CognitoFactor) {
     createSecret: (token) => orFail(() => cognito.createSecret(token)),
     verifySecret: (token, code) => orFail(() => cognito.verifySecret(token, code)),
     hasEmail: (sub, email) => orFail(() => cognito.hasEmail(sub, email)),
-    switchOn: (token) => orFail(() => cognito.switchOn(token)),
-    switchOff: (username) => orFail(() => cognito.switchOff(username)),
+    enable: (token) => orFail(() => cognito.enable(token)),
+    disable: (username) => orFail(() => cognito.disable(username)),
   }
   return buildDeps(pool, over)
 }
@@ -293,9 +293,9 @@ it('a factor that is off is switched off without a proof, and a started enrolmen
   const { cognito } = createPool()
   const parts = buildDeps(cognito)
   await startSetUp(parts, caller)
-  const switchOff = vi.spyOn(cognito, 'switchOff')
+  const disable = vi.spyOn(cognito, 'disable')
   await disableFactor(parts, caller, {})
-  expect(switchOff).not.toHaveBeenCalled()
+  expect(disable).not.toHaveBeenCalled()
   expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
 })
 

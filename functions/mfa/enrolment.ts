@@ -86,7 +86,7 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
     await cognito.verifySecret(accessToken, code)
     const [mailName] = await hashEmail(sealer, email)
     await activate(deps, sub, { ...pending, mailName, lastStep }, email)
-    await cognito.switchOn(accessToken)
+    await cognito.enable(accessToken)
   }
   const nowMs = Date.now()
   await sessions.endOtherSignIns(sub, caller.signInId, nowMs)

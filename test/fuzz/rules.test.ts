@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fileKind, isDocument, isImage, isUnread, getStoredType } from '#shared/file-kinds.ts'
-import { isFaultyName } from '#shared/faulty-name.ts'
+import { isPlaceholderName } from '#shared/placeholder-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import {
@@ -144,7 +144,7 @@ it('any name and type has exactly one kind of file', () => {
         expect(getStoredType(file)).toMatch(/^[\x20-\x7e]*$/)
         documentKind(file)
         matchesType(bytes, type)
-        isFaultyName(name)
+        isPlaceholderName(name)
         expect(parseLinkedId('ann', name)).toBe(undefined)
         expect(parseLinkedId('ann', `https://s3.example/users/bob/${name}/original`)).toBe(undefined)
       },

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalStack } from './local-stack.ts'
 
-interface Remembered {
+interface StoredGrants {
   grants: Record<string, { provider: string; refreshToken?: string }>
 }
 
 /** Revokes the newest grant at the provider, as the user would. */
 export async function revokeNewestGrant(stack: LocalStack, provider: string): Promise<void> {
   const file = await readFile(join(stack.dataDir, 'providers.json'), 'utf8')
-  const { grants } = JSON.parse(file) as Remembered
+  const { grants } = JSON.parse(file) as StoredGrants
   const token = Object.values(grants).findLast((grant) => grant.provider === provider)?.refreshToken
   if (token === undefined) throw new Error(`nothing was granted at ${provider}`)
   const { providers = '' } = await stack.endpoints()

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { isFaultyName } from '#shared/faulty-name.ts'
+import { isPlaceholderName } from '#shared/placeholder-name.ts'
 
 it.each(['Test Server', 'fake-gmail', 'my_test', 'TEST', 'a (fake)', 'test'])(
   'DEC-001 INT-61 %s is faulty',
   (name) => {
-    expect(isFaultyName(name)).toBe(true)
+    expect(isPlaceholderName(name)).toBe(true)
   },
 )
 
 it.each(['Latest News', 'Contest', 'Attest', 'Testing', 'fakes', 'test1', 'étest', 'Gmail', ''])(
   'DEC-001 INT-63 %s is not faulty',
   (name) => {
-    expect(isFaultyName(name)).toBe(false)
+    expect(isPlaceholderName(name)).toBe(false)
   },
 )
