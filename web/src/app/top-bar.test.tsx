@@ -4,9 +4,11 @@ import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { AuthContext } from '../features/auth/auth-context.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
+import { holdTimers } from '../../../test/support/hold-timers.ts'
+import { idleMs } from '../lib/when-idle.ts'
 import { TopBar } from './top-bar.tsx'
 
-async function open() {
+function renderBar() {
   const account = {
     profile: { display_name: 'Mika Korhonen', avatar_id: null },
     settings: { keep_conversations: true, store_uploads: true, theme: null },
@@ -34,8 +36,13 @@ async function open() {
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  await screen.findByRole('link', { name: 'Connect Tools' })
   return { onOpenHistory }
+}
+
+async function open() {
+  const bar = renderBar()
+  await screen.findByRole('link', { name: 'Connect Tools' })
+  return bar
 }
 
 it('TOP-01 TOP-03 TOP-05 shows its controls in the order of the specification', async () => {
@@ -56,4 +63,15 @@ it('opens the history with its first button', async () => {
   const { onOpenHistory } = await open()
   fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
   expect(onOpenHistory).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ['a press', (button: HTMLElement) => fireEvent.pointerDown(button, { button: 0 })],
+  ['a click', (button: HTMLElement) => fireEvent.click(button)],
+])('opens the account menu by %s while its code loads', async (_, act) => {
+  const fireTimers = holdTimers(idleMs)
+  renderBar()
+  act(screen.getByRole('button', { name: 'MK, account menu' }))
+  fireTimers()
+  expect(await screen.findByRole('menuitem', { name: 'Settings' })).toBeTruthy()
 })

@@ -65,7 +65,7 @@ function DemoNote() {
   )
 }
 
-/** The account menu; its code loads after the page. A click before that opens it once it has loaded. */
+/** The account menu; its code loads after the page. A press or click before that opens it once it has loaded. */
 function Account({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
   const profile = useProfile(user)
@@ -75,7 +75,19 @@ function Account({ user }: { user: SignedInUser }) {
     // a load error is reported by the first click
     void whenIdle().then(preloadAccountMenu).then(setIsLoaded)
   }, [])
-  const placeholder = <AccountButton profile={profile} onClick={() => setOpen(true)} />
+  const placeholder = (
+    <AccountButton
+      profile={profile}
+      onPointerDown={(event) => {
+        // the menu may replace the button before it is released, and then there is no click
+        if (event.button !== 0) return
+        // keeps the focus for the menu
+        event.preventDefault()
+        setOpen(true)
+      }}
+      onClick={() => setOpen(true)}
+    />
+  )
   if (!isLoaded && !open) return placeholder
   return (
     <Suspense fallback={placeholder}>

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** How long to wait in browsers that do not tell when they are idle. */
+export const idleMs = 200
+
 let pauses = 0
 let resumers: (() => void)[] = []
 
@@ -32,7 +35,7 @@ function waitForBrowserIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no idle callbacks
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1000 })
-    else setTimeout(resolve, 200)
+    else setTimeout(resolve, idleMs)
   })
 }
 
