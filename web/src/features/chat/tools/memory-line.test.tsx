@@ -6,6 +6,7 @@ import type { Memory } from '#shared/contracts/memory.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { memoriesQuery } from '../../../lib/memory-queries.ts'
 import { notifyToolResults } from './notify-tool-results.ts'
 import { LiveToolCallList, ToolCallList } from './tool-call-list.tsx'
 
@@ -106,6 +107,32 @@ it('known memories have no Undo; tools of servers and failed calls get an ordina
   ])
   expect(api.requestsTo('memory.list')).toEqual([])
 })
+
+it.each(['the first list', 'a later list'])(
+  'does not say that a memory is deleted because %s is older than the reply',
+  async (list) => {
+    const older = Promise.withResolvers<{ memories: Memory[] }>()
+    const queryClient = new QueryClient()
+    if (list === 'a later list') queryClient.setQueryData(memoriesQuery.queryKey, [memory])
+    handlers['memory.list'] = () => older.promise
+    api = fakeApi(handlers)
+    const renderCalls = (...calls: ToolCall[]) => (
+      <QueryClientProvider client={queryClient}>
+        {calls.map((one, index) => (
+          <ToolCallList key={index} calls={[one]} />
+        ))}
+      </QueryClientProvider>
+    )
+    const { rerender } = render(renderCalls(call('remember', change)))
+    await waitFor(() => expect(api.requestsTo('memory.list')).toHaveLength(1))
+    memories = [memory, { ...memory, id: 'bbbbbbbb', text: 'Likes liver' }]
+    handlers['memory.list'] = () => ({ memories })
+    rerender(renderCalls(call('remember', change), call('remember', { id: 'bbbbbbbb', text: 'Likes liver' })))
+    older.resolve({ memories: [memory] })
+    expect(await screen.findByRole('button', { name: 'Undo: Likes liver' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Undo: Lives in Oslo' })).toBeTruthy()
+  },
+)
 
 it('shows no toast for a change of memories', () => {
   notifyToolResults([{ id: 'c1', name: 'remember', input: {}, status: 'done', output: change }])
