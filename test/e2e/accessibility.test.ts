@@ -172,17 +172,22 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByText('10 backup codes left').waitFor()
     await inspect(page, 'two-factor on')
     expectFailures(page, { url: /setup-2fa$/, status: 403 })
-    await page.route('**/setup-2fa', (route) =>
-      route.fulfill({
+    const refused = Promise.withResolvers<void>()
+    await page.route('**/setup-2fa', async (route) => {
+      await refused.promise
+      await route.fulfill({
         status: 403,
         json: { success: false, error: 'Show that it is you.', code: 'proof_required', requestId: 'x' },
-      }),
-    )
+      })
+    })
     await button(page, 'Disable').click()
     const dialog = page.getByRole('dialog', { name: 'Disable two-factor authentication?' })
     await dialog.waitFor()
     await inspect(page, 'two-factor, confirmation')
     await dialog.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Disabling').waitFor()
+    await inspect(page, 'two-factor, disabling')
+    refused.resolve()
     await dialog.getByLabel('Verification code').waitFor()
     await inspect(page, 'two-factor, proof')
   },
@@ -224,12 +229,12 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await page.getByRole('dialog').getByText('The service rests.').waitFor()
     await inspect(page, 'settings, deleting failed')
   },
-  'settings, unreadable': async (inspect) => {
+  'settings, not loaded': async (inspect) => {
     const page = await openSignedIn()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
     await button(page, 'Retry').first().waitFor()
-    await inspect(page, 'settings, unreadable')
+    await inspect(page, 'settings, not loaded')
   },
   'a chat': async (inspect) => {
     const page = await openSignedIn()

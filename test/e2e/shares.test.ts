@@ -197,6 +197,8 @@ it('offline a message is shown, and the page loads automatically once the connec
   for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
   await heading(page, 'This could not be loaded').waitFor()
   await page.getByText('The service could not be reached. Please try again.').waitFor()
+  // its scripts and fonts too
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
   await checkLooks(page, 'offline')

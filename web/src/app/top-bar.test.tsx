@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { AuthContext } from '../features/auth/auth-context.ts'
@@ -68,10 +68,26 @@ it('opens the history with its first button', async () => {
 it.each([
   ['a press', (button: HTMLElement) => fireEvent.pointerDown(button, { button: 0 })],
   ['a click', (button: HTMLElement) => fireEvent.click(button)],
-])('opens the account menu by %s while its code loads', async (_, act) => {
+  ['arrow down', (button: HTMLElement) => fireEvent.keyDown(button, { key: 'ArrowDown' })],
+])('opens the account menu by %s while its code loads', async (_, activate) => {
   const fireTimers = holdTimers(idleMs)
   renderBar()
-  act(screen.getByRole('button', { name: 'MK, account menu' }))
+  activate(screen.getByRole('button', { name: 'MK, account menu' }))
   fireTimers()
   expect(await screen.findByRole('menuitem', { name: 'Settings' })).toBeTruthy()
+})
+
+it('keeps the focus of the account button when its code has loaded', async () => {
+  const fireTimers = holdTimers(idleMs)
+  renderBar()
+  const button = screen.getByRole('button', { name: 'MK, account menu' })
+  act(() => button.focus())
+  await act(async () => {
+    fireTimers()
+    await import('../features/account/account-menu.tsx')
+  })
+  expect(document.activeElement).toBe(button)
+  act(() => button.blur())
+  const loaded = await screen.findByRole('button', { name: 'MK, account menu', expanded: false })
+  expect(loaded).not.toBe(button)
 })

@@ -65,30 +65,43 @@ function DemoNote() {
   )
 }
 
-/** The account menu; its code loads after the page. A press or click before that opens it once it has loaded. */
+/** The account menu; its code loads after the page. What opens it before that opens it once it has loaded. */
 function Account({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
   const profile = useProfile(user)
   const [open, setOpen] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
   useEffect(() => {
     // a load error is reported by the first click
     void whenIdle().then(preloadAccountMenu).then(setIsLoaded)
   }, [])
+  const openMenu = () => {
+    setOpen(true)
+    setIsFocused(false)
+  }
   const placeholder = (
     <AccountButton
       profile={profile}
+      onFocus={() => setIsFocused(true)}
+      onBlur={() => setIsFocused(false)}
       onPointerDown={(event) => {
         // the menu may replace the button before it is released, and then there is no click
         if (event.button !== 0) return
         // keeps the focus for the menu
         event.preventDefault()
-        setOpen(true)
+        openMenu()
       }}
-      onClick={() => setOpen(true)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        openMenu()
+      }}
+      onClick={openMenu}
     />
   )
-  if (!isLoaded && !open) return placeholder
+  // replaced while it has the focus, it would lose it
+  if (!open && (!isLoaded || isFocused)) return placeholder
   return (
     <Suspense fallback={placeholder}>
       <AccountMenu

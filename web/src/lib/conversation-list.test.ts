@@ -1,7 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, it } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
-import { fakeApi } from '../../../test/support/fake-api.ts'
+import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
 import {
   removeConversation,
   loadMoreConversations,
@@ -9,6 +9,7 @@ import {
   updateConversationTitle,
   conversationsQuery,
 } from './conversation-list.ts'
+import { createQueryClient } from './query-client.ts'
 
 const session = (id: string, updated_at: string, message_count = 1): Session => ({
   id,
@@ -136,4 +137,38 @@ it('moves a conversation between the list and the archive, and lists pinned ones
   expect(getArchive()?.sessions.map(({ id }) => id)).toEqual(['a', 'b'])
   upsertConversation(client, b)
   expect([getIds(), getList()?.total, getArchive()?.total]).toEqual([['b'], 1, 1])
+})
+
+describe.each(['the first list', 'a later list'])('a change while %s is fetched is not lost', (fetched) => {
+  const [a, b] = [session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z')]
+  const renamed = { ...a, title: 'Mine' }
+
+  it.each<{ name: string; change: (client: QueryClient) => void; before: Session[]; after: Session[] }>([
+    { name: 'added', change: (client) => upsertConversation(client, a), before: [b], after: [a, b] },
+    {
+      name: 'renamed',
+      change: (client) => updateConversationTitle(client, 'a', 'Mine'),
+      before: [a, b],
+      after: [renamed, b],
+    },
+    { name: 'removed', change: (client) => removeConversation(client, 'a'), before: [a, b], after: [b] },
+  ])('$name', async ({ change, before, after }) => {
+    const client = createQueryClient()
+    const query = conversationsQuery('active')
+    if (fetched === 'a later list')
+      client.setQueryData(query.queryKey, { sessions: before, total: before.length })
+    const older = Promise.withResolvers<{ sessions: Session[] }>()
+    const handlers: RouteHandlers = { 'sessions.list': () => older.promise }
+    const api = fakeApi(handlers)
+    const observer = new QueryObserver(client, query)
+    const unsubscribe = observer.subscribe(() => undefined)
+    await vi.waitFor(() => expect(api.requestsTo('sessions.list')).toHaveLength(1))
+    handlers['sessions.list'] = () => ({ sessions: after })
+    change(client)
+    older.resolve({ sessions: before })
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+    expect(observer.getCurrentResult().data?.sessions).toEqual(after)
+    expect(api.requestsTo('sessions.list')).toHaveLength(2)
+    unsubscribe()
+  })
 })

@@ -17,18 +17,20 @@ export interface ConversationList {
 export const conversationListsKey = ['sessions'] as const
 
 /** The list in the panel, or the archive. */
-export type ConversationView = 'active' | 'archived'
-export const conversationListKey = (view: ConversationView) => [...conversationListsKey, view] as const
+export type ConversationListView = 'active' | 'archived'
+export const conversationListKey = (view: ConversationListView) => [...conversationListsKey, view] as const
 
 export function omitConversation(list: ConversationList, sessionId: string): ConversationList {
   const sessions = list.sessions.filter(({ id }) => id !== sessionId)
   return { ...list, sessions, total: list.total - (list.sessions.length - sessions.length) }
 }
 
-/**
- * Adds or updates a conversation in the cached list or archive that it belongs to, and removes it from the
- * other.
- */
+/** Fetches the lists that are being fetched once more: the response may be older than a change. */
+function refetchPendingLists(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: conversationListsKey, fetchStatus: 'fetching' })
+}
+
+/** Adds or updates a conversation in the cached list or archive that it belongs to, and removes it from the other. */
 export function upsertConversation(queryClient: QueryClient, session: Session): void {
   for (const view of ['active', 'archived'] as const) {
     const queryKey = conversationListKey(view)
@@ -55,6 +57,7 @@ export function upsertConversation(queryClient: QueryClient, session: Session): 
     if (others.total === cached.total && cached.next !== undefined)
       void queryClient.invalidateQueries({ queryKey })
   }
+  refetchPendingLists(queryClient)
 }
 
 const pageSize = 100
@@ -65,7 +68,7 @@ const maxPageSize = 500
  * The user's conversations, pinned first, then by last update, as far as the user has scrolled; or the archived ones. A refetch loads as
  * many again.
  */
-export const conversationsQuery = (view: ConversationView) =>
+export const conversationsQuery = (view: ConversationListView) =>
   queryOptions({
     queryKey: conversationListKey(view),
     queryFn: async ({ client, queryKey, signal }): Promise<ConversationList> => {
@@ -87,7 +90,10 @@ export const conversationsQuery = (view: ConversationView) =>
  * Loads the next page.
  * @throws what `callApi` throws
  */
-export async function loadMoreConversations(queryClient: QueryClient, view: ConversationView): Promise<void> {
+export async function loadMoreConversations(
+  queryClient: QueryClient,
+  view: ConversationListView,
+): Promise<void> {
   const { queryKey } = conversationsQuery(view)
   const cached = queryClient.getQueryData(queryKey)
   if (cached?.next === undefined) return
@@ -132,6 +138,7 @@ export function removeConversation(queryClient: QueryClient, sessionId: string):
     { queryKey: conversationListsKey },
     (list) => list && omitConversation(list, sessionId),
   )
+  refetchPendingLists(queryClient)
 }
 
 /** Updates a conversation's title in the cached lists and in the cached conversation. */
@@ -148,4 +155,5 @@ export function updateConversationTitle(queryClient: QueryClient, sessionId: str
         sessions: list.sessions.map((each) => (each.id === sessionId ? { ...each, title } : each)),
       },
   )
+  refetchPendingLists(queryClient)
 }

@@ -15,10 +15,6 @@ async function updateList(queryClient: QueryClient, change: (known: Memory[]) =>
   await queryClient.invalidateQueries({ queryKey: memoriesQuery.queryKey })
 }
 
-/** Fetches the list again, and drops the response to an earlier request: the list may have changed since. */
-export const refetchMemories = (queryClient: QueryClient): Promise<void> =>
-  updateList(queryClient, (known) => known)
-
 /** Adds a memory. @param addition with an id to restore a deleted memory @throws what `callApi` throws */
 export async function addMemory(
   queryClient: QueryClient,

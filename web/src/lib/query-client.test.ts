@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from './api-errors.ts'
-import { onlineManager } from '@tanstack/react-query'
+import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import { createQueryClient, retryDelayMs, shouldRetry } from './query-client.ts'
 
 afterEach(() => {
@@ -76,3 +76,27 @@ it('sends requests even if the browser is offline: the API may be on this machin
     onlineManager.setOnline(true)
   }
 })
+
+it.each([undefined, 'the list of before'])(
+  'after a change shows nothing that was requested before it, with %s in the cache',
+  async (cached) => {
+    const queryClient = createQueryClient()
+    const queryKey = ['list']
+    if (cached !== undefined) queryClient.setQueryData(queryKey, cached)
+    const older = Promise.withResolvers<string>()
+    const queryFn = vi.fn<() => Promise<string>>(() => older.promise)
+    const observer = new QueryObserver(queryClient, { queryKey, queryFn })
+    const shown: unknown[] = []
+    const unsubscribe = observer.subscribe(({ data }) => shown.push(data))
+    const waiting = queryClient.fetchQuery({ queryKey, queryFn })
+    queryFn.mockImplementation(async () => 'the new list')
+    const refetched = queryClient.invalidateQueries({ queryKey })
+    older.resolve('an older list')
+    await refetched
+    expect(await waiting).toBe('the new list')
+    expect(observer.getCurrentResult().data).toBe('the new list')
+    expect(shown).not.toContain('an older list')
+    expect(queryFn).toHaveBeenCalledTimes(2)
+    unsubscribe()
+  },
+)

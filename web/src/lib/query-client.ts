@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type InvalidateOptions, type InvalidateQueryFilters } from '@tanstack/react-query'
 import { ApiError, isRetryable } from './api-errors.ts'
 
 const unusedCacheMs = 5 * 60 * 1000
@@ -20,9 +20,24 @@ export function retryDelayMs(failures: number): number {
   return Math.min(1000 * 2 ** failures, maxRetryDelayMs)
 }
 
+/**
+ * After a change, invalidated queries show only what was requested after it. The library starts a fetch again only if the query has data;
+ * a first fetch would end with the state before the change.
+ */
+class UpToDateQueryClient extends QueryClient {
+  override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
+    const firstFetches = this.getQueryCache()
+      .findAll({ ...filters, type: 'active', fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined)
+    // silent: who waits for the first response gets that of the new request
+    for (const query of firstFetches) void query.cancel({ silent: true })
+    return super.invalidateQueries(filters, options)
+  }
+}
+
 /** The cache of one user's API responses; it must never be shown to another user. */
 export const createQueryClient = () =>
-  new QueryClient({
+  new UpToDateQueryClient({
     defaultOptions: {
       // the API may run on this machine, where `offline` must not pause requests
       queries: { networkMode: 'always', gcTime: unusedCacheMs, retry: shouldRetry, retryDelay: retryDelayMs },

@@ -170,7 +170,9 @@ function Row({
         </h3>
         <div className="text-ink-muted">{text}</div>
       </div>
-      {children !== undefined && <div className="flex shrink-0 gap-2 max-sm:*:flex-1">{children}</div>}
+      {children !== undefined && (
+        <div className="flex shrink-0 gap-2 max-sm:flex-wrap max-sm:*:flex-1">{children}</div>
+      )}
     </div>
   )
 }

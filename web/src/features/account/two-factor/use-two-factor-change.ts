@@ -40,7 +40,11 @@ export function useTwoFactorChange() {
       showToast('error', commonTexts.error, { description })
       return undefined
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),
+    onSettled: (_response, failure) =>
+      // the code field can be used at once: nothing has changed
+      hasErrorCode(failure, 'proof_required')
+        ? undefined
+        : queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),
   })
   return {
     /** the running change */

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
@@ -7,6 +7,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { memoriesQuery } from '../../../lib/memory-queries.ts'
+import { createQueryClient } from '../../../lib/query-client.ts'
 import { notifyToolResults } from './notify-tool-results.ts'
 import { LiveToolCallList, ToolCallList } from './tool-call-list.tsx'
 
@@ -48,11 +49,7 @@ beforeEach(() => {
 
 const renderList = (list: React.ReactNode) => {
   api = fakeApi(handlers)
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      {list}
-    </QueryClientProvider>,
-  )
+  render(<QueryClientProvider client={createQueryClient()}>{list}</QueryClientProvider>)
 }
 const clickUndo = async () => {
   const button = await screen.findByRole('button', { name: 'Undo: Lives in Oslo' })
@@ -112,7 +109,7 @@ it.each(['the first list', 'a later list'])(
   'does not say that a memory is deleted because %s is older than the reply',
   async (list) => {
     const older = Promise.withResolvers<{ memories: Memory[] }>()
-    const queryClient = new QueryClient()
+    const queryClient = createQueryClient()
     if (list === 'a later list') queryClient.setQueryData(memoriesQuery.queryKey, [memory])
     handlers['memory.list'] = () => older.promise
     api = fakeApi(handlers)

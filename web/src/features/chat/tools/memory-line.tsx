@@ -5,7 +5,7 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { announce } from '../../../lib/announce.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
-import { addMemory, deleteMemory, memoriesQuery, refetchMemories } from '../../../lib/memory-queries.ts'
+import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
 import type { MemoryChange } from './memory-calls.ts'
 import { revealHiddenCharacters } from './hidden-characters.ts'
 import * as texts from './texts.ts'
@@ -14,17 +14,17 @@ import * as texts from './texts.ts'
 export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChange }) {
   const queryClient = useQueryClient()
   const { data: memories, isFetching } = useQuery({ ...memoriesQuery, enabled: id !== undefined })
-  // that request may be older than the reply
+  // a list that is already being fetched may be older than the reply
   const [isOutdated, setIsOutdated] = useState(
-    () => queryClient.isFetching({ queryKey: memoriesQuery.queryKey }) > 0,
+    () => id !== undefined && queryClient.isFetching({ queryKey: memoriesQuery.queryKey }) > 0,
   )
   useEffect(() => {
-    if (isOutdated) void refetchMemories(queryClient).then(() => setIsOutdated(false))
+    if (isOutdated) void queryClient.invalidateQueries(memoriesQuery).then(() => setIsOutdated(false))
   }, [isOutdated, queryClient])
   const [busy, setBusy] = useState(false)
   const stored = memories?.find((one) => one.id === id)
   const isForgotten = kind === 'forgotten'
-  // the list may be older than the reply
+  // so may the list of an earlier line
   const isKnown =
     memories !== undefined && ((!isFetching && !isOutdated) || (stored !== undefined) !== isForgotten)
   const isUndone = isKnown && (stored !== undefined) === isForgotten
