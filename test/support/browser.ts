@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, ConsoleMessage, Page } from 'playwright-core'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { waitLimitMs } from './time-limits.ts'
@@ -65,6 +66,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
   context.setDefaultTimeout(waitLimitMs)
   await context.addInitScript(reportPolicyBreaches)
   await context.addInitScript(holdToasts)
+  await delayResponses(context)
   const page = await context.newPage()
   await slowDown(page)
   watch(page, options.expected ?? [])
@@ -114,6 +116,27 @@ async function slowDown(page: Page): Promise<void> {
   if (rate === 1) return
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
+}
+
+/**
+ * With `NETWORK_DELAY_MS=1200` each script and each response of the API comes up to 1.2 s later, at random, which reveals race conditions.
+ * Requests that a test replaces are not delayed.
+ */
+async function delayResponses(context: BrowserContext): Promise<void> {
+  const longestDelayMs = Number(process.env['NETWORK_DELAY_MS'] ?? 0)
+  if (longestDelayMs === 0) return
+  await context.route(/\/(?:api|assets)\//, async (route) => {
+    try {
+      // the response is older then than what happens meanwhile; others may be streams, and `fetch` works even if the page is offline
+      const isRead = route.request().method() === 'GET' && /\/api\//.test(route.request().url())
+      const response = isRead ? await route.fetch({ maxRedirects: 0 }) : undefined
+      await delay(Math.random() * longestDelayMs)
+      await (response ? route.fulfill({ response }) : route.continue())
+    } catch {
+      // the page is closed, or the product is stopped
+      await route.abort().catch(() => undefined)
+    }
+  })
 }
 
 /** Runs in the page: reports a breach of the content security policy in words that match no expected failure. */
