@@ -5,7 +5,7 @@ import { hostNamePattern } from './sign-up-policy.ts'
 export type IdentityProvider = z.infer<typeof identityProvider>
 
 /** What `/config.json` tells the page: the button's text, and which e-mail addresses belong to the provider (lower case). */
-export interface PageIdentityProvider {
+export interface PublicIdentityProvider {
   /** Cognito's `identity_provider` at the hosted pages */
   readonly name: string
   readonly label: string
@@ -13,7 +13,7 @@ export interface PageIdentityProvider {
 }
 
 /** What the pool's triggers know of a provider, Google included. */
-export type ProviderRules = Pick<IdentityProvider, 'type' | 'name' | 'label' | 'domains' | 'adminGroup'> & {
+export type ProviderConfig = Pick<IdentityProvider, 'type' | 'name' | 'label' | 'domains' | 'adminGroup'> & {
   readonly usesGroups: boolean
 }
 
@@ -97,11 +97,11 @@ export const identityProviderList = z
 const findRepeated = (values: readonly string[]): string | undefined =>
   values.find((value, index) => values.indexOf(value) !== index)
 
-export const toPageProviders = (providers: readonly IdentityProvider[]): PageIdentityProvider[] =>
+export const toPublicProviders = (providers: readonly IdentityProvider[]): PublicIdentityProvider[] =>
   providers.map(({ name, label, domains }) => ({ name, label, domains }))
 
 /** Google has its own configuration: it names no groups, and no domain belongs to it. */
-export const googleRules: ProviderRules = {
+export const googleConfig: ProviderConfig = {
   type: 'oidc',
   name: 'Google',
   label: 'Google',
@@ -109,14 +109,14 @@ export const googleRules: ProviderRules = {
   usesGroups: false,
 }
 
-/** What a function's environment contains; `readProviderRules` reads it. */
-export const formatProviderRules = (
+/** What a function's environment contains; `readProviderConfigs` reads it. */
+export const formatProviderConfigs = (
   providers: readonly IdentityProvider[],
   { hasGoogle }: { hasGoogle: boolean },
 ): string =>
   JSON.stringify([
-    ...(hasGoogle ? [googleRules] : []),
-    ...providers.map(({ type, name, label, domains, adminGroup, groupsClaim }): ProviderRules => ({
+    ...(hasGoogle ? [googleConfig] : []),
+    ...providers.map(({ type, name, label, domains, adminGroup, groupsClaim }): ProviderConfig => ({
       type,
       name,
       label,
@@ -127,5 +127,5 @@ export const formatProviderRules = (
   ])
 
 /** @throws SyntaxError for text that is no JSON */
-export const readProviderRules = (text: string): readonly ProviderRules[] =>
-  JSON.parse(text) as ProviderRules[]
+export const readProviderConfigs = (text: string): readonly ProviderConfig[] =>
+  JSON.parse(text) as ProviderConfig[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultModel, listModels, modelList, toPageModels } from './models.ts'
+import { defaultModel, listModels, modelList, toPublicModels } from './models.ts'
 
 const large = {
   id: 'large',
@@ -35,7 +35,9 @@ it.each([
   ],
   [
     Array.from({ length: 60 }, (_, index) => ({ id: `model-${index}`, name: 'A name of some length' })),
-    ['must not be longer than 2,000 characters, because all variables of a function together have 4 KB'],
+    [
+      'must not be longer than 2,000 characters, because all environment variables of a function together have 4 KB',
+    ],
   ],
 ])('%j is refused', (value, expected) => {
   expect(listProblems(value)).toEqual(expected)
@@ -70,7 +72,7 @@ it('puts a default model that is not listed first; otherwise the first model is 
 it('gives the page what users choose models by', () => {
   const list = listModels(modelList.parse([large, { id: 'small' }]), 'small')
   const { id, name, vision, efforts, contextTokens, price } = large
-  expect(toPageModels(list)).toEqual([
+  expect(toPublicModels(list)).toEqual([
     { id, name, vision, efforts, contextTokens, price, isDefault: false },
     { id: 'small', name: 'small', vision: true, efforts: [], isDefault: true },
   ])

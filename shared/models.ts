@@ -39,7 +39,7 @@ const listedModel = z.strictObject({
 })
 export type ListedModel = z.infer<typeof listedModel>
 
-/** All variables of a function together have 4 KB; the models may use this much of it. */
+/** All environment variables of a function together have 4 KB; the models may use this much of it. */
 const maxListCharacters = 2_000
 
 /** @returns the text itself if it is not JSON, which the schema then rejects */
@@ -83,7 +83,7 @@ export const modelList = z
     if (JSON.stringify(models).length > maxListCharacters)
       check.addIssue({
         code: 'custom',
-        message: `must not be longer than ${maxListCharacters.toLocaleString('en')} characters, because all variables of a function together have 4 KB`,
+        message: `must not be longer than ${maxListCharacters.toLocaleString('en')} characters, because all environment variables of a function together have 4 KB`,
       })
   })
 
@@ -121,7 +121,7 @@ export function listModels(
 }
 
 /** A model as `/config.json` shows it to the page. */
-export interface PageModel extends Pick<ListedModel, 'id' | 'contextTokens' | 'price'> {
+export interface PublicModel extends Pick<ListedModel, 'id' | 'contextTokens' | 'price'> {
   name: string
   /** false where it is known to see no images */
   vision: boolean
@@ -131,7 +131,7 @@ export interface PageModel extends Pick<ListedModel, 'id' | 'contextTokens' | 'p
   isDefault: boolean
 }
 
-export function toPageModels({ models, defaultId }: OfferedModels): PageModel[] {
+export function toPublicModels({ models, defaultId }: OfferedModels): PublicModel[] {
   return models.map(({ id, name = id, vision = true, efforts = [], contextTokens, price }) => ({
     id,
     name,

@@ -15,7 +15,7 @@ export const closedSignUp: SignUpPolicy = { mode: 'closed', domains: [] }
 /** A domain in lower case and ASCII. */
 export const hostNamePattern =
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
-// all variables of a function together have 4 KB
+// all environment variables of a function together have 4 KB
 const maxListCharacters = 1_000
 
 const policyText = z.union(

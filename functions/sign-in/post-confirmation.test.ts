@@ -75,10 +75,10 @@ it.each([
 ])(
   'DEC-191 gives an invitation’s groups to %s, %s of %s, only if the domain’s own provider verifies the address',
   async (email, status, providerName, groups) => {
-    const rules = [
+    const providers = [
       { type: 'oidc', name: 'Okta', label: 'Okta', domains: ['corp.example'], usesGroups: false },
     ]
-    vi.stubEnv('IDENTITY_PROVIDERS', JSON.stringify(rules))
+    vi.stubEnv('IDENTITY_PROVIDERS', JSON.stringify(providers))
     vi.resetModules()
     handler = (await import('./post-confirmation.ts')).handler
     const identities = JSON.stringify([{ userId: '1', providerName }])

@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { formatProviderRules, identityProviderList } from '#shared/identity-providers.ts'
+import { formatProviderConfigs, identityProviderList } from '#shared/identity-providers.ts'
 import { invitationKey } from './invitations.ts'
 
 type Handler = (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>
@@ -29,7 +29,7 @@ async function importHandler(signUp: string, passwordSignIn: 'on' | 'off' = 'on'
   vi.stubEnv('SIGN_UP', signUp)
   vi.stubEnv('PASSWORD_SIGN_IN', passwordSignIn)
   if (process.env['IDENTITY_PROVIDERS'] === undefined)
-    vi.stubEnv('IDENTITY_PROVIDERS', formatProviderRules([], { hasGoogle: true }))
+    vi.stubEnv('IDENTITY_PROVIDERS', formatProviderConfigs([], { hasGoogle: true }))
   vi.stubEnv('TABLE_NAME', 'table')
   vi.resetModules()
   return (await import('./pre-sign-up.ts')).handler
@@ -251,7 +251,7 @@ describe('DEC-191 identity providers of the operator', () => {
   beforeEach(async () => {
     vi.stubEnv(
       'IDENTITY_PROVIDERS',
-      formatProviderRules(identityProviderList.parse(providers), { hasGoogle: true }),
+      formatProviderConfigs(identityProviderList.parse(providers), { hasGoogle: true }),
     )
     handler = await importHandler('closed')
   })

@@ -3,14 +3,14 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
-import { formatProviderRules, identityProviderList } from '#shared/identity-providers.ts'
+import { formatProviderConfigs, identityProviderList } from '#shared/identity-providers.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupsKey } from '../platform/groups-row.ts'
 import { handler } from './pre-token-generation.ts'
 
 beforeEach(() => {
   vi.stubEnv('TABLE_NAME', 'table')
-  vi.stubEnv('IDENTITY_PROVIDERS', formatProviderRules([], { hasGoogle: true }))
+  vi.stubEnv('IDENTITY_PROVIDERS', formatProviderConfigs([], { hasGoogle: true }))
   vi.stubEnv('PASSWORD_SIGN_IN', 'on')
 })
 
@@ -108,7 +108,7 @@ describe('DEC-191 accounts of an identity provider', () => {
       { ...oidc, name: 'Okta', label: 'Okta', groupsClaim: 'groups', adminGroup: 'assistant-admins' },
       { ...oidc, name: 'Entra', label: 'Entra ID', domains: ['corp.example'] },
     ])
-    vi.stubEnv('IDENTITY_PROVIDERS', formatProviderRules(providers, { hasGoogle: true }))
+    vi.stubEnv('IDENTITY_PROVIDERS', formatProviderConfigs(providers, { hasGoogle: true }))
   })
 
   interface Account {

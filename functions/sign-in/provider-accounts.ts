@@ -1,6 +1,6 @@
 import type { UserType } from '@aws-sdk/client-cognito-identity-provider'
 import * as z from 'zod'
-import { googleRules, groupsAttribute, type ProviderRules } from '#shared/identity-providers.ts'
+import { googleConfig, groupsAttribute, type ProviderConfig } from '#shared/identity-providers.ts'
 import { isAtDomain } from '#shared/sign-up-policy.ts'
 import { adminGroup, foldEmail, providerOff, signInInstead } from '#shared/user-pool.ts'
 import { parseProviderName } from '../platform/auth/provider-name.ts'
@@ -21,33 +21,34 @@ export const isFederated = (attributes: Attributes): boolean =>
 
 /** Whether an account is of a provider that the operator has configured, now or before. Google is not one of them. */
 export const hasOwnProvider = (attributes: Attributes): boolean =>
-  isFederated(attributes) && parseProviderName(attributes['identities']) !== googleRules.name
+  isFederated(attributes) && parseProviderName(attributes['identities']) !== googleConfig.name
 
 /** The last part of an address, read generously: an address that some mail program might deliver there belongs to the domain. */
 const readDomain = (email: string): string =>
   foldEmail(email.slice(email.lastIndexOf('@') + 1)).replace(/\.$/, '')
 
 /** What triggers ask about the configured providers. */
-export const providerAccounts = (providers: readonly ProviderRules[]) => {
+export const providerAccounts = (providers: readonly ProviderConfig[]) => {
   // a user pool that ignores case in user names writes them in lower case
   const find = (name: string) => providers.find((one) => one.name.toLowerCase() === name.toLowerCase())
 
   /** The provider of an account; undefined for a password, and for a provider that was removed. */
-  const findOwn = (attributes: Attributes): ProviderRules | undefined =>
+  const findOwn = (attributes: Attributes): ProviderConfig | undefined =>
     isFederated(attributes) ? find(parseProviderName(attributes['identities']) ?? '') : undefined
 
   /** The provider whose users have their addresses at this domain. */
-  const findByDomain = (email: string): ProviderRules | undefined =>
+  const findByDomain = (email: string): ProviderConfig | undefined =>
     providers.find(({ domains }) => domains.includes(readDomain(email)))
 
   /** The name of a federated account's provider. Accounts of earlier releases are Google's. */
-  const readName = (attributes: Attributes) => parseProviderName(attributes['identities']) ?? googleRules.name
+  const readName = (attributes: Attributes) =>
+    parseProviderName(attributes['identities']) ?? googleConfig.name
 
   /**
    * The provider to whose domain the address of a federated account belongs, if it is not the account's own: a provider may change the
    * address at a later sign-in, and an operator may add a domain.
    */
-  const findOtherOwner = (attributes: Attributes): ProviderRules | undefined => {
+  const findOtherOwner = (attributes: Attributes): ProviderConfig | undefined => {
     const owner = isFederated(attributes) ? findByDomain(attributes['email'] ?? '') : undefined
     return owner === find(readName(attributes)) ? undefined : owner
   }
@@ -61,7 +62,7 @@ export const providerAccounts = (providers: readonly ProviderRules[]) => {
     findByUsername: (userName: string) => find(/^([^_]+)_/.exec(userName)?.[1] ?? ''),
 
     /** The name and label of a federated account's provider, also of one that was removed. Accounts of earlier releases are Google's. */
-    identify(attributes: Attributes): Pick<ProviderRules, 'name' | 'label'> {
+    identify(attributes: Attributes): Pick<ProviderConfig, 'name' | 'label'> {
       const name = readName(attributes)
       return find(name) ?? { name, label: name }
     },
@@ -119,7 +120,7 @@ const joinedList = /^\[([\w.*%+-]*(?:, ?[\w.*%+-]*)*)\]$/
  * (https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-specifying-attribute-mapping.html). Any other text is one name.
  * @returns what can be decoded; empty for no value
  */
-export function parseGroupNames(value: string, type: ProviderRules['type']): string[] {
+export function parseGroupNames(value: string, type: ProviderConfig['type']): string[] {
   const names = type === 'oidc' ? jsonList.safeParse(value).data : splitNames(value)
   // white space around a name stays: at the provider it is another group
   return (names ?? [value]).filter((name) => name !== '')
@@ -145,7 +146,7 @@ function decodeName(encoded: string): string | undefined {
  */
 export function selectGroups(
   value: string,
-  { type, adminGroup: adminValue }: Pick<ProviderRules, 'type' | 'adminGroup'>,
+  { type, adminGroup: adminValue }: Pick<ProviderConfig, 'type' | 'adminGroup'>,
   known: ReadonlySet<string>,
 ): string[] {
   const names = parseGroupNames(value, type)

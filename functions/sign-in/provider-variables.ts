@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readProviderRules } from '#shared/identity-providers.ts'
+import { readProviderConfigs } from '#shared/identity-providers.ts'
 
 /** The part of a function's environment that describes the identity providers. Without a default: a function that is deployed without it must not start. */
-export const providerVariables = { IDENTITY_PROVIDERS: z.string().transform(readProviderRules) }
+export const providerVariables = { IDENTITY_PROVIDERS: z.string().transform(readProviderConfigs) }

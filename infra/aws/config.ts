@@ -134,7 +134,7 @@ const outboundAllow = z
         code: 'custom',
         message: `must be a list of host:port with commas between them ("${wrong}" is not)`,
       })
-    // all variables of a function together are limited to 4 KB
+    // all environment variables of a function together are limited to 4 KB
     if (list.join().length > 1_000)
       check.addIssue({ code: 'custom', message: 'must not be longer than 1,000 characters' })
   })

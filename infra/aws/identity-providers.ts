@@ -9,7 +9,7 @@ import {
   type AttributeMapping,
   type UserPool,
 } from 'aws-cdk-lib/aws-cognito'
-import { formatProviderRules, groupsAttribute, type IdentityProvider } from '#shared/identity-providers.ts'
+import { formatProviderConfigs, groupsAttribute, type IdentityProvider } from '#shared/identity-providers.ts'
 import type { Config } from './config.ts'
 
 /**
@@ -40,7 +40,7 @@ export function addIdentityProviders(
 }
 
 function addHostedPages(stack: Stack, userPool: UserPool, prefix: string): string {
-  // prefixes are unique in a region across all accounts, hence the account's number
+  // prefixes are unique in a region across all accounts, hence the account id
   const domainPrefix = `${prefix}-${Aws.ACCOUNT_ID}`
   const domain = userPool.addDomain('Domain', {
     cognitoDomain: { domainPrefix },
@@ -115,7 +115,7 @@ export const providerEnvironment = ({
   google,
   identityProviders,
 }: Pick<Config, 'google' | 'identityProviders'>) => ({
-  IDENTITY_PROVIDERS: formatProviderRules(identityProviders, { hasGoogle: google !== undefined }),
+  IDENTITY_PROVIDERS: formatProviderConfigs(identityProviders, { hasGoogle: google !== undefined }),
 })
 
 /** The settings of triggers that decide who may sign in. */

@@ -77,7 +77,7 @@ describe('sign-in settings', () => {
     ],
     [
       oneProvider({ domains: [...Array(200).keys()].map((index) => `d${index}.example.org`) }),
-      /Context identityProviders are too long by [\d,]+ bytes for the variables of a function: name fewer domains\./,
+      /Context identityProviders are too long by [\d,]+ bytes for the environment of a function: name fewer domains\./,
     ],
     [
       { brandName: 'Amazonia', identityProviders: [saml] },

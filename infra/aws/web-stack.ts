@@ -12,9 +12,9 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
-import { toPageProviders } from '#shared/identity-providers.ts'
+import { toPublicProviders } from '#shared/identity-providers.ts'
 import { ownPasswordLength } from '#shared/limits.ts'
-import { toPageModels } from '#shared/models.ts'
+import { toPublicModels } from '#shared/models.ts'
 import { buildClientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { buildWebManifest, webManifestPath } from '#shared/web-manifest.ts'
@@ -163,7 +163,7 @@ export class WebStack extends Stack {
         // oauthDomain alone means Google
         ...(auth.oauthOrigin && !config.google && { googleSignIn: false }),
         ...(config.identityProviders.length > 0 && {
-          identityProviders: toPageProviders(config.identityProviders),
+          identityProviders: toPublicProviders(config.identityProviders),
         }),
         ...(!config.passwordSignIn && { passwordSignIn: false }),
         assistantName: config.assistantName,
@@ -172,7 +172,7 @@ export class WebStack extends Stack {
         signUp: config.signUp.mode,
         ...(!config.sharing && { sharing: false }),
         ...(appsOrigin !== undefined && { appsOrigin }),
-        models: toPageModels({ models: config.models, defaultId: config.openaiModel }),
+        models: toPublicModels({ models: config.models, defaultId: config.openaiModel }),
         demo: { model: false, providers: false },
         version: productVersion,
       }),

@@ -1,4 +1,4 @@
-import { formatProviderRules } from '#shared/identity-providers.ts'
+import { formatProviderConfigs } from '#shared/identity-providers.ts'
 import { defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
@@ -62,7 +62,7 @@ export function functionEnvironment(
     RECOVERY_DAYS: String(recoveryDays),
     SIGN_UP: formatSignUpPolicy(settings.signUp),
     REQUIRE_TWO_FACTOR: settings.requireTwoFactor ? 'on' : 'off',
-    IDENTITY_PROVIDERS: formatProviderRules(identityProviders, { hasGoogle: true }),
+    IDENTITY_PROVIDERS: formatProviderConfigs(identityProviders, { hasGoogle: true }),
     PASSWORD_SIGN_IN: settings.passwordSignIn ? 'on' : 'off',
     SHARING: settings.sharing ? 'on' : 'off',
     MCP_APPS: settings.mcpApps ? 'on' : 'off',

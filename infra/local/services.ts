@@ -67,7 +67,7 @@ export async function startServices(
       credentials,
       region,
       corsOrigins: siteOrigins,
-      expiring: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
+      expirationRules: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
     }),
   )
   const lambda = started(await startLambdaEmulator({ functions: invokedFunctions, credentials, region }))

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type IdentityProvider, toPageProviders } from '#shared/identity-providers.ts'
+import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
 import { ownPasswordLength } from '#shared/limits.ts'
-import { toPageModels } from '#shared/models.ts'
+import { toPublicModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { startDailyJobs } from './daily-jobs.ts'
@@ -160,7 +160,7 @@ function siteConfig(
     userPoolClientId: cognito.clientId,
     userPoolEndpoint: cognito.url,
     oauthDomain: cognito.url,
-    ...(identityProviders.length > 0 && { identityProviders: toPageProviders(identityProviders) }),
+    ...(identityProviders.length > 0 && { identityProviders: toPublicProviders(identityProviders) }),
     ...(!settings.passwordSignIn && { passwordSignIn: false }),
     assistantName: settings.assistantName,
     brandName: settings.brandName,
@@ -168,7 +168,7 @@ function siteConfig(
     signUp: settings.signUp.mode,
     ...(!settings.sharing && { sharing: false }),
     ...(appsOrigin !== undefined && { appsOrigin }),
-    models: toPageModels(listLocalModels(settings)),
+    models: toPublicModels(listLocalModels(settings)),
     mailbox: mailboxPath,
     demo: { model: model !== undefined, providers: settings.providers === 'local' },
     version: settings.version,

@@ -13,7 +13,7 @@ import { reportUsageError } from './cli-error.ts'
  * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list, for the stacks as they are
  * configured (`-c key=value` as for `npx cdk`). `--markdown` writes the table of its defaults into docs/operations.md.
  */
-const page = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
+const docsPage = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 
 try {
   const { values } = parseArgs({ options: usageOptions })
@@ -22,19 +22,19 @@ try {
   readConfig(contextNode(context))
   // loading the CDK takes most of a second: errors in options or context are reported before
   const { countResources } = await import('./bill/deployed-resources.ts')
-  const counted = countResources(context)
-  const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...defaultWaf } : counted
-  if (values.markdown) await writePage(formatBillAsMarkdown(usage, standing))
-  else process.stdout.write(`${formatBill(usage, standing)}\n`)
+  const configured = countResources(context)
+  const deployed = values.waf && configured.webAcls === 0 ? { ...configured, ...defaultWaf } : configured
+  if (values.markdown) await updateDocsPage(formatBillAsMarkdown(usage, deployed))
+  else process.stdout.write(`${formatBill(usage, deployed)}\n`)
 } catch (error) {
   reportUsageError(error)
 }
 
-async function writePage(markdown: string): Promise<void> {
-  const text = await readFile(page, 'utf8')
-  const next = text.replace(
+async function updateDocsPage(markdown: string): Promise<void> {
+  const text = await readFile(docsPage, 'utf8')
+  const updated = text.replace(
     /<!-- cost -->[\s\S]*<!-- end cost -->/,
     () => `<!-- cost -->\n\n${markdown}\n\n<!-- end cost -->`,
   )
-  await writeFile(page, (await format(page, next)).code)
+  await writeFile(docsPage, (await format(docsPage, updated)).code)
 }

@@ -15,13 +15,13 @@ interface BillText {
 /** Budgets of the design, in dollars. */
 const budget = { idle: 2, perThousandTurns: 0.15 } as const
 
-function describeBill(usage: Usage, standing: DeployedResources): BillText {
-  const lines = calculateBill(usage, standing)
-  const standingUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, standing))
+function describeBill(usage: Usage, deployed: DeployedResources): BillText {
+  const lines = calculateBill(usage, deployed)
+  const idleUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, deployed))
   // an account has three free dashboards, permanently
-  const least = { ...standing, webAcls: 0, webRules: 0, dashboards: 0 }
+  const least = { ...deployed, webAcls: 0, webRules: 0, dashboards: 0 }
   const withoutWaf = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, least))
-  const thousand = perThousandTurns(standing)
+  const thousand = perThousandTurns(deployed)
   return {
     about: [
       `A month in ${priceRegion}, in US dollars, by the prices of ${pricesCheckedOn}, without the model and without taxes;`,
@@ -40,7 +40,7 @@ function describeBill(usage: Usage, standing: DeployedResources): BillText {
         title: 'In short',
         head: ['what', '$', 'budget', ''],
         rows: [
-          ['Idle: no use, nothing stored', dollars(standingUsd), '', ''],
+          ['Idle: no use, nothing stored', dollars(idleUsd), '', ''],
           [
             'The same without WAF, and with one of the three free dashboards of an account',
             dollars(withoutWaf),
@@ -58,7 +58,7 @@ function describeBill(usage: Usage, standing: DeployedResources): BillText {
       {
         title: 'Levers',
         head: ['what', '$ a month more or less'],
-        rows: listSavings(usage, standing).map(({ what, usd }) => [what, signed(usd)]),
+        rows: listSavings(usage, deployed).map(({ what, usd }) => [what, signed(usd)]),
       },
     ],
     notes: unconfirmed(lines),
@@ -66,8 +66,8 @@ function describeBill(usage: Usage, standing: DeployedResources): BillText {
 }
 
 /** For a terminal. */
-export function formatBill(usage: Usage, standing: DeployedResources): string {
-  const { about, tables, notes } = describeBill(usage, standing)
+export function formatBill(usage: Usage, deployed: DeployedResources): string {
+  const { about, tables, notes } = describeBill(usage, deployed)
   const parts = tables.map(({ title, head, rows }) => {
     const plain = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('**', '')))
     const widths = head.map((_, column) => Math.max(...plain.map((row) => (row[column] ?? '').length)))
@@ -78,8 +78,8 @@ export function formatBill(usage: Usage, standing: DeployedResources): string {
 }
 
 /** For a page of the documentation. */
-export function formatBillAsMarkdown(usage: Usage, standing: DeployedResources): string {
-  const { about, tables, notes } = describeBill(usage, standing)
+export function formatBillAsMarkdown(usage: Usage, deployed: DeployedResources): string {
+  const { about, tables, notes } = describeBill(usage, deployed)
   const parts = tables.map(({ title, head, rows }) => {
     const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
     return [`### ${title}`, '', ...cells].join('\n')

@@ -4,7 +4,7 @@ import { listSavings } from './savings.ts'
 import { prices, pricesCheckedOn, type PriceName } from './prices.ts'
 import type { DeployedResources } from './deployed-resources.ts'
 
-const standing: DeployedResources = {
+const deployed: DeployedResources = {
   secrets: 2,
   keys: 0,
   alarms: 2,
@@ -32,12 +32,12 @@ const standing: DeployedResources = {
 }
 
 const countUnits = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
-  const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
+  const lines = calculateBill({ ...idle, ...usage }, { ...deployed, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
 }
 const priceUsd = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
-  const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
+  const lines = calculateBill({ ...idle, ...usage }, { ...deployed, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
@@ -53,7 +53,7 @@ describe('calculateBill', () => {
     expect(countUnits({})('schedule')).toBe(3 * 31)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 904 * 0.625) / 1e6, 8)
-    expect(sumUsd(calculateBill(idle, standing))).toBeLessThan(2)
+    expect(sumUsd(calculateBill(idle, deployed))).toBeLessThan(2)
   })
 
   it('a thousand turns of 10 s match a calculation by hand', () => {
@@ -78,7 +78,7 @@ describe('calculateBill', () => {
   })
 
   it('DEC-191 users of an identity provider have their own price, and 50 are free', () => {
-    const federated = { ...standing, federation: true }
+    const federated = { ...deployed, federation: true }
     const line = (freeTier: boolean) =>
       calculateBill({ ...idle, users: 60, freeTier }, federated).filter(
         ({ service }) => service === 'Cognito',
@@ -165,17 +165,17 @@ describe('calculateBill', () => {
 
 describe('perThousandTurns', () => {
   it('is the cost of the turns only, without users and idle resources', () => {
-    const more = { ...standing, secrets: 20, alarms: 50, metrics: 12 }
-    expect(perThousandTurns(more)).toBeCloseTo(perThousandTurns(standing), 10)
-    expect(perThousandTurns(standing)).toBeGreaterThan(0.0667)
-    expect(perThousandTurns(standing)).toBeLessThanOrEqual(0.15)
+    const more = { ...deployed, secrets: 20, alarms: 50, metrics: 12 }
+    expect(perThousandTurns(more)).toBeCloseTo(perThousandTurns(deployed), 10)
+    expect(perThousandTurns(deployed)).toBeGreaterThan(0.0667)
+    expect(perThousandTurns(deployed)).toBeLessThanOrEqual(0.15)
   })
 })
 
 describe('listSavings', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
   const findSaving = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
-    listSavings({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))
+    listSavings({ ...usage, ...used }, { ...deployed, ...changed }).find((one) => one.what.startsWith(what))
       ?.usd
 
   it('lists what each decision adds or saves', () => {

@@ -52,7 +52,7 @@ const bytesPerGb = 1_000_000_000
 const hoursPerMonth = 730
 
 /** A month's bill, with a line for everything that is used. */
-export function calculateBill(usage: Usage, standing: DeployedResources): Line[] {
+export function calculateBill(usage: Usage, deployed: DeployedResources): Line[] {
   const { users, turns, visits, files } = usage
   const turn = interpolateTurn(usage.seconds)
   const gb = (bytes: number) => bytes / bytesPerGb
@@ -66,7 +66,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
   const invocations = files * total(file.invocations)
   const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
     Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * memoryGb(id), 0)
-  const memoryGb = (id: string) => (standing.memoryMb[id] ?? 512) / 1_024
+  const memoryGb = (id: string) => (deployed.memoryMb[id] ?? 512) / 1_024
 
   const siteFiles = freshVisits * visit.files.fresh + knownVisits * visit.files.known
   const keptGb = gb(turns * turn.storedBytes) * usage.months
@@ -129,16 +129,16 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
       'Secrets Manager',
       "the product's own, and those named in the configuration",
       'secret',
-      standing.secrets,
+      deployed.secrets,
     ],
     [
       'Secrets Manager',
       'submitted credentials, a secret each',
       'secret',
-      standing.vault === 'secrets' ? users * usage.integrations : 0,
+      deployed.vault === 'secrets' ? users * usage.integrations : 0,
     ],
     ['Secrets Manager', 'calls', 'secretCall', secretCalls],
-    ['KMS', 'keys', 'key', standing.keys],
+    ['KMS', 'keys', 'key', deployed.keys],
     ['KMS', 'calls', 'keyCall', calls * assumed.keyCallsPerCall + secretCalls],
     ['CloudFront', 'requests', 'siteRequest', calls + siteFiles],
     ['CloudFront', 'the function in front of the site', 'siteFunction', siteFiles],
@@ -149,24 +149,24 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
       gb(turns * turn.streamedBytes + freshVisits * visit.bytes.fresh + knownVisits * visit.bytes.known),
     ],
     ['CloudWatch', 'log ingestion', 'logIngested', logGb],
-    ['CloudWatch', 'log storage', 'logStored', (logGb * standing.logRetentionDays) / 30],
+    ['CloudWatch', 'log storage', 'logStored', (logGb * deployed.logRetentionDays) / 30],
     // a metric is paid for by the hours in which something was sent
     [
       'CloudWatch',
       "the product's own metrics",
       'metric',
-      standing.metrics * Math.min(1, visits / hoursPerMonth),
+      deployed.metrics * Math.min(1, visits / hoursPerMonth),
     ],
-    ['CloudWatch', 'alarms', 'alarm', standing.alarms],
-    ['CloudWatch', 'dashboards', 'dashboard', standing.dashboards],
-    ['X-Ray', 'traces', 'trace', standing.tracing ? calls + jobs : 0],
-    standing.federation
+    ['CloudWatch', 'alarms', 'alarm', deployed.alarms],
+    ['CloudWatch', 'dashboards', 'dashboard', deployed.dashboards],
+    ['X-Ray', 'traces', 'trace', deployed.tracing ? calls + jobs : 0],
+    deployed.federation
       ? ['Cognito', 'active users of an identity provider', 'federatedUser', users]
       : ['Cognito', 'active users', 'activeUser', users],
-    ['SES', 'e-mails', 'mail', standing.ses ? users * assumed.mailsPerUser : 0],
-    ['WAF', 'web ACL', 'webAcl', standing.webAcls],
-    ['WAF', 'rules', 'webRule', standing.webRules],
-    ['WAF', 'inspected requests', 'webInspection', standing.webAcls > 0 ? calls + siteFiles : 0],
+    ['SES', 'e-mails', 'mail', deployed.ses ? users * assumed.mailsPerUser : 0],
+    ['WAF', 'web ACL', 'webAcl', deployed.webAcls],
+    ['WAF', 'rules', 'webRule', deployed.webRules],
+    ['WAF', 'inspected requests', 'webInspection', deployed.webAcls > 0 ? calls + siteFiles : 0],
     ['EventBridge', 'the daily sync, refresh and check', 'schedule', jobs],
     [
       'Data transfer',
@@ -184,10 +184,10 @@ export const sumUsd = (lines: readonly Line[]) => lines.reduce((sum, { usd }) =>
  * What a thousand turns add to the bill, their visits included. Metrics are left out, because they are billed by the hour.
  */
 export function perThousandTurns(measured: DeployedResources): number {
-  const standing = { ...measured, metrics: 0 }
+  const deployed = { ...measured, metrics: 0 }
   const turns = 1_000
   const used = { ...idle, turns, seconds: 10, visits: turns / assumed.turnsPerVisit, months: 1 }
-  return sumUsd(calculateBill(used, standing)) - sumUsd(calculateBill(idle, standing))
+  return sumUsd(calculateBill(used, deployed)) - sumUsd(calculateBill(idle, deployed))
 }
 
 function priceLines(

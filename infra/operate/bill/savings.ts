@@ -10,7 +10,7 @@ export interface Saving {
 /** Managed rule sets, and a limit of requests from one address. */
 export const defaultWaf = { webAcls: 1, webRules: 4 } as const
 
-type Change = (usage: Partial<Usage>, standing?: Partial<DeployedResources>) => number
+type Change = (usage: Partial<Usage>, deployed?: Partial<DeployedResources>) => number
 
 /** The other backend of the vault (ADR 0019). */
 function listVaultSavings(
@@ -30,28 +30,28 @@ function listVaultSavings(
 }
 
 /** Choices that change the bill, each on its own: the bill with the choice less the current bill. */
-export function listSavings(usage: Usage, standing: DeployedResources): Saving[] {
-  const now = sumUsd(calculateBill(usage, standing))
-  const change: Change = (changedUsage, changedStanding = {}) =>
-    sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...standing, ...changedStanding })) - now
-  const chatMb = standing.memoryMb['Chat'] ?? 512
+export function listSavings(usage: Usage, deployed: DeployedResources): Saving[] {
+  const now = sumUsd(calculateBill(usage, deployed))
+  const change: Change = (changedUsage, changedResources = {}) =>
+    sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...deployed, ...changedResources })) - now
+  const chatMb = deployed.memoryMb['Chat'] ?? 512
   const levers: (Saving | undefined)[] = [
-    standing.webAcls > 0
+    deployed.webAcls > 0
       ? { what: 'No WAF', usd: change({}, { webAcls: 0, webRules: 0 }) }
       : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: change({}, defaultWaf) },
-    ...listVaultSavings(usage, standing, change),
+    ...listVaultSavings(usage, deployed, change),
     { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
     { what: 'Logs kept for 7 days', usd: change({}, { logRetentionDays: 7 }) },
-    standing.alarms > 0
+    deployed.alarms > 0
       ? {
           what: 'No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)',
           usd: change({}, { alarms: 0, dashboards: 0, metrics: 0 }),
         }
       : undefined,
-    standing.tracing ? { what: 'No traces', usd: change({}, { tracing: false }) } : undefined,
+    deployed.tracing ? { what: 'No traces', usd: change({}, { tracing: false }) } : undefined,
     {
       what: `The chat function with ${2 * chatMb} MB instead of ${chatMb}`,
-      usd: change({}, { memoryMb: { ...standing.memoryMb, Chat: 2 * chatMb } }),
+      usd: change({}, { memoryMb: { ...deployed.memoryMb, Chat: 2 * chatMb } }),
     },
     { what: 'Replies that take twice as long', usd: change({ seconds: 2 * usage.seconds }) },
     usage.freeTier

@@ -11,8 +11,8 @@ const concurrencyOfNewAccounts = 10
  * was never raised is the best sign of a new account.
  */
 export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  const standing = await stacks
-  if (standing.some(({ name, stack }) => name === `${config.prefix}-web` && isMade(stack.StackStatus)))
+  const deployedStacks = await stacks
+  if (deployedStacks.some(({ name, stack }) => name === `${config.prefix}-web` && isMade(stack.StackStatus)))
     return [ok('the distribution is there.')]
   const lambda = new LambdaClient(clientOptions(region))
   try {

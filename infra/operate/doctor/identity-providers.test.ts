@@ -24,7 +24,7 @@ function target(context: Record<string, unknown>, stacks: readonly DeployedStack
   return { config, region: 'eu-west-1', account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const standing: DeployedStack[] = [
+const deployedStacks: DeployedStack[] = [
   {
     name: 'juno-dev-auth',
     region: 'eu-west-1',
@@ -186,7 +186,7 @@ describe('checkIdentityProviders', () => {
         { UserStatus: 'EXTERNAL_PROVIDER', Username: 'okta_1' },
       ],
     })
-    const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, standing)
+    const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, deployedStacks)
     expect(await checkIdentityProviders(input, site({ [discovery]: document }))).toMatchObject([
       { level: 'ok' },
       {
@@ -199,7 +199,7 @@ describe('checkIdentityProviders', () => {
 
   it('without passwords and without a group of administrators, locks nobody out', async () => {
     pools.on(ListUsersInGroupCommand).rejects(new ResourceNotFoundException({ message: '', $metadata: {} }))
-    const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, standing)
+    const input = target({ identityProviders: [okta], signUp: 'open', passwordSignIn: 'off' }, deployedStacks)
     const findings = await checkIdentityProviders(input, site({ [discovery]: document }))
     expect(findings.map(({ level }) => level)).toEqual(['ok'])
   })

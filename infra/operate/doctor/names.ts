@@ -4,8 +4,8 @@ import type { DeployedStack, DoctorInput } from './stacks.ts'
 
 /** Checks that stacks of these names belong to this product: two brands and stages, or two regions, can have the same name. */
 export async function checkNames({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  const standing = await stacks
-  const foreign = standing.filter(
+  const deployedStacks = await stacks
+  const foreign = deployedStacks.filter(
     (one) => !hasTag(one, 'brand', config.brand) || !hasTag(one, 'stage', config.stage),
   )
   if (foreign.length > 0)
@@ -15,8 +15,8 @@ export async function checkNames({ config, region, stacks }: DoctorInput): Promi
         'Choose another stage or brandName.',
       ),
     )
-  const edge = standing.find(({ name }) => name === `${config.prefix}-edge`)
-  if (edge && standing.length === 1 && needsEdge(config))
+  const edge = deployedStacks.find(({ name }) => name === `${config.prefix}-edge`)
+  if (edge && deployedStacks.length === 1 && needsEdge(config))
     return [
       problem(
         `${edge.name} is in ${edge.region}, and no other stack of ${config.prefix} is in ${region}: it belongs to a deployment in another region, whose certificate or WAF this one would replace.`,

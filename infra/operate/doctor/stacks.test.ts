@@ -34,7 +34,7 @@ function target(stacks: readonly DeployedStack[], context: Record<string, string
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
 }
 
-const standing = (
+const deployedStack = (
   part: string,
   status: StackStatus,
   outputs: Record<string, string> = {},
@@ -74,7 +74,10 @@ describe('checkStacks', () => {
   })
 
   it('reports healthy states', async () => {
-    const stacks = [standing('data', 'CREATE_COMPLETE'), standing('auth', 'UPDATE_ROLLBACK_COMPLETE')]
+    const stacks = [
+      deployedStack('data', 'CREATE_COMPLETE'),
+      deployedStack('auth', 'UPDATE_ROLLBACK_COMPLETE'),
+    ]
     expect(await checkStacks(target(stacks))).toEqual([
       { level: 'ok', found: 'juno-dev-data CREATE_COMPLETE, juno-dev-auth UPDATE_ROLLBACK_COMPLETE.' },
     ])
@@ -97,7 +100,7 @@ describe('checkStacks', () => {
     ['DELETE_IN_PROGRESS', 'problem', 'Wait'],
   ] as const)('%s: %s', async (status, level, next) => {
     const [finding, ...others] = await checkStacks(
-      target([standing('data', 'CREATE_COMPLETE'), standing('api', status)]),
+      target([deployedStack('data', 'CREATE_COMPLETE'), deployedStack('api', status)]),
     )
     expect(others).toEqual([])
     expect(finding?.level).toBe(level)
@@ -120,12 +123,12 @@ describe('checkLeftovers', () => {
   })
 
   it('checks for none while the data is in use', async () => {
-    expect(await checkLeftovers(target([standing('data', 'UPDATE_COMPLETE')]))).toEqual([])
+    expect(await checkLeftovers(target([deployedStack('data', 'UPDATE_COMPLETE')]))).toEqual([])
   })
 
   it('checks for them if the first deployment failed', async () => {
     dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table-1'] })
-    const [finding] = await checkLeftovers(target([standing('data', 'ROLLBACK_COMPLETE')]))
+    const [finding] = await checkLeftovers(target([deployedStack('data', 'ROLLBACK_COMPLETE')]))
     expect(finding).toMatchObject({
       level: 'warning',
       found: expect.stringContaining('juno-dev-data-Table-1'),
@@ -143,8 +146,8 @@ describe('checkChanges', () => {
     Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 35 } },
   }
   const stacks = (url: string) => [
-    standing('data', 'CREATE_COMPLETE'),
-    standing('web', 'CREATE_COMPLETE', { SiteUrl: url }),
+    deployedStack('data', 'CREATE_COMPLETE'),
+    deployedStack('web', 'CREATE_COMPLETE', { SiteUrl: url }),
   ]
   const found = async (url: string, context: Record<string, string>) =>
     (await checkChanges(target(stacks(url), context))).map((finding) => [finding.level, finding.found])
@@ -197,7 +200,7 @@ describe('checkChanges', () => {
   })
 
   it('reports a changed place for typed credentials', async () => {
-    const api = [standing('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
+    const api = [deployedStack('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
     const [finding] = await checkChanges(target(api, { vault: 'table' }))
     expect(finding).toMatchObject({
       level: 'warning',
@@ -208,9 +211,9 @@ describe('checkChanges', () => {
   })
 
   it('finds an edge stack that is no longer needed', async () => {
-    const [finding] = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')]))
+    const [finding] = await checkChanges(target([deployedStack('edge', 'CREATE_COMPLETE')]))
     expect(finding?.next).toContain('delete-stack --stack-name juno-dev-edge --region us-east-1')
-    const needed = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')], { waf: 'on' }))
+    const needed = await checkChanges(target([deployedStack('edge', 'CREATE_COMPLETE')], { waf: 'on' }))
     expect(needed.map(({ level }) => level)).toEqual(['ok'])
   })
 })

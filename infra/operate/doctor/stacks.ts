@@ -67,11 +67,12 @@ export const findOutput = (stacks: readonly DeployedStack[], key: string) =>
 
 /** Checks that each stack is in a state that CloudFormation can update. */
 export async function checkStacks({ config, stacks }: DoctorInput): Promise<Finding[]> {
-  const standing = await stacks
-  if (standing.length === 0) return [ok(`none yet: this will be the first deployment of ${config.prefix}.`)]
-  const bad = standing.flatMap((one) => checkStatus(one) ?? [])
+  const deployedStacks = await stacks
+  if (deployedStacks.length === 0)
+    return [ok(`none yet: this will be the first deployment of ${config.prefix}.`)]
+  const bad = deployedStacks.flatMap((one) => checkStatus(one) ?? [])
   if (bad.length > 0) return bad
-  return [ok(standing.map(({ name, stack }) => `${name} ${stack.StackStatus}`).join(', ') + '.')]
+  return [ok(deployedStacks.map(({ name, stack }) => `${name} ${stack.StackStatus}`).join(', ') + '.')]
 }
 
 function checkStatus({ name, region, stack }: DeployedStack): Finding | undefined {
@@ -115,9 +116,11 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
  */
 export async function checkLeftovers({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const dataStack = `${config.prefix}-data`
-  const standing = await stacks
+  const deployedStacks = await stacks
   // retained resources also remain after a first deployment that failed
-  if (standing.some(({ name, stack }) => name === dataStack && stack.StackStatus !== 'ROLLBACK_COMPLETE'))
+  if (
+    deployedStacks.some(({ name, stack }) => name === dataStack && stack.StackStatus !== 'ROLLBACK_COMPLETE')
+  )
     return []
   const dynamo = new DynamoDBClient(clientOptions(region))
   try {
@@ -139,13 +142,13 @@ export async function checkLeftovers({ config, region, stacks }: DoctorInput): P
 
 /** Finds changes by this deployment that are hard to revert. */
 export async function checkChanges({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  const standing = await stacks
-  if (standing.length === 0) return []
+  const deployedStacks = await stacks
+  if (deployedStacks.length === 0) return []
   const findings = [
-    ...checkAddressChange(config, findOutput(standing, 'SiteUrl')),
-    ...checkDataChange(config, await fetchDeployedTable(standing, `${config.prefix}-data`, region)),
-    ...checkVaultChange(config, findOutput(standing, 'Vault')),
-    ...checkUnneededEdge(config, standing),
+    ...checkAddressChange(config, findOutput(deployedStacks, 'SiteUrl')),
+    ...checkDataChange(config, await fetchDeployedTable(deployedStacks, `${config.prefix}-data`, region)),
+    ...checkVaultChange(config, findOutput(deployedStacks, 'Vault')),
+    ...checkUnneededEdge(config, deployedStacks),
   ]
   return findings.length > 0 ? findings : [ok('none that is hard to take back.')]
 }
@@ -193,8 +196,10 @@ function checkVaultChange({ vault }: Config, deployed: string | undefined): Find
   ]
 }
 
-function checkUnneededEdge(config: Config, standing: readonly DeployedStack[]): Finding[] {
-  const edge = needsEdge(config) ? undefined : standing.find(({ name }) => name === `${config.prefix}-edge`)
+function checkUnneededEdge(config: Config, deployedStacks: readonly DeployedStack[]): Finding[] {
+  const edge = needsEdge(config)
+    ? undefined
+    : deployedStacks.find(({ name }) => name === `${config.prefix}-edge`)
   if (!edge) return []
   return [
     warning(
@@ -213,11 +218,11 @@ interface DeployedTable {
 }
 
 async function fetchDeployedTable(
-  standing: readonly DeployedStack[],
+  deployedStacks: readonly DeployedStack[],
   name: string,
   region: string,
 ): Promise<DeployedTable | undefined> {
-  if (!standing.some((one) => one.name === name)) return undefined
+  if (!deployedStacks.some((one) => one.name === name)) return undefined
   const cloudFormation = new CloudFormationClient(clientOptions(region))
   try {
     const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName: name }))

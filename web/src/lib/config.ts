@@ -1,6 +1,6 @@
 import { minPasswordCharacters } from '#shared/limits.ts'
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicModel } from '#shared/models.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
 import { createStore, useStore } from './create-store.ts'
@@ -17,7 +17,7 @@ export interface AppConfig {
   /** false: the hosted UI has no Google; absent: it has */
   googleSignIn?: boolean
   /** sign-in providers of the operator, beside Google; absent: none */
-  identityProviders?: readonly PageIdentityProvider[]
+  identityProviders?: readonly PublicIdentityProvider[]
   /** false: password sign-in is switched off; on by default */
   passwordSignIn?: boolean
   assistantName: string
@@ -31,7 +31,7 @@ export interface AppConfig {
   /** the origin that shows apps of MCP servers; absent: none is shown */
   appsOrigin?: string
   /** the models to choose from; absent in the configuration of an earlier version */
-  models?: readonly PageModel[]
+  models?: readonly PublicModel[]
   /** path of the local mailbox, on a local installation */
   mailbox?: string
   /** which parts are simulated until they are configured */
@@ -75,7 +75,7 @@ export const getProviderLabel = (name: string): string =>
   getIdentityProviders().find((provider) => provider.name === name)?.label ?? name
 
 /** The identity providers of the operator; none until the configuration is loaded. */
-export const getIdentityProviders = (): readonly PageIdentityProvider[] =>
+export const getIdentityProviders = (): readonly PublicIdentityProvider[] =>
   loadedConfig.getState()?.identityProviders ?? []
 
 /** The minimum password length, or the default until the configuration is loaded. */

@@ -1,24 +1,24 @@
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import type { AppConfig } from './config.ts'
 
 const googleName = 'Google'
 /** Google as the user pool names it. It has its own configuration, without domains. */
-export const google: PageIdentityProvider = { name: googleName, label: googleName, domains: [] }
+export const google: PublicIdentityProvider = { name: googleName, label: googleName, domains: [] }
 
 /** The identity providers in the order of their buttons: the operator's own first. */
 export function listProviders({
   identityProviders = [],
   googleSignIn = true,
-}: Pick<AppConfig, 'identityProviders' | 'googleSignIn'>): readonly PageIdentityProvider[] {
+}: Pick<AppConfig, 'identityProviders' | 'googleSignIn'>): readonly PublicIdentityProvider[] {
   return googleSignIn ? [...identityProviders, google] : identityProviders
 }
 
 /** The provider at which the users of an e-mail address's domain sign in. */
 export function findProviderByEmail(
-  providers: readonly PageIdentityProvider[],
+  providers: readonly PublicIdentityProvider[],
   email: string,
-): PageIdentityProvider | undefined {
+): PublicIdentityProvider | undefined {
   const domain = foldEmail(email.slice(email.lastIndexOf('@') + 1))
   return email.includes('@') ? providers.find(({ domains }) => domains.includes(domain)) : undefined
 }

@@ -20,20 +20,21 @@ export interface S3Options {
   region: string
   /** origins whose pages may upload and read */
   corsOrigins: readonly string[]
-  /** the bucket's lifecycle rules: objects under a prefix expire, incomplete multipart uploads included */
-  expiring?: readonly { prefix: string; afterMs: number }[]
+  /** the bucket's lifecycle rules: objects and incomplete multipart uploads under `prefix` are deleted `afterMs` */
+  expirationRules?: readonly { prefix: string; afterMs: number }[]
 }
 
 /**
  * S3 for the SDK, and for browsers with presigned URLs, on a free port: put, get, head, copy, delete, list, multipart uploads, and
- * POST uploads whose policy is enforced. Objects are stored in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
+ * POST uploads whose policy is enforced. Objects are stored in `<dataDir>/objects`. Only path-style
+ * URLs, which the SDK uses if the host is an IP address.
  */
 export async function startS3Emulator(options: S3Options): Promise<LocalServer> {
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
   const uploads = multipartUploads(files)
-  const { expiring = [] } = options
+  const { expirationRules = [] } = options
   const hourlyCleanup = runHourly(async (nowMs) => {
-    for (const { prefix, afterMs } of expiring) {
+    for (const { prefix, afterMs } of expirationRules) {
       for (const { key, modifiedAtMs } of files.list(prefix))
         if (modifiedAtMs < nowMs - afterMs) await files.remove(key)
       await uploads.abortOld(prefix, nowMs - afterMs)
@@ -55,42 +56,46 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
   }
 }
 
-interface Store {
+interface EmulatorContext {
   options: S3Options
   files: ObjectFiles
   uploads: MultipartUploads
 }
 
-async function respond(store: Store, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(
+  context: EmulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   response.setHeader('x-amz-request-id', randomUUID())
   response.setHeader('server', 'AmazonS3')
-  // Node caches its Date header for a second, and the SDK corrects its clock by it
+  // Node's own Date header can be a second old, and the SDK corrects its clock by this header
   response.setHeader('date', new Date().toUTCString())
   try {
-    allowOrigin(store.options, request, response)
-    await route(store, request, response)
+    allowOrigin(context.options, request, response)
+    await route(context, request, response)
   } catch (error) {
     // the client disconnected before the request or the response was complete
     if (response.headersSent || (request.destroyed && !request.complete)) {
       response.destroy()
       return
     }
-    const known =
+    const s3Error =
       error instanceof S3Error
         ? error
         : new S3Error(500, 'InternalError', 'We encountered an internal error. Please try again.')
-    if (known.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
-    const body = request.method === 'HEAD' ? '' : errorXml(known)
-    response.writeHead(known.status, { 'content-type': 'application/xml' })
+    if (s3Error.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
+    const body = request.method === 'HEAD' ? '' : errorXml(s3Error)
+    response.writeHead(s3Error.status, { 'content-type': 'application/xml' })
     // the rest of the body is read, so that the client gets the response and not a reset
     request.resume()
     response.end(body)
   }
 }
 
-const methods = 'GET, HEAD, POST'
+/** The bucket's CORS rules: these methods, from the origins of the product's pages. */
+const corsMethods = 'GET, HEAD, POST'
 
-/** The bucket's CORS rules: GET, HEAD and POST from the product's pages. */
 function allowOrigin({ corsOrigins }: S3Options, request: IncomingMessage, response: ServerResponse): void {
   const { origin } = request.headers
   if (origin === undefined || !corsOrigins.includes(origin)) return
@@ -101,14 +106,17 @@ function allowOrigin({ corsOrigins }: S3Options, request: IncomingMessage, respo
 
 function preflight(request: IncomingMessage, response: ServerResponse): void {
   const requestedMethod = request.headers['access-control-request-method'] ?? ''
-  if (!response.hasHeader('access-control-allow-origin') || !methods.split(', ').includes(requestedMethod))
+  if (
+    !response.hasHeader('access-control-allow-origin') ||
+    !corsMethods.split(', ').includes(requestedMethod)
+  )
     throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.', {
       Method: requestedMethod,
       ResourceType: 'OBJECT',
     })
   const headers = request.headers['access-control-request-headers']
   response.writeHead(200, {
-    'access-control-allow-methods': methods,
+    'access-control-allow-methods': corsMethods,
     ...(headers && { 'access-control-allow-headers': headers }),
     'access-control-max-age': '3000',
   })
@@ -116,7 +124,7 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function route(
-  { options, files, uploads }: Store,
+  { options, files, uploads }: EmulatorContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

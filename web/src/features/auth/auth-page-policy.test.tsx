@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
@@ -9,7 +9,7 @@ import { AuthPage } from './auth-page.tsx'
 const flows = vi.hoisted(() => ({ signUp: vi.fn<(input: object) => Promise<object>>() }))
 const site = vi.hoisted(() => ({
   signUp: 'open',
-  identityProviders: [] as PageIdentityProvider[],
+  identityProviders: [] as PublicIdentityProvider[],
   passwordSignIn: true,
 }))
 vi.mock('./amplify-auth.ts', () => flows)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
@@ -85,7 +85,7 @@ export function CredentialsForm({
   onModeChange: (mode: 'sign-in' | 'create') => void
   onSubmit: () => Promise<void>
   onForgotPassword: () => Promise<void>
-  providers: readonly PageIdentityProvider[]
+  providers: readonly PublicIdentityProvider[]
   onProvider: SignInAtProvider
 }) {
   const isCreating = mode === 'create'

@@ -1,18 +1,18 @@
 import { KeyRound } from 'lucide-react'
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { google } from '../../lib/identity-providers.ts'
 import { useSubmit } from './use-submit.ts'
 import * as texts from './page-texts.tsx'
 
-export type SignInAtProvider = (provider: PageIdentityProvider, loginHint?: string) => Promise<void>
+export type SignInAtProvider = (provider: PublicIdentityProvider, loginHint?: string) => Promise<void>
 
 /** A button for each identity provider. */
 export function ProviderButtons({
   providers,
   onSignIn,
 }: {
-  providers: readonly PageIdentityProvider[]
+  providers: readonly PublicIdentityProvider[]
   onSignIn: SignInAtProvider
 }) {
   return (
@@ -28,7 +28,7 @@ function ProviderButton({
   provider,
   onSignIn,
 }: {
-  provider: PageIdentityProvider
+  provider: PublicIdentityProvider
   onSignIn: SignInAtProvider
 }) {
   const { busy, submit } = useSubmit(() => onSignIn(provider))

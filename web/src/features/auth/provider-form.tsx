@@ -1,4 +1,4 @@
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -21,7 +21,7 @@ export function ProviderForm({
   onErrorsChange,
   onProvider,
 }: {
-  providers: readonly PageIdentityProvider[]
+  providers: readonly PublicIdentityProvider[]
   assistantName: string
   isInvited: boolean
   values: FormValues

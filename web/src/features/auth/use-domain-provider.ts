@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
-import type { PageIdentityProvider } from '#shared/identity-providers.ts'
+import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { announce } from '../../lib/announce.ts'
 import { findProviderByEmail } from '../../lib/identity-providers.ts'
 import * as texts from './page-texts.tsx'
 
 /** The provider of a typed address's domain. It is announced when it changes the form. */
 export function useDomainProvider(
-  providers: readonly PageIdentityProvider[],
+  providers: readonly PublicIdentityProvider[],
   email: string,
-): PageIdentityProvider | undefined {
+): PublicIdentityProvider | undefined {
   const provider = findProviderByEmail(providers, email.trim())
   const label = provider?.label
   useEffect(() => {
