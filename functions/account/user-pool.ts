@@ -9,13 +9,13 @@ import {
 import { readAttribute } from '../platform/auth/pool-accounts.ts'
 import { InvalidToken, UserPoolUnavailable } from '../platform/errors.ts'
 
-/** What the user pool knows of a person. */
+/** A user's attributes in the user pool. */
 export interface PoolUser {
   email: string
   name: string
 }
 
-/** What is done at the user pool about a person, by the name of the account. @throws InvalidToken, UserPoolUnavailable */
+/** The user pool's operations on one user, by username. @throws InvalidToken if there is no such user, UserPoolUnavailable */
 export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) {
   const throwAccountError = (error: unknown): never => {
     if (error instanceof UserNotFoundException)

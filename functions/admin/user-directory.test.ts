@@ -8,13 +8,13 @@ import {
   ListUsersCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { beforeEach, expect, it } from 'vitest'
-import type { ProviderRules } from '#shared/identity-providers.ts'
+import type { ProviderConfig } from '#shared/identity-providers.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { providerAccounts } from '../sign-in/provider-accounts.ts'
 import { userDirectory } from './user-directory.ts'
 
 const cognito = mockClient(CognitoIdentityProviderClient)
-const okta: ProviderRules = {
+const okta: ProviderConfig = {
   type: 'oidc',
   name: 'Okta',
   label: 'Work account',

@@ -12,9 +12,9 @@ it(
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const refusals = new Map<string, string | undefined>()
     const report = await runFaults({
-      wants: (path) => path === 'reading a document',
+      isSelected: (path) => path === 'reading a document',
       // the invocation of the parser, and the parser's own fetch
-      kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? faultKindsFor(call) : []),
+      getFaultKinds: (call) => (/^(?:lambda|s3 GET)/.test(call) ? faultKindsFor(call) : []),
       onFault: ({ call, kind }, _, refusal) => refusals.set(`${call.split(' ')[0]} ${kind}`, refusal),
     })
     expect(report.findings).toEqual([])

@@ -6,7 +6,10 @@ it('calls of every fourth write path may fail: nothing acknowledged is lost, not
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const wanted = quickPaths.filter((_, index) => index % 4 === 0)
-  const report = await runFaults({ wants: (path) => wanted.includes(path), kindsOf: everyTwelfthCall })
+  const report = await runFaults({
+    isSelected: (path) => wanted.includes(path),
+    getFaultKinds: everyTwelfthCall,
+  })
   expect(report.findings).toEqual([])
   expect(report.paths).toBe(wanted.length)
   expect(report.faults).toBeGreaterThanOrEqual(wanted.length)

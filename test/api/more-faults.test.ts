@@ -9,8 +9,8 @@ it(
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const report = await runFaults({
-      wants: (path) => quickPaths.includes(path),
-      kindsOf: everyTwelfthCall,
+      isSelected: (path) => quickPaths.includes(path),
+      getFaultKinds: everyTwelfthCall,
     })
     expect(report.findings).toEqual([])
     expect(report.paths).toBeGreaterThan(30)

@@ -31,7 +31,7 @@ beforeAll(async () => {
     credentials: testCredentials,
     region: 'us-east-1',
     corsOrigins: [],
-    expiring: [{ prefix: 'exports/', afterMs: dayMs }],
+    expirationRules: [{ prefix: 'exports/', afterMs: dayMs }],
   })
   client = new S3Client({
     endpoint: emulator.url,

@@ -32,7 +32,7 @@ async function start() {
     credentials,
     region: 'us-east-1',
     corsOrigins: [pageOrigin],
-    expiring: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
+    expirationRules: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
   })
   client = new S3Client({ endpoint: emulator.url, region: 'us-east-1', credentials, maxAttempts: 1 })
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** Checks what DynamoDB refuses, by its documentation, but the SDK does not. */
+/** Checks names that DynamoDB refuses but the SDK does not. @returns the levels of nesting */
 function measureDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.entries(value).map(([name, one]) => {
@@ -33,10 +33,10 @@ async function expectStorable(item: Record<string, unknown>): Promise<void> {
 
 it('any text of an untrusted sender fits into a row, and text that fits is unchanged', async () => {
   await fc.assert(
-    fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, most) => {
-      const storable = toStorable(value, most)
-      await expectStorable({ storable, fields: toStorableFields({ value }, most) })
-      expect(JSON.stringify(storable).length).toBeLessThan(6 * most + 100)
+    fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, maxCharacters) => {
+      const storable = toStorable(value, maxCharacters)
+      await expectStorable({ storable, fields: toStorableFields({ value }, maxCharacters) })
+      expect(JSON.stringify(storable).length).toBeLessThan(6 * maxCharacters + 100)
     }),
     {
       examples: [
@@ -71,14 +71,14 @@ it('a reply with its calls fits into a row, whatever tools and model wrote', asy
           },
         }
         const model = { complete: () => Promise.reject(new Error('no model is asked')) }
-        const calling = {
+        const callingInput = {
           ...buildGenerateInput(model, { tools: [tool] }),
           offered: [tool],
           results: resultPager(),
         }
-        const { progress } = calling
+        const { progress } = callingInput
         for (const [at, [, size, letter]] of answers.entries())
-          await startCalls(calling, [
+          await startCalls(callingInput, [
             { id: `c${at}`, name: 'ask', arguments: JSON.stringify({ at, a: letter.repeat(size) }) },
           ])
         expect(progress.toolCalls).toHaveLength(answers.length)

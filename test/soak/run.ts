@@ -124,14 +124,15 @@ const soaks = {
     const logLine = (line: string) => void log(`${line}\n`)
     process.stdout.write = () => true
     const { findings, ...counts } = await runFaults({
-      wants: (name, index) => index % parts === part - 1 && name.includes(values.path),
+      isSelected: (name, index) => index % parts === part - 1 && name.includes(values.path),
       onPath: (name, calls) => logLine(`${name}: ${calls.length} calls`),
-      onFinding: ({ path, fault, wrong }) => logLine(`  ${path}, ${fault?.kind} ${fault?.call}: ${wrong}`),
+      onFinding: ({ path, fault, problem }) =>
+        logLine(`  ${path}, ${fault?.kind} ${fault?.call}: ${problem}`),
     })
     process.stdout.write = log
     print(
       `${counts.paths} write paths, ${counts.calls} calls, ${counts.faults} faults (${counts.missed} found no call to meet), ` +
-        `${counts.acknowledged} of them acknowledged all the same; ${findings.length} things wrong`,
+        `${counts.acknowledged} of them acknowledged all the same; ${findings.length} things problem`,
     )
     if (findings.length > 0) process.exitCode = 1
   },

@@ -9,20 +9,20 @@ import {
 } from './call-interceptor.ts'
 import { movedDate } from './moved-date.ts'
 import { type InProcessProduct, startInProcessProduct } from './in-process-product.ts'
-import { openWholeUser } from './whole-user.ts'
+import { openStoredDataChecker } from './stored-data-checker.ts'
 import { revisit, type PathContext, writePaths, type WritePath } from './write-paths.ts'
 
 /** After this time a lost run and a half-created credential are cleaned up. */
 const laterMs = 11 * 60_000
 /** A user may have 20 custom tools, and a fault may leave two. */
-const mostFaultsOfUser = 8
+const maxFaultsPerUser = 8
 /** A caller that waits longer than this counts as hanging. */
 const patienceMs = 45_000
 
 interface Finding {
   path: string
   fault: Fault | undefined
-  wrong: string
+  problem: string
 }
 
 export interface FaultReport {
@@ -37,9 +37,9 @@ export interface FaultReport {
 
 export interface FaultOptions {
   /** faults to inject into a call; default all */
-  kindsOf?: (call: CallName, index: number, path: string) => readonly FaultKind[]
+  getFaultKinds?: (call: CallName, index: number, path: string) => readonly FaultKind[]
   /** write paths to run; default all */
-  wants?: (path: string, index: number) => boolean
+  isSelected?: (path: string, index: number) => boolean
   onPath?: (name: string, calls: readonly CallName[]) => void
   onFinding?: (finding: Finding) => void
   onFault?: (fault: Fault, tookMs: number, refusal: string | undefined) => void
@@ -63,8 +63,8 @@ export function everyTwelfthCall(call: CallName, index: number, path: string): r
  * that acknowledged data is there, that stored data is consistent, and that a repetition succeeds.
  */
 export async function runFaults({
-  kindsOf = faultKindsFor,
-  wants = () => true,
+  getFaultKinds = faultKindsFor,
+  isSelected = () => true,
   onPath,
   onFinding,
   onFault,
@@ -82,7 +82,7 @@ export async function runFaults({
     ),
   )
   const interceptor = interceptCalls(services)
-  const whole = await openWholeUser(product)
+  const dataChecker = await openStoredDataChecker(product)
   // on Lambda it would end the sandbox
   const strays: string[] = []
   const onStray = (error: unknown) => void strays.push(`an unhandled rejection: ${String(error)}`)
@@ -90,20 +90,20 @@ export async function runFaults({
   const report: FaultReport = { paths: 0, calls: 0, faults: 0, missed: 0, acknowledged: 0, findings: [] }
   try {
     for (const [index, [name, path]] of Object.entries(writePaths).entries())
-      if (wants(name, index)) await tryPath(name, path)
+      if (isSelected(name, index)) await tryPath(name, path)
   } finally {
     process.off('unhandledRejection', onStray)
     interceptor.end()
-    whole.close()
+    dataChecker.close()
     await product.stop()
     await sources.close()
   }
   return report
 
   async function tryPath(name: string, path: WritePath): Promise<void> {
-    const find = (fault: Fault | undefined, wrong: string) => {
-      report.findings.push({ path: name, fault, wrong })
-      onFinding?.({ path: name, fault, wrong })
+    const addFinding = (fault: Fault | undefined, problem: string) => {
+      report.findings.push({ path: name, fault, problem })
+      onFinding?.({ path: name, fault, problem })
     }
     const arrange = async (): Promise<PathContext> => {
       const context = { product, user: await product.newUser() }
@@ -112,16 +112,16 @@ export async function runFaults({
     }
     let context = await arrange()
     let arrangedAt = performance.now()
-    let faultsOfUser = 0
+    let faultsOfCurrentUser = 0
     const prepareRequest = async () => {
       // a token is valid for 15 minutes, and the clock moves by `laterMs`
       const isTokenOld = performance.now() - arrangedAt > 3 * 60_000
-      if (path.ownUser || isTokenOld || faultsOfUser >= mostFaultsOfUser) {
+      if (path.ownUser || isTokenOld || faultsOfCurrentUser >= maxFaultsPerUser) {
         context = await arrange()
         arrangedAt = performance.now()
-        faultsOfUser = 0
+        faultsOfCurrentUser = 0
       }
-      faultsOfUser += 1
+      faultsOfCurrentUser += 1
       return path.make(context)
     }
     // warms up caches that many requests share
@@ -134,27 +134,27 @@ export async function runFaults({
     await waitForFunctions(product)
     const calls = recorded()
     for (const what of (await path.missing?.(context, made)) ?? [])
-      find(undefined, `without a fault, missing: ${what}`)
-    if (calls.length === 0) find(undefined, 'nothing was asked of anybody')
+      addFinding(undefined, `without a fault, missing: ${what}`)
+    if (calls.length === 0) addFinding(undefined, 'nothing was asked of anybody')
     report.paths += 1
     report.calls += calls.length
     onPath?.(name, calls)
     for (const [index, call] of calls.entries())
-      for (const kind of kindsOf(call, index, name)) {
-        const wrongs = await tryFault({ call, kind }, index % 2 === 0).catch((error: unknown) => [
+      for (const kind of getFaultKinds(call, index, name)) {
+        const problems = await tryFault({ call, kind }, index % 2 === 0).catch((error: unknown) => [
           String(error),
         ])
-        wrongs.push(...strays.splice(0))
-        for (const wrong of new Set(wrongs)) find({ call, kind }, wrong)
+        problems.push(...strays.splice(0))
+        for (const problem of new Set(problems)) addFinding({ call, kind }, problem)
         // damage from one fault must not be reported for every later one
-        if (wrongs.length > 0) context = await arrange()
+        if (problems.length > 0) context = await arrange()
       }
 
     async function tryFault(fault: Fault, comesBackFirst: boolean): Promise<string[]> {
       const made = await prepareRequest()
-      const wrongs: string[] = []
-      const expect = async (when: string, what: Promise<string[]> | undefined) => {
-        for (const missing of (await what) ?? []) wrongs.push(`${when}, missing: ${missing}`)
+      const problems: string[] = []
+      const checkMissing = async (when: string, what: Promise<string[]> | undefined) => {
+        for (const missing of (await what) ?? []) problems.push(`${when}, missing: ${missing}`)
       }
       const startedAt = performance.now()
       const disarm = interceptor.arm(fault)
@@ -162,35 +162,35 @@ export async function runFaults({
         () => undefined,
         (error: unknown) => String(error),
       )
-      if (refusal?.includes(tooLong)) wrongs.push(`nobody answers: ${refusal}`)
-      await waitForFunctions(product).catch((error: unknown) => wrongs.push(String(error)))
+      if (refusal?.includes(tooLong)) problems.push(`nobody answers: ${refusal}`)
+      await waitForFunctions(product).catch((error: unknown) => problems.push(String(error)))
       report.faults += 1
       onFault?.(fault, performance.now() - startedAt, refusal)
       if (disarm() === 0) report.missed += 1
       if (refusal === undefined) {
         report.acknowledged += 1
-        await expect('acknowledged', path.missing?.(context, made))
+        await checkMissing('acknowledged', path.missing?.(context, made))
       }
       await runLater(path.repeatAfterMs ?? laterMs, async () => {
         if (comesBackFirst) {
           await revisit(context, made)
-          await expect('when somebody comes back', path.always?.(context, made))
+          await checkMissing('when somebody comes back', path.always?.(context, made))
         }
         if (refusal !== undefined) {
           const again = path.again ? path.again(context, made) : path.go(context, made)
           await withTimeout(again).catch((error: unknown) =>
-            wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
+            problems.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
           )
         }
         await waitForFunctions(product)
-        if (refusal !== undefined) await expect('repeated', path.missing?.(context, made))
-        await expect('in the end', path.always?.(context, made))
+        if (refusal !== undefined) await checkMissing('repeated', path.missing?.(context, made))
+        await checkMissing('in the end', path.always?.(context, made))
       })
       await runLater(laterMs, async () => {
         await revisit(context, made)
-        wrongs.push(...(await whole.wrongs(context.user.sub)))
+        problems.push(...(await dataChecker.findProblems(context.user.sub)))
       })
-      return wrongs
+      return problems
     }
   }
 }

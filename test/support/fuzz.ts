@@ -14,9 +14,9 @@ fc.configureGlobal({ numRuns: runs, seed, verbose: fc.VerbosityLevel.None })
 
 export { fc }
 
-/** For properties with expensive runs: a share of the runs, at least one. */
-export const reduceRuns = (share: number): { numRuns: number } => ({
-  numRuns: Math.max(1, Math.ceil(runs / share)),
+/** For properties with expensive runs: the runs divided by `divisor`, at least one. */
+export const reduceRuns = (divisor: number): { numRuns: number } => ({
+  numRuns: Math.max(1, Math.ceil(runs / divisor)),
 })
 
 /** Limit for one input, in CPU time of the thread, so that a busy machine fails no test. */

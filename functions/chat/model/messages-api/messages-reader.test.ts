@@ -3,13 +3,12 @@ import { recordedCall } from '../../../../test/support/recorded-call.ts'
 import { RoundBuilder } from '../round-builder.ts'
 import { MessagesReader } from './messages-reader.ts'
 
-/** Reads these events. */
-function read(...events: object[]) {
-  const { call, passed } = recordedCall()
+function readEvents(...events: object[]) {
+  const { call, received } = recordedCall()
   const round = new RoundBuilder(call)
   const reader = new MessagesReader(round, call, 'claude')
   for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
-  return { round, reader, passed }
+  return { round, reader, received }
 }
 const start = (index: number, content_block: object) => ({
   type: 'content_block_start',
@@ -29,7 +28,7 @@ const end = (stop_reason: unknown, usage?: object) => ({
 })
 
 it('reads blocks in order: thinking, text, calls, sources', () => {
-  const { round, reader, passed } = read(
+  const { round, reader, received } = readEvents(
     { type: 'message_start', message: { id: 'msg1' } },
     start(0, { type: 'thinking', thinking: 'H', signature: 's' }),
     add(0, 'thinking_delta', { thinking: 'm' }),
@@ -74,7 +73,7 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
       { api: 'messages', model: 'claude', item: { type: 'redacted_thinking', data: 'sealed' } },
     ],
   })
-  expect(passed).toEqual([
+  expect(received).toEqual([
     ['reasoning', 'm', 'msg1-0'],
     ['reasoning', 'unsigned', 'msg1-2'],
     ['text', 'Let '],
@@ -96,7 +95,7 @@ it.each([
   ['refusal', 'filtered'],
   [null, undefined],
 ])('the reason %s ends a response as %s', (reason, expected) => {
-  const { round, reader } = read(end(reason))
+  const { round, reader } = readEvents(end(reason))
   expect(round.end).toBe(expected)
   expect(reader.isDone).toBe(false)
 })
@@ -108,12 +107,12 @@ it('uses the last count of each kind of token', () => {
     cache_read_input_tokens: 3,
     cache_creation_input_tokens: 2,
   }
-  const { round } = read(
+  const { round } = readEvents(
     { type: 'message_start', message: { usage: first } },
     end(null, { output_tokens: 9, output_tokens_details: { thinking_tokens: 4 }, input_tokens: null }),
   )
   expect(round.usage).toEqual({ inputTokens: 10, outputTokens: 9, cachedInputTokens: 3, reasoningTokens: 4 })
-  expect(read({ type: 'message_start', message: {} }).round.usage).toEqual({
+  expect(readEvents({ type: 'message_start', message: {} }).round.usage).toEqual({
     inputTokens: 0,
     outputTokens: 0,
     cachedInputTokens: 0,
@@ -131,9 +130,9 @@ it.each([
   ['input', add(1, 'input_json_delta', { partial_json: 3 })],
   ['thinking', add(2, 'thinking_delta', { thinking: 3 })],
   ['signature', add(2, 'signature_delta', { signature: 3 })],
-])('the log says that %s cannot be read: %j', (name, event) => {
-  const begun = [start(1, { type: 'tool_use', name: 'find' }), start(2, { type: 'thinking' })]
-  expect(() => read(...begun, event)).toThrow(
+])('fails with the type of a field that cannot be read, for the log: %s of %j', (name, event) => {
+  const startEvents = [start(1, { type: 'tool_use', name: 'find' }), start(2, { type: 'thinking' })]
+  expect(() => readEvents(...startEvents, event)).toThrow(
     expect.objectContaining({ code: 'model_unreadable', message: `${name} as number` }) as Error,
   )
 })
@@ -143,5 +142,5 @@ it.each([
   [{ type: 'message_start', message: null }],
   [{ type: 'content_block_start', content_block: null }],
 ])('%j is ignored', (event) => {
-  expect(read(event).passed).toEqual([])
+  expect(readEvents(event).received).toEqual([])
 })

@@ -5,12 +5,12 @@ import { ResponseReader } from './response-reader.ts'
 
 /** Reads these events. */
 function read(...events: object[]) {
-  const { call, passed } = recordedCall()
+  const { call, received } = recordedCall()
   const round = new RoundBuilder(call)
   const reader = new ResponseReader(round, call, 'm')
   for (const event of events) reader.add(event as Parameters<typeof reader.add>[0])
   reader.addReasoning()
-  return { round, passed }
+  return { round, received }
 }
 const event = (type: string, more: object = {}) => ({ type: `response.${type}`, ...more })
 const item = (output_index: number, more: object | null, isDone = true) =>
@@ -19,7 +19,7 @@ const cite = (annotation: unknown) => event('output_text.annotation.added', { an
 const completed = (response: unknown = {}) => event('completed', { response })
 
 it('pieces are read in order', () => {
-  const { round, passed } = read(
+  const { round, received } = read(
     event('reasoning_summary_text.delta', { item_id: 'r', summary_index: 0, delta: 'Hm' }),
     event('reasoning_text.delta', { item_id: 'r', content_index: 1, delta: 'm' }),
     item(1, { type: 'function_call', call_id: 'a', name: 'find' }, false),
@@ -47,7 +47,7 @@ it('pieces are read in order', () => {
     cachedInputTokens: 2,
     reasoningTokens: 3,
   })
-  expect(passed).toEqual([
+  expect(received).toEqual([
     ['reasoning', 'Hm', 'r:0'],
     ['reasoning', 'm', 'r:1'],
     ['input', 'a', ''],
@@ -126,9 +126,9 @@ describe('the last event', () => {
   ]
 
   it('can have all content', () => {
-    const { round, passed } = read(completed({ output }))
+    const { round, received } = read(completed({ output }))
     expect(round.build(false)).toMatchObject({ text: 'Hi no', toolCalls: [{ id: 'a' }], inputTokens: 0 })
-    expect(passed).toContainEqual(['source', { url: 'https://example.org', title: 'A' }])
+    expect(received).toContainEqual(['source', { url: 'https://example.org', title: 'A' }])
   })
 
   it('does not repeat text that was sent before', () => {
@@ -184,5 +184,5 @@ it.each([
   [cite({ type: 'url_citation', url: '' })],
   [item(0, null)],
 ])('%j is ignored', (one) => {
-  expect(read(one).passed).toEqual([])
+  expect(read(one).received).toEqual([])
 })
