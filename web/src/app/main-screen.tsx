@@ -13,7 +13,7 @@ import { integrationsQuery, isConnected } from '../features/integrations/state/i
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
-import { ToolPickerContext, type ToolChoice } from '../lib/tool-choice.ts'
+import { ToolPickerContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from '../components/offline-bar.tsx'
 import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
@@ -106,7 +106,7 @@ export function MainScreen() {
     [user.sub],
   )
   const renderToolPicker = useCallback(
-    (props: ToolChoice) => <ToolPicker userId={user.sub} {...props} />,
+    (props: ToolPickerProps) => <ToolPicker userId={user.sub} {...props} />,
     [user.sub],
   )
   const openConversation = useCallback(
@@ -162,7 +162,7 @@ export function MainScreen() {
             <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
               <ChatPage
                 userId={user.sub}
-                connectedIntegrations={connectedCount}
+                connectedCount={connectedCount}
                 readConnections={readUserConnections}
                 savesConversations={settings?.keep_conversations ?? true}
                 onSignInRequired={requireSignIn}

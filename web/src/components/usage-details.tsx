@@ -36,7 +36,7 @@ function Line({ label, value, isPart = false }: { label: string; value: string; 
 }
 
 /** What the cost does not contain. */
-export function CostNotes({ usage: { cost, images, unpricedTokens = 0 } }: { usage: UsageTotals }) {
+export function CostExclusions({ usage: { cost, images, unpricedTokens = 0 } }: { usage: UsageTotals }) {
   if (cost === undefined || (images === 0 && unpricedTokens === 0)) return null
   return (
     <p className="mt-3 text-sm text-ink-muted">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { Dialog } from './ui/dialog.tsx'
-import { CostNotes, UsageDetails } from './usage-details.tsx'
+import { CostExclusions, UsageDetails } from './usage-details.tsx'
 
 interface UsageDialogProps {
   open: boolean
@@ -19,7 +19,7 @@ export function UsageDialog({ usage, children, ...dialog }: UsageDialogProps) {
   return (
     <Dialog {...dialog}>
       <UsageDetails usage={usage} />
-      <CostNotes usage={usage} />
+      <CostExclusions usage={usage} />
       {children && <p className="mt-3 text-sm text-ink-muted">{children}</p>}
     </Dialog>
   )

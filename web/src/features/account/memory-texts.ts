@@ -9,7 +9,7 @@ export const notSwitched = 'Update failed'
 
 // memory-list
 export const listTitle = (assistantName: string) => `What ${assistantName} remembers`
-export const count = (entries: number, most: number) => `${entries} of ${most}`
+export const count = (entries: number, max: number) => `${entries} of ${max}`
 export const loading = 'Loading the memory'
 export const notLoaded = 'The memory could not be loaded.'
 export const empty = 'Nothing yet.'

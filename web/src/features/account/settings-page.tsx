@@ -31,10 +31,10 @@ const files = '/files'
 export function SettingsPage({ user }: { user: SignedInUser }) {
   const { brandName } = useBrand()
   const { data: account, error, refetch } = useQuery(accountQuery)
-  const [dirty, setDirty] = useState(false)
+  const [profileDirty, setProfileDirty] = useState(false)
   const [instructionsDirty, setInstructionsDirty] = useState(false)
   const [memoryDirty, setMemoryDirty] = useState(false)
-  const guard = useLeaveGuard(dirty || instructionsDirty || memoryDirty)
+  const guard = useLeaveGuard(profileDirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
   useEffect(() => {
     const before = document.title
@@ -50,7 +50,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {account ? (
           <>
-            <ProfileCard account={account} email={user.email} onDirty={setDirty} />
+            <ProfileCard account={account} email={user.email} onDirty={setProfileDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
@@ -92,7 +92,11 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
         }
       >
         <p className="text-ink-muted">
-          {dirty ? texts.leaveHint : instructionsDirty ? instructionsTexts.leaveHint : memoryTexts.leaveHint}
+          {profileDirty
+            ? texts.leaveHint
+            : instructionsDirty
+              ? instructionsTexts.leaveHint
+              : memoryTexts.leaveHint}
         </p>
       </Dialog>
     </div>

@@ -6,7 +6,7 @@ import * as commonTexts from '../../components/texts.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { CostNotes, UsageDetails } from '../../components/usage-details.tsx'
+import { CostExclusions, UsageDetails } from '../../components/usage-details.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate, formatTime } from '../../lib/dates.ts'
@@ -55,7 +55,7 @@ export function UsageCard() {
               <CardSection>
                 <h3 className="mb-2 font-medium">{texts.sum}</h3>
                 <UsageDetails usage={data.total} replies={data.total.replies} />
-                <CostNotes usage={data.total} />
+                <CostExclusions usage={data.total} />
               </CardSection>
               <CardSection>
                 <Days days={data.days} />

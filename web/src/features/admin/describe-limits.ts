@@ -1,5 +1,5 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { formatCount } from '../../components/format-usage.ts'
 import * as texts from './texts.ts'
 
@@ -13,7 +13,7 @@ const formatCostLimit = (amount: number) =>
   })
 
 /** One phrase for each limit that is set. @param models their names are used instead of ids */
-export function describeLimits(limits: GroupLimits, models: readonly PageModel[] = []): string[] {
+export function describeLimits(limits: GroupLimits, models: readonly PublicModel[] = []): string[] {
   const phrases: (string | undefined)[] = [
     limits.models && describeModels(limits.models, models),
     describe(limits.tokens_per_day, (count) => texts.tokensPerDay(formatCount(count))),
@@ -36,7 +36,7 @@ export function describeLimits(limits: GroupLimits, models: readonly PageModel[]
 const describe = (limit: number | undefined, toPhrase: (limit: number) => string) =>
   limit === undefined ? undefined : toPhrase(limit)
 
-function describeModels(ids: readonly string[], models: readonly PageModel[]): string {
+function describeModels(ids: readonly string[], models: readonly PublicModel[]): string {
   if (ids.length === 0) return texts.noModels
   return texts.models(ids.map((id) => models.find((model) => model.id === id)?.name ?? id).join(', '))
 }

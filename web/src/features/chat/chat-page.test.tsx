@@ -91,7 +91,7 @@ async function openPage(path = '/', savesConversations = true, client = new Quer
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[path]}>
           <ChatPage
-            connectedIntegrations={undefined}
+            connectedCount={undefined}
             readConnections={noConnections}
             userId="u"
             savesConversations={savesConversations}

@@ -14,7 +14,7 @@ import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { AppContext } from './apps/app-context.ts'
-import { getCurrentAttachmentQueues } from './attachments/attachment-queues.ts'
+import { getCurrentUploadQueues } from './attachments/upload-queues.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
@@ -32,7 +32,7 @@ interface ChatPageProps {
   /** the owner of the drafts */
   userId: string
   /** undefined while it is unknown */
-  connectedIntegrations: number | undefined
+  connectedCount: number | undefined
   /** the user's connections to send with a message; must be stable */
   readConnections: () => KnownConnections | undefined
   /** whether new chats are saved */
@@ -61,7 +61,7 @@ const noProps: [] = []
 /** The conversation named by the address, or a new one. Fills its container; the conversation scrolls inside. */
 export function ChatPage({
   userId,
-  connectedIntegrations,
+  connectedCount,
   readConnections,
   savesConversations,
   onSignInRequired,
@@ -130,9 +130,9 @@ export function ChatPage({
   const isTemporary = hasMessages ? !isSaved : openId === null && !savesNewChat
   const newChatDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
   const draftKey = openId === null && !hasMessages ? newChatDraftKey : `${userId}/${conversation.id}`
-  const attachmentQueues = getCurrentAttachmentQueues()
+  const uploadQueues = getCurrentUploadQueues()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
-  const attachmentQueue = attachmentQueues.get(draftKey)
+  const uploadQueue = uploadQueues.get(draftKey)
   useEffect(() => {
     if (draftKey !== newChatDraftKey || isTemporary) return
     const controller = new AbortController()
@@ -140,17 +140,17 @@ export function ChatPage({
     // if this fails, the next new chat adopts the draft
     void whenIdle()
       .then(() => import('./composer/adopt-draft.ts'))
-      .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, attachmentQueue, signal }))
+      .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, uploadQueue, signal }))
       .catch(() => undefined)
     return () => controller.abort()
-  }, [userId, draftKey, newChatDraftKey, isTemporary, attachmentQueue])
+  }, [userId, draftKey, newChatDraftKey, isTemporary, uploadQueue])
   useEffect(() => {
     const warnBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (attachmentQueues.isUploading() || hasTemporaryDraft(newChatDraftKey)) event.preventDefault()
+      if (uploadQueues.isUploading() || hasTemporaryDraft(newChatDraftKey)) event.preventDefault()
     }
     addEventListener('beforeunload', warnBeforeUnload)
     return () => removeEventListener('beforeunload', warnBeforeUnload)
-  }, [attachmentQueues, newChatDraftKey])
+  }, [uploadQueues, newChatDraftKey])
   const guard = useLeaveGuard(isTemporary && hasMessages, isOtherPage)
   const leaveChat = () => {
     conversations.startNewChat()
@@ -178,8 +178,8 @@ export function ChatPage({
           conversation={conversation}
           isSaved={!isTemporary}
           draftKey={draftKey}
-          attachmentQueue={attachmentQueue}
-          connectedIntegrations={connectedIntegrations}
+          uploadQueue={uploadQueue}
+          connectedCount={connectedCount}
           onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
           onSend={send}
           onNewChat={startNewChat}
@@ -207,7 +207,7 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
 function useTabTitle(conversation: Conversation) {
   const { brandName } = useBrand()
   const title = useConversationState(conversation, (state) => state.title)
-  const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  useDocumentTitle(title === untitled ? null : title, brandName, isLoading)
-  useReplyNotification(brandName, conversation.id, isLoading)
+  const isReplying = useConversationState(conversation, (state) => state.isReplying)
+  useDocumentTitle(title === untitled ? null : title, brandName, isReplying)
+  useReplyNotification(brandName, conversation.id, isReplying)
 }

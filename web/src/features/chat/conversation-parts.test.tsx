@@ -34,7 +34,7 @@ const row = { assistantName: 'Ada', deferLayout: false, isLast: true }
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {
-    render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={() => {}} />)
+    render(<EmptyState assistantName="Ada" connectedCount={undefined} onPrompt={() => {}} />)
     expect(screen.getByRole('heading', { name: "Hi, I'm Ada" })).toBeTruthy()
     expect(screen.getByText('Your AI assistant with powerful capabilities')).toBeTruthy()
     expect(screen.getByText('Start by typing a message or choosing a quick action above')).toBeTruthy()
@@ -48,7 +48,7 @@ describe('the empty state', () => {
   ])('CHAT-03 CHAT-04 DEC-044 with %s connected integrations says: %s', (connected, line) => {
     render(
       <MemoryRouter>
-        <EmptyState assistantName="Ada" connectedIntegrations={connected} onPrompt={() => {}} />
+        <EmptyState assistantName="Ada" connectedCount={connected} onPrompt={() => {}} />
       </MemoryRouter>,
     )
     expect(screen.getByText(line)).toBeTruthy()
@@ -61,7 +61,7 @@ describe('the empty state', () => {
     ['CHAT-07', 2, 'What integrations do I have?'],
   ])('%s CHAT-08 sends the text of prompt %i: %s', (_, index, text) => {
     const onPrompt = vi.fn<(text: string) => void>()
-    render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={onPrompt} />)
+    render(<EmptyState assistantName="Ada" connectedCount={undefined} onPrompt={onPrompt} />)
     // hidden if the settings decide whether chats are stored
     expect(screen.queryByRole('button', { name: 'Temporary chat' })).toBeNull()
     const buttons = screen.getAllByRole('button')
@@ -143,7 +143,7 @@ describe('a message', () => {
     // never stored: what the server gives has no such field
     expect(storedMessage.parse(hidden)).not.toHaveProperty('actionResult')
     // no tool produces this type either, but the page can show it
-    const view = render(<ThinkingIndicator assistantName="Ada" type="video_generation" />)
+    const view = render(<ThinkingIndicator assistantName="Ada" activityKind="video_generation" />)
     expect(view.container.querySelector('.lucide-video')).not.toBeNull()
   })
 
@@ -190,7 +190,7 @@ describe('the thinking indicator', () => {
     ['document_analysis', 'file-text'],
     ['other', 'sparkles'],
   ] as const)('CHAT-21 CHAT-22 DEC-042 %s shows who is thinking, with the icon %s', (type, icon) => {
-    const view = render(<ThinkingIndicator assistantName="Ada" type={type} />)
+    const view = render(<ThinkingIndicator assistantName="Ada" activityKind={type} />)
     expect(screen.getByRole('status').textContent).toBe('Ada is thinking...')
     const icons = view.container.querySelectorAll('svg')
     expect(icons).toHaveLength(1)
@@ -200,9 +200,9 @@ describe('the thinking indicator', () => {
   })
 
   it('CHAT-23 shows progress only if there is a value', () => {
-    const view = render(<ThinkingIndicator assistantName="Ada" type="file_upload" progress={0.4} />)
+    const view = render(<ThinkingIndicator assistantName="Ada" activityKind="file_upload" progress={0.4} />)
     expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(0.4)
-    view.rerender(<ThinkingIndicator assistantName="Ada" type="file_upload" />)
+    view.rerender(<ThinkingIndicator assistantName="Ada" activityKind="file_upload" />)
     expect(screen.queryByRole('progressbar')).toBeNull()
   })
 })
@@ -236,7 +236,7 @@ describe('the error block', () => {
 
 describe('the thinking indicator while a document is read', () => {
   it('CHAT-25 CHAT-26 names the document', () => {
-    render(<ThinkingIndicator assistantName="Ada" type="document_analysis" document="Plan.docx" />)
+    render(<ThinkingIndicator assistantName="Ada" activityKind="document_analysis" document="Plan.docx" />)
     expect(screen.getByText('Analyzing document...')).toBeTruthy()
     expect(screen.getByRole('status').textContent).toContain('Reading and analyzing "Plan.docx"...')
     expect(screen.queryByText('Ada is thinking...')).toBeNull()

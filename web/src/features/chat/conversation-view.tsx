@@ -1,28 +1,28 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
 import { Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
-import type { AttachmentQueue } from './attachments/attachment-queue.ts'
-import { isWaitingForServers, isWaitingForUser } from './state/chat-state.ts'
+import type { UploadQueue } from './attachments/upload-queue.ts'
+import { isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
-import { findContextUsage, toContextUse } from './composer/context-use.ts'
+import { findLastUsage, toContextWindowUsage } from './composer/context-window-usage.ts'
 import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { ToolPickerContext } from '../../lib/tool-choice.ts'
+import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
 import * as texts from './texts.tsx'
 import * as commonTexts from '../../components/texts.ts'
 
-/** An empty chat does not need it. */
+/** Loaded later: an empty chat shows no messages. */
 const messageList = lazyComponent(
   () => import('./messages/message-list.tsx').then((module) => module.MessageList),
   null,
@@ -50,8 +50,8 @@ const { Component: ContextGauge } = lazyComponent(
   { silent: true },
 )
 
-const { Component: ConversationTools } = lazyComponent(
-  () => import('./composer/conversation-tools.tsx').then((module) => module.ConversationTools),
+const { Component: ConversationToolPicker } = lazyComponent(
+  () => import('./composer/conversation-tool-picker.tsx').then((module) => module.ConversationToolPicker),
   null,
   // the chat works without it
   { silent: true },
@@ -61,8 +61,8 @@ interface ConversationViewProps {
   conversation: OpenConversation
   draftKey: string
   /** the files of the same draft */
-  attachmentQueue: AttachmentQueue
-  connectedIntegrations: number | undefined
+  uploadQueue: UploadQueue
+  connectedCount: number | undefined
   /** false for a temporary chat */
   isSaved: boolean
   /** switches the new chat to temporary and back; absent if there is no choice */
@@ -76,8 +76,8 @@ interface ConversationViewProps {
 export function ConversationView({
   conversation,
   draftKey,
-  attachmentQueue,
-  connectedIntegrations,
+  uploadQueue,
+  connectedCount,
   isSaved,
   onChooseTemporary,
   onSend,
@@ -97,22 +97,19 @@ export function ConversationView({
   useToastOffset(composerSection)
   const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
-  const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const isWaiting = useConversationState(
-    conversation,
-    (state) => isWaitingForUser(state) && !isWaitingForServers(state),
-  )
+  const isReplying = useConversationState(conversation, (state) => state.isReplying)
+  const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
-  const usage = useConversationState(conversation, findContextUsage)
-  const gauge = useMemo(() => {
-    const contextUse = toContextUse(usage, models)
-    return contextUse && <ContextGauge contextUse={contextUse} isSaved={isSaved} />
-  }, [usage, models, isSaved])
-  const hasQueue = useStore(conversation.queue.messages).length > 0
+  const lastUsage = useConversationState(conversation, findLastUsage)
+  const contextGauge = useMemo(() => {
+    const usage = toContextWindowUsage(lastUsage, models)
+    return usage && <ContextGauge usage={usage} isSaved={isSaved} />
+  }, [lastUsage, models, isSaved])
+  const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const send = useCallback(
     (text: string, attachments: readonly Attachment[] = []) => {
-      if (conversation.getState().isLoading) return conversation.queue.add(text, attachments)
+      if (conversation.getState().isReplying) return conversation.messageQueue.add(text, attachments)
       const sent = onSend(text, attachments)
       if (sent) jumpToEnd()
       return sent
@@ -131,8 +128,8 @@ export function ConversationView({
     [conversation, jumpToEnd],
   )
   const editLast = useCallback(() => {
-    const { messages, isLoading: busy } = conversation.getState()
-    if (!busy) setEditingId(messages.findLast(({ role }) => role === 'user')?.id)
+    const current = conversation.getState()
+    if (!current.isReplying) setEditingId(current.messages.findLast(({ role }) => role === 'user')?.id)
   }, [conversation])
   const stop = useCallback(
     () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped()),
@@ -159,7 +156,7 @@ export function ConversationView({
         return (
           <EmptyState
             assistantName={assistantName}
-            connectedIntegrations={connectedIntegrations}
+            connectedCount={connectedCount}
             isTemporary={!isSaved}
             onChooseTemporary={onChooseTemporary}
             onPrompt={send}
@@ -169,10 +166,10 @@ export function ConversationView({
         return (
           <ConversationNotice text={texts.missing} action={commonTexts.startFreshChat} onAction={onNewChat} />
         )
-      case 'unreadable':
+      case 'failed':
         return (
           <ConversationNotice
-            text={texts.unreadable}
+            text={texts.notLoaded}
             action={commonTexts.retry}
             onAction={conversation.refresh}
           />
@@ -213,30 +210,30 @@ export function ConversationView({
               </Button>
             )}
             {!isSaved && <TemporaryChatNote />}
-            {hasQueue && (
+            {hasQueuedMessages && (
               <QueuedMessages
                 conversation={conversation}
-                attachmentQueue={attachmentQueue}
+                uploadQueue={uploadQueue}
                 onNotStopped={notifyNotStopped}
               />
             )}
             <div className="flex flex-wrap items-start gap-x-1 *:max-w-full *:min-w-0">
               {models && hasModelChoice(models) && (
-                <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
+                <ModelPicker models={models} conversation={conversation} uploadQueue={uploadQueue} />
               )}
-              {hasToolPicker && <ConversationTools conversation={conversation} />}
+              {hasToolPicker && <ConversationToolPicker conversation={conversation} />}
             </div>
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
-              attachmentQueue={attachmentQueue}
+              uploadQueue={uploadQueue}
               onEditLast={editLast}
-              isLoading={isLoading}
+              isReplying={isReplying}
               isStopping={isStopping}
-              isWaiting={isWaiting}
+              waitsForUser={waitsForUser}
               onSend={send}
               onStop={stop}
-              status={gauge}
+              contextGauge={contextGauge}
             />
           </div>
         </section>
@@ -250,7 +247,7 @@ export function ConversationView({
   )
 }
 
-const hasModelChoice = (models: readonly PageModel[]) =>
+const hasModelChoice = (models: readonly PublicModel[]) =>
   models.length > 1 || models.some(({ efforts }) => efforts.length > 0)
 
 const notifyNotStopped = () => showToast('error', texts.chatError, { description: texts.notStopped })

@@ -12,14 +12,14 @@ const prompts = [
 /** Shown in a new chat. */
 export function EmptyState({
   assistantName,
-  connectedIntegrations,
+  connectedCount,
   isTemporary = false,
   onChooseTemporary,
   onPrompt,
 }: {
   assistantName: string
   /** undefined while it is unknown */
-  connectedIntegrations: number | undefined
+  connectedCount: number | undefined
   /** whether the chat will not be stored */
   isTemporary?: boolean
   /** absent if the settings decide */
@@ -30,7 +30,7 @@ export function EmptyState({
     <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
       <Logo size={44} className="-ml-[5px]" />
       <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">{texts.greeting(assistantName)}</h1>
-      <p className="mt-1 text-base/6 text-ink-muted">{texts.abilities(connectedIntegrations)}</p>
+      <p className="mt-1 text-base/6 text-ink-muted">{texts.abilities(connectedCount)}</p>
       <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
         {prompts.map(({ text, Icon }) => (
           <button
@@ -51,9 +51,7 @@ export function EmptyState({
       </div>
       <p className="mt-4 text-sm text-balance text-ink-faint">{texts.startHint}</p>
       {/* reserves its space, so that nothing moves when it appears */}
-      <p className="mt-1 min-h-5 text-sm text-ink-faint">
-        {connectedIntegrations === 0 && texts.connectHint()}
-      </p>
+      <p className="mt-1 min-h-5 text-sm text-ink-faint">{connectedCount === 0 && texts.connectHint()}</p>
       {onChooseTemporary && (
         <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-faint">
           <Button

@@ -3,7 +3,7 @@ import { plural } from '../../lib/plural.ts'
 
 // conversation-view
 export const missing = 'This conversation no longer exists.'
-export const unreadable = 'This conversation could not be loaded.'
+export const notLoaded = 'This conversation could not be loaded.'
 export const yourMessage = 'Your message'
 export const jumpToLatest = 'Jump to latest'
 export const chatError = 'Chat Error'

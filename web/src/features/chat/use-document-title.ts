@@ -7,14 +7,14 @@ const unreadPrefix = '● '
  * Sets the tab's title: conversation, brand, and a prefix after a reply ended in a hidden tab.
  * @param title null for a conversation without one
  */
-export function useDocumentTitle(title: string | null, brandName: string, isLoading: boolean): void {
+export function useDocumentTitle(title: string | null, brandName: string, isReplying: boolean): void {
   const [isUnread, setUnread] = useState(false)
-  const wasLoading = useRef(isLoading)
+  const wasReplying = useRef(isReplying)
 
   useEffect(() => {
-    if (wasLoading.current && !isLoading && document.hidden) setUnread(true)
-    wasLoading.current = isLoading
-  }, [isLoading])
+    if (wasReplying.current && !isReplying && document.hidden) setUnread(true)
+    wasReplying.current = isReplying
+  }, [isReplying])
 
   useEffect(() => {
     const clearUnread = () => {

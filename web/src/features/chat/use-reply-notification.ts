@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { longReplyMs } from '#shared/limits.ts'
 
 /** Shows a notification, if enabled, when a long reply ends or waits for a decision in a hidden tab. */
-export function useReplyNotification(brandName: string, conversationId: string, isLoading: boolean): void {
+export function useReplyNotification(brandName: string, conversationId: string, isReplying: boolean): void {
   const start = useRef<{ conversationId: string; atMs: number }>(undefined)
   useEffect(() => {
-    if (isLoading) {
+    if (isReplying) {
       if (start.current?.conversationId !== conversationId)
         start.current = { conversationId, atMs: performance.now() }
       return
@@ -19,5 +19,5 @@ export function useReplyNotification(brandName: string, conversationId: string, 
       ({ showReplyNotification }) => showReplyNotification(brandName, conversationId),
       () => undefined,
     )
-  }, [brandName, conversationId, isLoading])
+  }, [brandName, conversationId, isReplying])
 }

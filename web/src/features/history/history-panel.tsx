@@ -7,7 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { findComposer } from '../../lib/restore-focus.ts'
-import { conversationsQuery, type ConversationView } from '../../lib/conversation-list.ts'
+import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { MoreConversations } from './more-conversations.tsx'
@@ -63,7 +63,7 @@ export function HistoryPanel({
   onSearch,
 }: HistoryPanelProps) {
   const isShown = open || docked
-  const [view, setView] = useState<ConversationView>('active')
+  const [view, setView] = useState<ConversationListView>('active')
   const [wasShown, setWasShown] = useState(isShown)
   if (wasShown !== isShown) {
     setWasShown(isShown)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { loadMoreConversations, type ConversationView } from '../../lib/conversation-list.ts'
+import { loadMoreConversations, type ConversationListView } from '../../lib/conversation-list.ts'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -14,7 +14,7 @@ export function MoreConversations({
   nextCursor,
   scroller,
 }: {
-  view: ConversationView
+  view: ConversationListView
   /** the cursor of the next page */
   nextCursor: string
   scroller: RefObject<HTMLElement | null>

@@ -1,5 +1,5 @@
 import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { describeLimits } from '../describe-limits.ts'
 import * as texts from './texts.tsx'
@@ -9,7 +9,7 @@ type Detail = NonNullable<AuditEntry['details']>[string]
 /** The details of an entry as short phrases. Empty values and zeros are left out, except in limits. */
 export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
-  models?: readonly PageModel[],
+  models?: readonly PublicModel[],
 ): string[] {
   // the details of a group are its limits, and which fields changed
   if (action === 'group.created' || action === 'group.updated')

@@ -1,6 +1,6 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 
 /** The limits that are numbers, in the order of the form. */
 export const numberLimits = [
@@ -77,7 +77,7 @@ export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): Gr
 /** Whether a cost limit leaves members without a model, because none of those that they may choose has a known price. */
 export function excludesAllModels(
   { numbers, models }: LimitsDraft,
-  offered: readonly Pick<PageModel, 'id' | 'price'>[],
+  offered: readonly Pick<PublicModel, 'id' | 'price'>[],
 ): boolean {
   const hasCost = [numbers.cost_per_day, numbers.cost_per_month].some((text) => text.trim() !== '')
   const limits = { models, priced_models_only: true }

@@ -1,5 +1,5 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { useConfig } from '../../../lib/config.ts'
@@ -98,7 +98,7 @@ function ModelChoice({
   models,
   onChange,
 }: {
-  offered: readonly PageModel[]
+  offered: readonly PublicModel[]
   models: GroupLimits['models']
   onChange: (models: string[] | undefined) => void
 }) {

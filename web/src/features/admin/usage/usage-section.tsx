@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { CostNotes } from '../../../components/usage-details.tsx'
+import { CostExclusions } from '../../../components/usage-details.tsx'
 import { formatMonthAndYear } from '../../../lib/dates.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { monthUsageQuery } from '../admin-queries.ts'
@@ -87,7 +87,7 @@ function Month({ usage: { users, groups, total } }: { usage: AdminUsage }) {
           }))}
           total={total}
         />
-        <CostNotes usage={total} />
+        <CostExclusions usage={total} />
       </CardSection>
       {groups.length > 0 && (
         <CardSection>

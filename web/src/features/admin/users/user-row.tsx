@@ -20,15 +20,15 @@ export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
 export const formatSignIn = (signIn: string) =>
   signIn === 'password' ? texts.passwordSignIn : getProviderLabel(signIn)
 
-/** A user in the list, linked to their page. @param search the list's search, which the link back restores */
-export function UserRow({ user, search }: { user: AdminUser; search: string }) {
+/** A user in the list, linked to their page. @param searchText restored by the link back to the list */
+export function UserRow({ user, searchText }: { user: AdminUser; searchText: string }) {
   const { id, email, name, status, sign_in: signIn, groups, two_factor: hasTwoFactor } = user
   const { provider_groups: providerGroups = [] } = user
   return (
     <li>
       <Link
         to={`/admin/users/${id}`}
-        state={{ search }}
+        state={{ searchText }}
         className="-mx-2 flex items-center gap-3 rounded-md px-2 py-3 text-ink no-underline hover:bg-surface-hover"
       >
         <div className="flex min-w-0 flex-1 items-center gap-x-4 gap-y-1.5 max-sm:flex-col max-sm:items-stretch">

@@ -6,7 +6,7 @@ import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { CostNotes, UsageDetails } from '../../../components/usage-details.tsx'
+import { CostExclusions, UsageDetails } from '../../../components/usage-details.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { userQuery } from '../admin-queries.ts'
@@ -48,18 +48,21 @@ export function UserSection({ ownId }: { ownId: string }) {
   )
 }
 
-/** Back to the list as it was searched. */
+/** A link back to the list that keeps its search. */
 function BackToUsers() {
   const state: unknown = useLocation().state
-  const search =
-    typeof state === 'object' && state !== null && 'search' in state && typeof state.search === 'string'
-      ? state.search
+  const searchText =
+    typeof state === 'object' &&
+    state !== null &&
+    'searchText' in state &&
+    typeof state.searchText === 'string'
+      ? state.searchText
       : ''
   return (
     <Link
       to={{
         pathname: '/admin/users',
-        search: search === '' ? '' : new URLSearchParams({ query: search }).toString(),
+        search: searchText === '' ? '' : new URLSearchParams({ query: searchText }).toString(),
       }}
       className="link inline-flex items-center gap-1.5 justify-self-start py-1 text-sm font-medium"
     >
@@ -120,7 +123,7 @@ function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
           <div key={title}>
             <h3 className="mb-2 font-medium">{title}</h3>
             <UsageDetails usage={totals} replies={totals.replies} />
-            <CostNotes usage={totals} />
+            <CostExclusions usage={totals} />
           </div>
         ))}
       </CardSection>
@@ -135,7 +138,7 @@ function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
 function GroupsCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
   const { provider_groups: providerGroups = [], sign_in: signIn } = user
-  const provider = formatSignIn(signIn)
+  const providerName = formatSignIn(signIn)
   return (
     <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
       <CardSection>
@@ -149,11 +152,11 @@ function GroupsCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean })
       {providerGroups.length > 0 && (
         <CardSection>
           <SettingRow
-            title={texts.providerGroups(provider)}
+            title={texts.providerGroups(providerName)}
             description={
               <>
                 <GroupBadges groups={providerGroups} />
-                <span className="mt-1.5 block">{texts.providerGroupsHint(provider)}</span>
+                <span className="mt-1.5 block">{texts.providerGroupsHint(providerName)}</span>
               </>
             }
           />

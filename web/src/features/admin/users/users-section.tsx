@@ -66,7 +66,7 @@ export function UsersSection() {
           <>
             <ul aria-label={texts.users} aria-busy={isSearching} className="-my-3 divide-y divide-line">
               {users.map((user) => (
-                <UserRow key={user.id} user={user} search={urlQuery} />
+                <UserRow key={user.id} user={user} searchText={urlQuery} />
               ))}
             </ul>
             <MoreRows query={query} />

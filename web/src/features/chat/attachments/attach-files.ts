@@ -1,5 +1,5 @@
 import { showToast } from '../../../components/ui/toast.ts'
-import type { AttachmentQueue } from './attachment-queue.ts'
+import type { UploadQueue } from './upload-queue.ts'
 import * as texts from './texts.ts'
 
 /** A longer pasted text becomes a file, so that the conversation stays readable. */
@@ -7,7 +7,7 @@ export const longPasteCharacters = 8_000
 const maxNamedFiles = 3
 
 /** Attaches files. A toast lists the rejected ones with reasons. */
-export function attachFiles(queue: AttachmentQueue, files: readonly File[]): void {
+export function attachFiles(queue: UploadQueue, files: readonly File[]): void {
   const rejected = queue.add(files)
   if (rejected.length === 0) return
   const named = rejected.slice(0, maxNamedFiles).map(({ name, reason }) => `${truncate(name)}: ${reason}`)
@@ -22,7 +22,7 @@ export function attachFiles(queue: AttachmentQueue, files: readonly File[]): voi
  * Attaches a long text as a file.
  * @param onKeepText inserts it as text instead
  */
-export function attachPastedText(queue: AttachmentQueue, text: string, onKeepText: () => void): void {
+export function attachPastedText(queue: UploadQueue, text: string, onKeepText: () => void): void {
   const file = new File([text], createPastedFileName(queue), { type: 'text/plain' })
   const before = new Set(queue.files.getState().map(({ key }) => key))
   attachFiles(queue, [file])
@@ -40,7 +40,7 @@ export function attachPastedText(queue: AttachmentQueue, text: string, onKeepTex
   })
 }
 
-function createPastedFileName(queue: AttachmentQueue): string {
+function createPastedFileName(queue: UploadQueue): string {
   const usedNames = new Set(queue.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
     const name = texts.pastedFileName(number)

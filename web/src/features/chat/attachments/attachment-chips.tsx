@@ -5,17 +5,11 @@ import { fileKind, formatKb, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
-import type { AttachmentQueue, DraftAttachment } from './attachment-queue.ts'
+import type { UploadQueue, DraftAttachment } from './upload-queue.ts'
 import * as texts from './chip-texts.ts'
 
 /** The files of a draft, above its text. */
-export function AttachmentChips({
-  queue,
-  files,
-}: {
-  queue: AttachmentQueue
-  files: readonly DraftAttachment[]
-}) {
+export function AttachmentChips({ queue, files }: { queue: UploadQueue; files: readonly DraftAttachment[] }) {
   return (
     <ul aria-label={texts.attachedFiles} className="flex flex-wrap gap-2 px-2 pt-2">
       {files.map((file) => (

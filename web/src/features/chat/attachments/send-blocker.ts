@@ -1,4 +1,4 @@
-import type { DraftAttachment } from './attachment-queue.ts'
+import type { DraftAttachment } from './upload-queue.ts'
 import * as texts from './texts.ts'
 
 /** Why a message cannot be sent yet. */

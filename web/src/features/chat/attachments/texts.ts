@@ -16,7 +16,7 @@ export const keepAsText = 'Keep as text'
 export const pastedFileName = (number: number) =>
   number === 1 ? 'Pasted text.txt' : `Pasted text ${number}.txt`
 
-// attachment-queue
+// upload-queue
 export const fileAttached = (name: string) => `${name} is attached`
 export const tooManyFiles = (max: number) => `A message can have up to ${max} files.`
 export const noResponse = 'No answer in time.'

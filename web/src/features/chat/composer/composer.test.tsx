@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { createAttachmentQueue, type AttachmentQueue } from '../attachments/attachment-queue.ts'
+import { createUploadQueue, type UploadQueue } from '../attachments/upload-queue.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Composer } from './composer.tsx'
@@ -9,13 +9,13 @@ import { Composer } from './composer.tsx'
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
-let attachmentQueue: AttachmentQueue
+let uploadQueue: UploadQueue
 let uploads: PromiseWithResolvers<Attachment>[]
 const onStop = vi.fn<() => void>()
 
 beforeEach(() => {
   uploads = []
-  attachmentQueue = createAttachmentQueue({
+  uploadQueue = createUploadQueue({
     upload: () => {
       const upload = Promise.withResolvers<Attachment>()
       uploads.push(upload)
@@ -32,8 +32,8 @@ const createComposer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => 
   <Composer
     assistantName="Ada"
     draftKey="u/s"
-    attachmentQueue={attachmentQueue}
-    isLoading={false}
+    uploadQueue={uploadQueue}
+    isReplying={false}
     isStopping={false}
     onSend={onSend}
     onStop={onStop}
@@ -52,7 +52,7 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
 })
 
 it('CHAT-38 DEC-169 Enter queues a message while a reply is running, and says so', () => {
-  render(createComposer({ isLoading: true }))
+  render(createComposer({ isReplying: true }))
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
   typeText('Next')
   expect(screen.getByText(/^Ada is replying\. Your next message waits for the end/)).toBeTruthy()
@@ -149,7 +149,7 @@ it('a double click on Send does not stop the reply that it started', () => {
   const send = screen.getByRole('button', { name: 'Send' })
   fireEvent.click(send)
   expect(onSend).toHaveBeenCalledTimes(1)
-  view.rerender(createComposer({ isLoading: true }))
+  view.rerender(createComposer({ isReplying: true }))
   const stop = screen.getByRole('button', { name: 'Stop' })
   expect(stop).not.toBe(send)
   now.mockReturnValue(10_499)
@@ -182,7 +182,7 @@ it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input met
 
 it('CHAT-34 DEC-169 keeps the text when the message is not accepted', () => {
   onSend.mockReturnValue(false)
-  render(createComposer({ isLoading: true }))
+  render(createComposer({ isReplying: true }))
   typeText('Next')
   expect(press('Enter')).toBe(false)
   expect(getInput().value).toBe('Next')
@@ -197,7 +197,7 @@ it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
 })
 
 it('CHAT-13 CHAT-47 DEC-157 Stop replaces Send, and Escape stops too', () => {
-  const view = render(createComposer({ isLoading: true }))
+  const view = render(createComposer({ isReplying: true }))
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
   fireEvent.keyDown(document.body, { key: 'Escape' })
@@ -208,7 +208,7 @@ it('CHAT-13 CHAT-47 DEC-157 Stop replaces Send, and Escape stops too', () => {
 })
 
 it('Escape does not stop the reply when something else has handled it', () => {
-  render(createComposer({ isLoading: true }))
+  render(createComposer({ isReplying: true }))
   const handleEscape = (event: Event) => event.preventDefault()
   document.addEventListener('keydown', handleEscape, { capture: true })
   fireEvent.keyDown(document.body, { key: 'Escape' })
@@ -288,7 +288,7 @@ it('ATT-01 ATT-05 CHAT-37 a message with files alone can be sent, and files can 
   fireEvent.click(screen.getByRole('button', { name: 'Remove b.txt' }))
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(onSend).toHaveBeenCalledWith('', [storedFile('a.txt')])
-  expect(attachmentQueue.files.getState()).toEqual([])
+  expect(uploadQueue.files.getState()).toEqual([])
 })
 
 it('sending waits for uploads, says so, and then happens automatically', async () => {
@@ -326,7 +326,7 @@ it('keeps text and files when sending was refused', async () => {
   chooseFiles('a.txt')
   await act(async () => uploads[0]?.resolve(storedFile('a.txt')))
   press('Enter')
-  expect(attachmentQueue.files.getState()).toHaveLength(1)
+  expect(uploadQueue.files.getState()).toHaveLength(1)
 })
 
 it('accepts files that are dropped or pasted anywhere, and turns long pasted text into a file', async () => {
@@ -345,7 +345,7 @@ it('accepts files that are dropped or pasted anywhere, and turns long pasted tex
   fireEvent.paste(getInput(), {
     clipboardData: { getData: () => 'a'.repeat(9_000), types: ['text/plain'], files: [], items: [] },
   })
-  expect(attachmentQueue.files.getState().map(({ name }) => name)).toEqual([
+  expect(uploadQueue.files.getState().map(({ name }) => name)).toEqual([
     'shot.png',
     'shot.png',
     'Pasted text.txt',
@@ -353,7 +353,7 @@ it('accepts files that are dropped or pasted anywhere, and turns long pasted tex
   fireEvent.paste(getInput(), {
     clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
   })
-  expect(attachmentQueue.files.getState()).toHaveLength(3)
+  expect(uploadQueue.files.getState()).toHaveLength(3)
 })
 
 it('the up arrow edits the last message only in an empty composer', () => {

@@ -23,7 +23,7 @@ import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
 import { findSendBlocker } from '../attachments/send-blocker.ts'
-import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
+import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { useDraft } from './use-draft.ts'
@@ -49,51 +49,48 @@ interface ComposerProps {
   /** identifies the user and the conversation of the draft */
   draftKey: string
   /** the files of the same draft */
-  attachmentQueue: AttachmentQueue
-  isLoading: boolean
+  uploadQueue: UploadQueue
+  isReplying: boolean
   /** a stop was requested and has not happened yet */
   isStopping: boolean
-  /** the reply waits for a decision of the user */
-  isWaiting?: boolean
+  /** the reply waits for a decision or an answer of the user */
+  waitsForUser?: boolean
   /** @returns false when it was not sent; the text stays then */
   onSend: (text: string, attachments: readonly Attachment[]) => boolean
   onStop: () => void
   /** called on arrow up in an empty composer */
   onEditLast?: () => void
   /** shown below the text field */
-  status?: ReactNode
+  contextGauge?: ReactNode
 }
 
 /** The text field and its buttons. It stays usable while a reply streams. */
 export const Composer = memo(function Composer({
   assistantName,
   draftKey,
-  attachmentQueue,
-  isLoading,
+  uploadQueue,
+  isReplying,
   isStopping,
-  isWaiting = false,
+  waitsForUser = false,
   onSend,
   onStop,
   onEditLast,
-  status,
+  contextGauge,
 }: ComposerProps) {
   const id = useId()
   const [text, setText] = useDraft(draftKey)
   const online = useOnline()
   const isReachable = useServiceReachable()
   const input = useRef<HTMLTextAreaElement>(null)
-  const files = useStore(attachmentQueue.files)
+  const files = useStore(uploadQueue.files)
   const isBlank = text.trim() === '' && files.length === 0
   const sendBlocker = findSendBlocker(files)
   /** Send was pressed during uploads: the message is sent when they finish */
   const [sendWhenReady, setSendWhenReady] = useState(false)
-  const attach = useCallback(
-    (chosen: readonly File[]) => attachFiles(attachmentQueue, chosen),
-    [attachmentQueue],
-  )
+  const attach = useCallback((chosen: readonly File[]) => attachFiles(uploadQueue, chosen), [uploadQueue])
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-  const sendLabel = isLoading ? texts.sendLater : texts.send
+  const sendLabel = isReplying ? texts.sendLater : texts.send
 
   useLayoutEffect(() => {
     const node = input.current
@@ -108,7 +105,7 @@ export const Composer = memo(function Composer({
     const isCovered = document.querySelector('[role="dialog"]') !== null
     if (hasFinePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
-  useEscape(isLoading, onStop)
+  useEscape(isReplying, onStop)
   const sendPressedAtMs = useRef(-Infinity)
   /** Ignores the second click of a double click on Send, which Stop has replaced by then. */
   const stopUnlessDoubleClick = () => {
@@ -118,11 +115,11 @@ export const Composer = memo(function Composer({
   const submit = () => {
     if (isBlank) return
     if (text.trim().length > maxMessageCharacters) return notifyTooLong()
-    const currentBlocker = findSendBlocker(attachmentQueue.files.getState())
+    const currentBlocker = findSendBlocker(uploadQueue.files.getState())
     if (currentBlocker) return setSendWhenReady(currentBlocker.isUploading)
     if (!isReachable) return
-    if (!onSend(text, listStoredAttachments(attachmentQueue))) return
-    attachmentQueue.clear()
+    if (!onSend(text, listStoredAttachments(uploadQueue))) return
+    uploadQueue.clear()
     setText('')
     if (hasFinePointer()) input.current?.focus({ preventScroll: true })
   }
@@ -134,21 +131,21 @@ export const Composer = memo(function Composer({
   useEffect(() => {
     if (!sendWhenReady) return
     let isDone = false
-    return attachmentQueue.files.subscribe(() => {
-      const currentBlocker = findSendBlocker(attachmentQueue.files.getState())
+    return uploadQueue.files.subscribe(() => {
+      const currentBlocker = findSendBlocker(uploadQueue.files.getState())
       // sending clears the queue, which notifies this listener again
       if (isDone || currentBlocker?.isUploading) return
       isDone = true
       setSendWhenReady(false)
       if (!currentBlocker) submitRef.current()
     })
-  }, [sendWhenReady, attachmentQueue])
+  }, [sendWhenReady, uploadQueue])
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
     const node = event.currentTarget
-    attachPastedText(attachmentQueue, pasted, () => {
+    attachPastedText(uploadQueue, pasted, () => {
       // text typed since the paste stays: insert at the current caret
       const { selectionStart: from, selectionEnd: to, value } = node
       setText(value.slice(0, from) + pasted + value.slice(to))
@@ -177,7 +174,7 @@ export const Composer = memo(function Composer({
         onSubmit={onSubmit}
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
-        {files.length > 0 && <Chips queue={attachmentQueue} files={files} />}
+        {files.length > 0 && <Chips queue={uploadQueue} files={files} />}
         <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
         <label htmlFor={id} className="sr-only">
           {texts.label(assistantName)}
@@ -197,11 +194,11 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] pl-12 text-base scroll-quiet outline-none',
-            isLoading && !isBlank ? 'pr-24' : 'pr-14',
+            isReplying && !isBlank ? 'pr-24' : 'pr-14',
           )}
         />
         <div className="absolute right-2 bottom-2 flex gap-1.5">
-          {isLoading && (
+          {isReplying && (
             <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} side="top">
               <Button
                 key="stop"
@@ -221,7 +218,7 @@ export const Composer = memo(function Composer({
               </Button>
             </Tooltip>
           )}
-          {!(isLoading && isBlank) && (
+          {!(isReplying && isBlank) && (
             <Tooltip text={!isReachable ? texts.offline : (sendBlocker?.reason ?? sendLabel)} side="top">
               <Button
                 key="send"
@@ -252,12 +249,16 @@ export const Composer = memo(function Composer({
         ) : !isReachable ? (
           <span role="status">{texts.offlineHint}</span>
         ) : (
-          <span className={clsx('max-sm:hidden', isTouch && !isWaiting && !isLoading && 'hidden')}>
-            {isWaiting ? texts.respondHint : isLoading ? texts.replyingHint(assistantName) : texts.keysHint}
+          <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
+            {waitsForUser
+              ? texts.respondHint
+              : isReplying
+                ? texts.replyingHint(assistantName)
+                : texts.keysHint}
           </span>
         )}
         <span className="inline-flex shrink-0 items-center gap-4">
-          {status}
+          {contextGauge}
           {online && (
             <span className="inline-flex items-center gap-1.5">
               <span aria-hidden className="size-2 rounded-full bg-success" />
@@ -271,8 +272,8 @@ export const Composer = memo(function Composer({
   )
 })
 
-const listStoredAttachments = (attachmentQueue: AttachmentQueue) =>
-  attachmentQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
+const listStoredAttachments = (uploadQueue: UploadQueue) =>
+  uploadQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
 const notifyTooLong = () => {
   showToast('error', texts.tooLong, {

@@ -2,17 +2,17 @@ import { QueryClient, QueryClientProvider, skipToken } from '@tanstack/react-que
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
-import type { PageModel } from '#shared/models.ts'
-import type { DraftAttachment } from '../attachments/attachment-queue.ts'
+import type { PublicModel } from '#shared/models.ts'
+import type { DraftAttachment } from '../attachments/upload-queue.ts'
 import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
 import { aChatMessage, chatState } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { ModelChoice } from '../state/conversation.ts'
 import { ContextGauge } from './context-gauge.tsx'
-import { findContextUsage, toContextUse } from './context-use.ts'
+import { findLastUsage, toContextWindowUsage } from './context-window-usage.ts'
 import { ModelPicker } from './model-picker.tsx'
 
-const model: PageModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [], isDefault: true }
+const model: PublicModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [], isDefault: true }
 const withWindow = { ...model, contextTokens: 8_000 }
 const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
 
@@ -24,13 +24,13 @@ const createState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = 
     messages: usages.map((changes) => ({ ...reply, usage: changes && { ...usage, model: 'm', ...changes } })),
   })
 
-function Gauge({ models, conversation }: { models: readonly PageModel[]; conversation: Store<ChatState> }) {
+function Gauge({ models, conversation }: { models: readonly PublicModel[]; conversation: Store<ChatState> }) {
   const state = useStore(conversation)
-  const contextUse = toContextUse(findContextUsage(state), models)
-  return contextUse && <ContextGauge contextUse={contextUse} isSaved={state.isSaved} />
+  const usage = toContextWindowUsage(findLastUsage(state), models)
+  return usage && <ContextGauge usage={usage} isSaved={state.isSaved} />
 }
 
-function showGauge(state: ChatState, models: readonly PageModel[] = [withWindow]) {
+function showGauge(state: ChatState, models: readonly PublicModel[] = [withWindow]) {
   const conversation = createStore(state)
   render(<Gauge models={models} conversation={conversation} />)
   return conversation
@@ -86,7 +86,7 @@ it('DEC-178 offers the effort of the only model, but no list of models', async (
       <ModelPicker
         models={[{ ...model, efforts: ['low', 'high'] }]}
         conversation={{ modelChoice, query: { queryKey: ['none'], queryFn: skipToken } }}
-        attachmentQueue={{ files: createStore<readonly DraftAttachment[]>([]) }}
+        uploadQueue={{ files: createStore<readonly DraftAttachment[]>([]) }}
       />
     </QueryClientProvider>,
   )

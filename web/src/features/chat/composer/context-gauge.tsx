@@ -1,16 +1,16 @@
 import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import type { ContextUse } from './context-use.ts'
+import type { ContextWindowUsage } from './context-window-usage.ts'
 import * as texts from './gauge-texts.ts'
 
 interface ContextGaugeProps {
-  contextUse: ContextUse
+  usage: ContextWindowUsage
   /** false for a temporary chat */
   isSaved: boolean
 }
 
 /** How much of its model's window the conversation took with the newest reply. */
-export function ContextGauge({ contextUse: { modelName, used, max, isCut }, isSaved }: ContextGaugeProps) {
+export function ContextGauge({ usage: { modelName, used, max, isCut }, isSaved }: ContextGaugeProps) {
   const percent = Math.round(Math.min(1, used / max) * 100)
   return (
     <Popover>

@@ -4,31 +4,31 @@ import { Check } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { isModelAllowed } from '#shared/model-limits.ts'
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 import { PickerPopover } from '../../../components/ui/popover.tsx'
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
-import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
+import type { UploadQueue } from '../attachments/upload-queue.ts'
 import type { Conversation } from '../state/conversation.ts'
 import * as texts from './model-texts.ts'
 
 interface ModelPickerProps {
-  models: readonly PageModel[]
+  models: readonly PublicModel[]
   conversation: Pick<Conversation, 'query' | 'modelChoice'>
-  attachmentQueue: Pick<AttachmentQueue, 'files'>
+  uploadQueue: Pick<UploadQueue, 'files'>
 }
 
 /** The effort that the model's server chooses; a radio group needs a value for it. */
 const automatic = 'automatic'
 
 /** Chooses the model of the next replies, and how much it reasons. */
-export function ModelPicker({ models: offered, conversation, attachmentQueue }: ModelPickerProps) {
+export function ModelPicker({ models: offered, conversation, uploadQueue }: ModelPickerProps) {
   const choice = useStore(conversation.modelChoice)
   const { data: stored } = useQuery({ ...conversation.query, enabled: false })
   // loaded elsewhere; until then the server refuses what may not be used
   const { data: account } = useQuery({ ...accountQuery, enabled: false })
   const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
-  const hasImages = useStore(attachmentQueue.files).some(({ type }) => type.startsWith('image/'))
+  const hasImages = useStore(uploadQueue.files).some(({ type }) => type.startsWith('image/'))
   const { model: id, effort } = choice ?? stored ?? {}
   const model =
     models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault) ?? models[0]

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
-import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
-import { isWaitingForServers, isWaitingForUser } from '../state/chat-state.ts'
+import type { UploadQueue } from '../attachments/upload-queue.ts'
+import { isReplyWaiting, isWaitingForUser } from '../state/chat-state.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
 import { isComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
@@ -14,24 +14,24 @@ import * as texts from './queue-texts.ts'
 interface QueuedMessagesProps {
   conversation: OpenConversation
   /** the files of the composer */
-  attachmentQueue: AttachmentQueue
+  uploadQueue: UploadQueue
   /** called when the current reply could not be stopped */
   onNotStopped: () => void
 }
 
 /** The queued messages, above the composer. */
-export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: QueuedMessagesProps) {
-  const { queue } = conversation
+export function QueuedMessages({ conversation, uploadQueue, onNotStopped }: QueuedMessagesProps) {
+  const { messageQueue: queue } = conversation
   const messages = useStore(queue.messages)
-  const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const isFinished = useConversationState(conversation, isComplete)
-  const isWaiting = useConversationState(conversation, isWaitingForUser)
-  const isToolWorking = useConversationState(conversation, isWaitingForServers)
+  const isWaiting = useConversationState(conversation, isReplyWaiting)
+  const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
   const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {
-    if (!attachmentQueue.addStored(message.attachments)) return setErrorText(texts.tooManyFiles)
+    if (!uploadQueue.addStored(message.attachments)) return setErrorText(texts.tooManyFiles)
     setErrorText(undefined)
     queue.remove(message.id)
     const node = findComposer()
@@ -47,7 +47,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
     void queue.sendNow().then((done) => done || onNotStopped())
   }
 
-  const canSendNow = isWaiting || !isLoading
+  const canSendNow = isWaiting || !isReplying
   return (
     <section
       aria-label={texts.label}
@@ -55,7 +55,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
         <p className="text-sm text-ink-muted">
-          {errorText ?? explainWait({ isWaiting: isWaiting && !isToolWorking, isLoading, isFinished })}
+          {errorText ?? explainWait({ waitsForUser, isReplying, isFinished })}
         </p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
@@ -122,16 +122,16 @@ function Announcement({ count }: { count: number }) {
 }
 
 function explainWait({
-  isWaiting,
-  isLoading,
+  waitsForUser,
+  isReplying,
   isFinished,
 }: {
-  isWaiting: boolean
-  isLoading: boolean
+  waitsForUser: boolean
+  isReplying: boolean
   isFinished: boolean
 }): string {
-  if (isWaiting) return texts.waitsForAnswer
-  if (isLoading) return texts.waitsForReply
+  if (waitsForUser) return texts.waitsForAnswer
+  if (isReplying) return texts.waitsForReply
   if (isFinished) return texts.pageWasClosed
   return texts.replyUnfinished
 }

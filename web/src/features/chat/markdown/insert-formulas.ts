@@ -17,11 +17,10 @@ export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]
       index += pieces.length - 1
       continue
     }
-    const texts = node as { value?: string; url?: string; title?: string | null; alt?: string | null }
+    const fields = node as { value?: string; url?: string; title?: string | null; alt?: string | null }
     for (const field of ['value', 'url', 'title', 'alt'] as const) {
-      const text = texts[field]
-      // an address is encoded by then
-      if (typeof text === 'string') texts[field] = restoreMath(text, formulas)
+      const text = fields[field]
+      if (typeof text === 'string') fields[field] = restoreMath(text, formulas)
     }
     if ('children' in node) insertFormulas(node, formulas)
   }

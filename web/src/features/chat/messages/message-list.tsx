@@ -49,7 +49,7 @@ export function MessageList({
   onSignIn: () => void
 }) {
   const messages = useConversationState(conversation, (state) => state.messages)
-  const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const pendingMessageId = useConversationState(
     conversation,
     (state) => getActiveReply(state.pending)?.messageId,
@@ -100,7 +100,7 @@ export function MessageList({
           />
         </MessageBoundary>
       )
-    const isLast = message.id === lastId && !isLoading
+    const isLast = message.id === lastId && !isReplying
     const row = {
       message,
       assistantName,
@@ -136,8 +136,8 @@ export function MessageList({
       >
         <MessageRow
           {...row}
-          editing={message.id === editingId && !isLoading}
-          onEdit={isLoading ? undefined : onEdit}
+          editing={message.id === editingId && !isReplying}
+          onEdit={isReplying ? undefined : onEdit}
         />
       </MessageBoundary>
     )
@@ -152,7 +152,7 @@ export function MessageList({
         onShow={() => setVisibleCount((count) => count + pageSize)}
       />
       <div ref={rows} className="relative">
-        {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
+        {[...visible, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {
           const row = renderRow(message, index)
           const previous = messages[messages.length - visible.length + index - 1]
           if (!message) return [row]

@@ -8,7 +8,7 @@ import * as texts from './texts.tsx'
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
-  const waiting = useConversationState(conversation, isWaitingForUser)
+  const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
   const wasWriting = useRef(writing)
@@ -20,7 +20,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   }, [writing, failed])
   return (
     <p role="status" className="sr-only">
-      {waiting ? (isToolWorking ? texts.toolWorking : texts.answerNeeded) : announcement}
+      {waitsForUser ? texts.answerNeeded : isToolWorking ? texts.toolWorking : announcement}
     </p>
   )
 }

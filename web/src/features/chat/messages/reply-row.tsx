@@ -11,7 +11,7 @@ import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { MessageFiles, ApprovalCards, LiveToolCallList, ReasoningLine, SourceList } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
-import { getThinkingType } from '../tools/thinking-type.ts'
+import { getActivityKind } from '../tools/activity-kind.ts'
 import { ReplyLayout } from './message-layout.tsx'
 import * as texts from './texts.tsx'
 
@@ -82,7 +82,7 @@ export function renderPendingReply({
         (running || (text === '' && !reply?.reasoning?.isActive)) && (
           <ThinkingIndicator
             assistantName={assistantName}
-            type={getThinkingType(tools, attachments)}
+            activityKind={getActivityKind(tools, attachments)}
             document={running ? undefined : (progress?.name ?? attachments.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />

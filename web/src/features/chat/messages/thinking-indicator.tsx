@@ -8,10 +8,10 @@ import {
   Video,
   type LucideIcon,
 } from 'lucide-react'
-import type { ThinkingType } from '../tools/thinking-type.ts'
+import type { ActivityKind } from '../tools/activity-kind.ts'
 import * as texts from './texts.tsx'
 
-const icons: Record<ThinkingType, LucideIcon> = {
+const icons: Record<ActivityKind, LucideIcon> = {
   chat: MessageCircle,
   image_generation: Image,
   video_generation: Video,
@@ -27,19 +27,19 @@ const icons: Record<ThinkingType, LucideIcon> = {
  */
 export function ThinkingIndicator({
   assistantName,
-  type,
+  activityKind,
   document,
   progress,
 }: {
   assistantName: string
-  type: ThinkingType
+  activityKind: ActivityKind
   /** the document that is being analysed; replaces the thinking line */
   document?: string | undefined
   progress?: number | undefined
 }) {
-  const Icon = icons[type]
+  const Icon = icons[activityKind]
   return (
-    <div role="status" data-thinking={type}>
+    <div role="status" data-thinking={activityKind}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {document === undefined ? (

@@ -108,7 +108,7 @@ describe('a turn', () => {
 
   it('that ends without text and without files leaves no empty message', () => {
     const ended = applySteps(sendMessage('Hi'), start, finish(''))
-    expect([listContents(ended), deriveState(ended).isLoading]).toEqual([['Hi'], false])
+    expect([listContents(ended), deriveState(ended).isReplying]).toEqual([['Hi'], false])
     const image = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
     const drawn = applySteps(
       sendMessage('Hi'),
@@ -122,7 +122,7 @@ describe('a turn', () => {
   it('CHAT-43 starts empty', () => {
     expect(deriveState(empty)).toMatchObject({
       messages: [],
-      isLoading: false,
+      isReplying: false,
       streamingText: '',
       error: null,
       hasUserSentMessage: false,
@@ -131,11 +131,11 @@ describe('a turn', () => {
 
   it('CHAT-40 shows the message, then loads, then appends the reply and stops loading', () => {
     const pending = applySteps(sendMessage('Hi'))
-    expect([listContents(pending), deriveState(pending).isLoading]).toEqual([['Hi'], true])
+    expect([listContents(pending), deriveState(pending).isReplying]).toEqual([['Hi'], true])
     const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(applyStep, pending)
     expect([
       listContents(answered),
-      deriveState(answered).isLoading,
+      deriveState(answered).isReplying,
       deriveState(answered).streamingText,
     ]).toEqual([['Hi', 'Hello'], false, ''])
     expect(deriveState(answered).messages.at(-1)).toMatchObject({ id: 'r1', role: 'assistant', timestamp })
@@ -190,7 +190,7 @@ describe('a stop', () => {
     expect(listContents(chat)).toEqual(['Hi', 'Hel', line])
     expect(deriveState(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
     expect(deriveState(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
-    expect([deriveState(chat).isLoading, deriveState(chat).streamingText]).toEqual([false, ''])
+    expect([deriveState(chat).isReplying, deriveState(chat).streamingText]).toEqual([false, ''])
     expect(applyStep(chat, finish('Hello, late'))).toBe(chat)
   })
 
@@ -214,7 +214,7 @@ describe('a stop', () => {
     expect(listContents(applyStep(stopping, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
     expect(deriveState(applyStep(stopping, { type: 'stop-failed' }))).toMatchObject({
       streamingText: 'Hello',
-      isLoading: true,
+      isReplying: true,
     })
   })
 })
@@ -225,7 +225,7 @@ describe('a failure', () => {
   it('leaves a message that can be retried', () => {
     const chat = applySteps(sendMessage('Hi'), failWith(failure, 'e'))
     expect(deriveState(chat)).toMatchObject({
-      isLoading: false,
+      isReplying: false,
       error: { message: 'Service error: x', id: 'e', timestamp },
     })
     expect(findRetryableMessage(deriveState(chat))?.id).toBe('m1')
@@ -265,7 +265,11 @@ describe('a failure', () => {
     const message = findRetryableMessage(deriveState(failed))
     if (!message) throw new Error('nothing to retry')
     const retried = applyStep(failed, { type: 'message-sent', isSaved: true, message })
-    expect(deriveState(retried)).toMatchObject({ isLoading: true, error: null, pending: { messageId: 'm1' } })
+    expect(deriveState(retried)).toMatchObject({
+      isReplying: true,
+      error: null,
+      pending: { messageId: 'm1' },
+    })
     expect(listContents(retried)).toEqual(['Hi'])
   })
 })
@@ -280,7 +284,7 @@ describe('the stored messages', () => {
       loadStatus: 'loaded',
       title: 'Rome',
       hasUserSentMessage: true,
-      isLoading: false,
+      isReplying: false,
     })
     expect(deriveState(chat).messages[0]?.timestamp).toBe(timestamp)
   })
@@ -289,7 +293,7 @@ describe('the stored messages', () => {
     const chat = load(unloaded, createRead(pair, { run: run('running') }))
     expect(listContents(chat)).toEqual(['Hi'])
     expect(deriveState(chat)).toMatchObject({
-      isLoading: true,
+      isReplying: true,
       pending: { status: 'thinking', messageId: 'm1', runId: 'run', replyId: 'r1' },
     })
   })
@@ -323,7 +327,7 @@ describe('the stored messages', () => {
       finish(''),
     )
     expect(listContents(chat)).toEqual(['Hi', 'Hello, all of it'])
-    expect(deriveState(chat).isLoading).toBe(false)
+    expect(deriveState(chat).isReplying).toBe(false)
   })
 })
 
@@ -368,7 +372,7 @@ describe('a regenerated reply or an edited message', () => {
       replaces: 'm1',
     }
     const reloaded = load(unloaded, createRead([...exchange, message('m2', 'user', 'Hi there')], { run }))
-    expect([listContents(reloaded), deriveState(reloaded).isLoading]).toEqual([['Hi there'], true])
+    expect([listContents(reloaded), deriveState(reloaded).isReplying]).toEqual([['Hi there'], true])
     expect(listContents(applyStep(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 })

@@ -4,12 +4,13 @@ import { getVisibleMessages, type Chat, type LocalChat, type ShownError } from '
 import { getActiveReply, idleReply, getVisibleText, type PendingReply } from './pending-reply.ts'
 
 /** The load status of the stored conversation. */
-export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'unreadable'
+export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
 
 /** The state of a conversation for components, derived from `Chat`. */
 export interface ChatState {
   messages: readonly ChatMessage[]
-  isLoading: boolean
+  /** whether a reply is pending: it is written, waits or is being stopped */
+  isReplying: boolean
   streamingText: string
   error: ShownError | null
   hasUserSentMessage: boolean
@@ -41,7 +42,7 @@ export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: C
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
   const state: ChatState = {
     messages,
-    isLoading: local.pending.status !== 'idle',
+    isReplying: local.pending.status !== 'idle',
     streamingText: getVisibleText(local.pending),
     error: local.error,
     hasUserSentMessage: messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
@@ -64,15 +65,17 @@ const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
 const isSame = (one: ChatState, other: ChatState) =>
   (Object.keys(one) as (keyof ChatState)[]).every((key) => one[key] === other[key])
 
-/** Whether the reply waits for decisions on approval requests. */
-export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
+/** Whether the reply waits: for the user or for servers. */
+export const isReplyWaiting = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
   (getActiveReply(pending)?.approvals.length ?? 0) > 0
 
-/** Whether the reply waits for servers that are still working, and for no decision of the user. */
-export const isWaitingForServers = ({ pending }: Pick<ChatState, 'pending'>): boolean => {
-  const approvals = getActiveReply(pending)?.approvals ?? []
-  return approvals.length > 0 && approvals.every(({ kind }) => kind === 'task')
-}
+/** Whether the reply waits for a decision or an answer of the user. */
+export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
+  getActiveReply(pending)?.approvals.some(({ kind }) => kind !== 'task') ?? false
+
+/** Whether the reply waits only for servers that are still working. */
+export const isWaitingForServers = (state: Pick<ChatState, 'pending'>): boolean =>
+  isReplyWaiting(state) && !isWaitingForUser(state)
 
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or is not stored. */
 export function findRetryableMessage({

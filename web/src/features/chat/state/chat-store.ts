@@ -57,7 +57,7 @@ export function createChatStore(options: ChatStoreOptions) {
     const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
     if (isRejected && fetchStatus === 'idle') return 'missing'
     if (getStored()) return 'loaded'
-    return error && fetchStatus === 'idle' ? 'unreadable' : 'loading'
+    return error && fetchStatus === 'idle' ? 'failed' : 'loading'
   }
   const state = createStore<ChatState>(deriveChatState({ stored: getStored(), local }, getLoadStatus()))
   const publish = () =>

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { isWaitingForUser } from './chat-state.ts'
+import { isReplyWaiting } from './chat-state.ts'
 import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
   anApprovalRequest,
@@ -81,7 +81,7 @@ const notFound = new ApiError({ status: 404, code: 'run_not_found', userMessage:
 it('a waiting reply stays pending, and no second message is sent', async () => {
   const { conversation, state, listContents, api, onToolsUsed } = await setUpWaiting()
   expect(state()).toMatchObject({
-    isLoading: true,
+    isReplying: true,
     pending: { status: 'waiting-for-user', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
   expect(listContents()).toEqual(['Send it'])
@@ -99,7 +99,7 @@ it('continues the same turn with the user’s decision', async () => {
     's',
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
   ])
-  expect(isWaitingForUser(state())).toBe(false)
+  expect(isReplyWaiting(state())).toBe(false)
   for (const event of [output('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
   await settle()
   expect(listContents()).toEqual(['Send it', 'Hello'])
@@ -129,7 +129,7 @@ it('keeps the request when the decision could not be sent', async () => {
   const result = conversation.decide(approve)
   await settle()
   expect(await result).toBe('Your answer was not sent. Please try again.')
-  expect(isWaitingForUser(state())).toBe(true)
+  expect(isReplyWaiting(state())).toBe(true)
   expect(state().error).toBeNull()
 })
 
@@ -141,7 +141,7 @@ it('shows the decision when it was made elsewhere', async () => {
   const result = conversation.decide(approve)
   await settle()
   expect(await result).toBeUndefined()
-  expect(state()).toMatchObject({ isLoading: false, error: null })
+  expect(state()).toMatchObject({ isReplying: false, error: null })
   expect(listContents()).toEqual(['Send it', 'Sent from the phone.'])
 })
 
@@ -154,13 +154,13 @@ it('keeps waiting after a refresh, and follows a reply that continues elsewhere'
   expect(api.reattach).not.toHaveBeenCalled()
   expect(tools).toHaveLength(1)
   expect(getActiveReply(state().pending)?.tools).toBe(tools)
-  expect(isWaitingForUser(state())).toBe(true)
+  expect(isReplyWaiting(state())).toBe(true)
   api.read.mockResolvedValue(
     emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),
   )
   conversation.refresh()
   await settle()
-  expect(isWaitingForUser(state())).toBe(false)
+  expect(isReplyWaiting(state())).toBe(false)
   expect(api.reattach).toHaveBeenCalledOnce()
 })
 
@@ -176,7 +176,7 @@ it('shows the request and the partial reply again after a reload', async () => {
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(anApprovalRequest()) }))
   conversation.refresh()
   await settle()
-  expect(isWaitingForUser(conversation.getState())).toBe(true)
+  expect(isReplyWaiting(conversation.getState())).toBe(true)
   for (const event of [start, delta('Let me see.'), input('c1'), run, 'done'] as const) last()?.write(event)
   await settle()
   expect(conversation.getState()).toMatchObject({
@@ -192,14 +192,14 @@ it('stops a waiting reply, and reads the result, because no stream reports it', 
   expect(await conversation.stop()).toBe(true)
   await settle()
   expect(api.stop).toHaveBeenCalledWith('s', 'run')
-  expect(state().isLoading).toBe(false)
+  expect(state().isReplying).toBe(false)
   expect(listContents()).toEqual(['Send it', 'Stopped.'])
 })
 
 it('DEC-033 stops a waiting reply of a temporary chat without reading it from the server', async () => {
   const { conversation, state, api } = await setUpWaiting(run, false)
   expect(await conversation.stop()).toBe(true)
-  expect(state().isLoading).toBe(false)
+  expect(state().isReplying).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
 })
 

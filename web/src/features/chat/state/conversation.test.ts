@@ -239,7 +239,7 @@ it('DEC-049 a reply that was not stored stays visible, and a retry loads it', as
   last()?.write({ type: 'finish', messageMetadata: unsaved })
   last()?.write('done')
   await settle()
-  expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
+  expect(conversation.getState()).toMatchObject({ error: null, isReplying: false })
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', unsaved: true })
 
   // it stays if the server does not have it
@@ -266,7 +266,7 @@ it('a reply that a crash interrupted says so once, and offers Retry', async () =
   for (const event of [start, delta('Hel')]) last()?.write(event)
   last()?.write('done')
   await settle()
-  expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
+  expect(conversation.getState()).toMatchObject({ error: null, isReplying: false })
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
   conversation.retry()
   await settle()
@@ -286,7 +286,7 @@ it('continues an incomplete reply, and keeps it when that fails', async () => {
 
   api.send.mockRejectedValueOnce(new NetworkError(false))
   conversation.continueReply()
-  expect(conversation.getState()).toMatchObject({ isLoading: true, streamingText: 'Once' })
+  expect(conversation.getState()).toMatchObject({ isReplying: true, streamingText: 'Once' })
   await settle()
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
 
@@ -331,7 +331,7 @@ it('loads the stored messages when the stream ends without a result', async () =
   last()?.write('done')
   await settle()
   expect(listContents()).toEqual(['Hi', 'Stored'])
-  expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
+  expect(conversation.getState()).toMatchObject({ isReplying: false, error: null })
 })
 
 it('DEC-008 detaches from a reply without ending it, and follows it again', async () => {
@@ -343,19 +343,19 @@ it('DEC-008 detaches from a reply without ending it, and follows it again', asyn
   conversation.close()
   await settle()
   expect(api.stop).not.toHaveBeenCalled()
-  expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
+  expect(conversation.getState()).toMatchObject({ isReplying: false, error: null })
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
   const run = { run_id: 'run', status: 'running' as const, message_id: id, reply_id: 'r1' }
   api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')], run }))
   conversation.refresh()
   await settle()
-  expect(conversation.getState().isLoading).toBe(true)
+  expect(conversation.getState().isReplying).toBe(true)
   expect(api.reattach).toHaveBeenCalledOnce()
 })
 
 it.each([
   ['missing', 404, 'missing'],
-  ['unreadable', 500, 'unreadable'],
+  ['not loaded', 500, 'failed'],
 ])('says that a conversation is %s', async (_, status, expected) => {
   const { conversation, api } = setUp({ isNew: false })
   api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', userMessage: 'x' }))
@@ -421,7 +421,7 @@ it('after Stop during document analysis, the message can be sent again', async (
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(await conversation.stop()).toBe(true)
   await settle()
-  expect([listContents(), conversation.getState().isLoading, api.send.mock.calls.length]).toEqual([
+  expect([listContents(), conversation.getState().isReplying, api.send.mock.calls.length]).toEqual([
     ['Read'],
     false,
     0,
@@ -494,7 +494,7 @@ it.each([
     last()?.write({ ...start, messageMetadata: { runId: 'run', ...(!isSaved && { kept: false }) } })
     last()?.write(finish)
     last()?.write('done')
-    await vi.waitUntil(() => !conversation.getState().isLoading)
+    await vi.waitUntil(() => !conversation.getState().isReplying)
     conversation.send('And now?')
     await vi.waitUntil(() => api.send.mock.calls.length === 2)
     const { messages } = api.send.mock.lastCall?.[0] ?? { messages: [] }
@@ -520,7 +520,7 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
   last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
   last()?.write(finish)
   last()?.write('done')
-  await vi.waitUntil(() => !conversation.getState().isLoading)
+  await vi.waitUntil(() => !conversation.getState().isReplying)
   conversation.send('And now?')
   await vi.waitUntil(() => api.send.mock.calls.length === 2)
   const look = {
@@ -537,7 +537,7 @@ it('DEC-033 sends the history of a temporary chat, with its files by id, and rep
   last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
   last()?.write(finish)
   last()?.write('done')
-  await vi.waitUntil(() => !conversation.getState().isLoading)
+  await vi.waitUntil(() => !conversation.getState().isReplying)
   conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Look again')
   await vi.waitUntil(() => api.send.mock.calls.length === 3)
   expect(api.send.mock.lastCall?.[0].messages).toEqual([{ ...look, content: 'Look again' }])
@@ -589,7 +589,7 @@ describe('reading the stored messages', () => {
     api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
     conversation.refresh()
     await settle()
-    expect(conversation.getState().loadStatus).toBe('unreadable')
+    expect(conversation.getState().loadStatus).toBe('failed')
     conversation.send('Quick question')
     await settle()
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''

@@ -5,7 +5,7 @@ import { createStore, type Store } from '../../../lib/create-store.ts'
 import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../../lib/drafts.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
-import { getCurrentAttachmentQueues } from '../attachments/attachment-queues.ts'
+import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
@@ -16,7 +16,7 @@ import * as texts from './texts.ts'
 
 /** A conversation with its message queue. */
 export interface OpenConversation extends Conversation {
-  readonly queue: MessageQueue
+  readonly messageQueue: MessageQueue
 }
 
 /**
@@ -76,14 +76,14 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       unsent = now
       saveDraft(draftKey, 'unsent', now && serializeUnsent(now))
     })
-    return { ...conversation, queue: createMessageQueue(conversation, draftKey) }
+    return { ...conversation, messageQueue: createMessageQueue(conversation, draftKey) }
   }
 
   const disposeEmpty = (id: string) => {
     const conversation = conversations.get(id)
     if (!conversation || id === newChatId.getState()) return
-    const { isLoading, messages } = conversation.getState()
-    if (isLoading || messages.length > 0) return
+    const { isReplying, messages } = conversation.getState()
+    if (isReplying || messages.length > 0) return
     conversation.dispose()
     conversations.delete(id)
   }
@@ -93,13 +93,13 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
     // after the listeners of the conversation
     queueMicrotask(() => {
-      conversations.get(id)?.queue.refresh()
+      conversations.get(id)?.messageQueue.refresh()
       disposeEmpty(id)
     })
   })
 
   const refreshQueues = ({ key }: StorageEvent) => {
-    if (isQueueKey(key)) for (const { queue } of conversations.values()) queue.refresh()
+    if (isQueueKey(key)) for (const { messageQueue } of conversations.values()) messageQueue.refresh()
   }
   addEventListener('storage', refreshQueues)
 
@@ -121,7 +121,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         previous.close()
         previous.dispose()
         conversations.delete(id)
-        getCurrentAttachmentQueues().discard(draftKey)
+        getCurrentUploadQueues().discard(draftKey)
         discardDraft(draftKey)
       }
       isNewChatTemporary.setState(false)

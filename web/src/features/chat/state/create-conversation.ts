@@ -7,7 +7,7 @@ import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
 import { parseStreamFailure, toChatFailure, type ChatFailure } from './chat-failure.ts'
 import { withoutDeletedFiles, type ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, buildChatRequest, requestStop } from './chat-request.ts'
-import { isWaitingForUser, findRetryableMessage } from './chat-state.ts'
+import { isReplyWaiting, findRetryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
 import { createChatStore } from './chat-store.ts'
 import type { Conversation, ConversationOptions, ModelChoice } from './conversation.ts'
@@ -39,7 +39,7 @@ export function createConversation({
     canLoad: () => canRefresh(),
     onLoaded: () => applyStored(),
     onLoadFailure: (error) => {
-      if (getState().loadStatus === 'unreadable') fail(error)
+      if (getState().loadStatus === 'failed') fail(error)
     },
   })
   const { getState, dispatch } = store
@@ -58,16 +58,16 @@ export function createConversation({
   const canRefresh = () => {
     const { pending, messages, isSaved } = getState()
     const isBusy =
-      streamController !== undefined || (pending.status !== 'idle' && !isWaitingForUser(getState()))
+      streamController !== undefined || (pending.status !== 'idle' && !isReplyWaiting(getState()))
     return isSaved && !isBusy && !(isNew && messages.length === 0)
   }
 
   /** Applies the loaded state: a reply may run, or have ended, elsewhere. */
   const applyStored = () => {
-    if (streamController || (getState().isLoading && !isWaitingForUser(getState()))) return
-    const wasWaiting = isWaitingForUser(getState())
+    if (streamController || (getState().isReplying && !isReplyWaiting(getState()))) return
+    const wasWaiting = isReplyWaiting(getState())
     dispatch({ type: 'stored-applied' })
-    if (getState().isLoading && !(wasWaiting && isWaitingForUser(getState()))) openStream()
+    if (getState().isReplying && !(wasWaiting && isReplyWaiting(getState()))) openStream()
   }
 
   const deltas = createFrameBatch((text: string) => applyEvent({ type: 'text-delta', id: '', delta: text }))
@@ -78,7 +78,7 @@ export function createConversation({
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
     deltas.flush()
-    const isLast = event.type === 'finish' && !isWaitingForUser(getState())
+    const isLast = event.type === 'finish' && !isReplyWaiting(getState())
     const tools = isLast ? (getActiveReply(getState().pending)?.tools ?? []) : []
     applyEvent(event)
     if (tools.length > 0) onToolsUsed?.(tools)
@@ -161,7 +161,7 @@ export function createConversation({
     deltas.flush()
     if (controller !== streamController) return
     streamController = undefined
-    if (getState().isLoading && !isWaitingForUser(getState())) recoverFromStored(new NetworkError(false))
+    if (getState().isReplying && !isReplyWaiting(getState())) recoverFromStored(new NetworkError(false))
   }
 
   const handleStreamError = (controller: AbortController, error: unknown) => {
@@ -169,7 +169,7 @@ export function createConversation({
     if (controller !== streamController || controller.signal.aborted) return
     streamController = undefined
     // the request may have been decided elsewhere
-    if (isWaitingForUser(getState()) && getState().isSaved) return refresh()
+    if (isReplyWaiting(getState()) && getState().isSaved) return refresh()
     const hasStarted = getActiveReply(getState().pending)?.runId !== undefined
     if (error instanceof ApiError && error.status === 404 && hasStarted) recoverFromStored(error)
     else fail(error)
@@ -196,7 +196,7 @@ export function createConversation({
         if (streamController || getActiveReply(getState().pending)?.messageId !== reply?.messageId) return
         if (run?.status === 'running') return fail(cause)
         dispatch({ type: 'stored-applied' })
-        if (getState().isLoading) return openStream()
+        if (getState().isReplying) return openStream()
         if (!findRetryableMessage(getState())) return
         // the message shows this, with Retry
         if (getState().messages.at(-1)?.ended === 'interrupted') return
@@ -234,7 +234,7 @@ export function createConversation({
 
     send(text, attachments = [], isSaved = true, messageId?: string) {
       const content = text.trim()
-      if ((content === '' && attachments.length === 0) || getState().isLoading) return false
+      if ((content === '' && attachments.length === 0) || getState().isReplying) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
       // the chat has begun, though removing the unsent message empties it
@@ -245,9 +245,9 @@ export function createConversation({
 
     resend(messageId, text) {
       const content = text.trim()
-      const { messages, isSaved, isLoading } = getState()
+      const { messages, isSaved, isReplying } = getState()
       const original = messages.find((message) => message.id === messageId)
-      if (!original || isLoading || (content === '' && original.attachments.length === 0)) return false
+      if (!original || isReplying || (content === '' && original.attachments.length === 0)) return false
       sendMessage(newVersion(original, content), isSaved, original.local && original)
       return true
     },
@@ -260,10 +260,10 @@ export function createConversation({
     },
 
     continueReply() {
-      const { messages, isLoading } = getState()
+      const { messages, isReplying } = getState()
       const partial = messages.at(-1)
       const message = messages.findLast(({ role }) => role === 'user')
-      if (isLoading || partial?.ended !== 'incomplete' || !message) return
+      if (isReplying || partial?.ended !== 'incomplete' || !message) return
       dispatch({ type: 'reply-continued', message, partial })
       sendAndStream(message, partial)
     },
@@ -271,7 +271,7 @@ export function createConversation({
     decide(decision) {
       const { promise: result, resolve } = Promise.withResolvers<string | undefined>()
       const runId = getActiveReply(getState().pending)?.runId
-      if (!isWaitingForUser(getState()) || runId === undefined) return Promise.resolve(undefined)
+      if (!isReplyWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
       openStream(
         async (signal) => {
           const body = await api.decide(id, { ...decision, runId }, signal)
@@ -302,7 +302,7 @@ export function createConversation({
         return false
       }
       // no stream is open that could report the end
-      if (isSameReply() && isWaitingForUser(getState())) {
+      if (isSameReply() && isReplyWaiting(getState())) {
         if (getState().isSaved) refresh()
         else finishStopped()
       }

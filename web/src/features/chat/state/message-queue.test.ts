@@ -40,11 +40,11 @@ async function setUp() {
   }
   await receive(start, delta('Hel'))
   const listSent = () => api.send.mock.calls.map(([{ messages }]) => messages.at(-1)?.content)
-  const listQueued = () => conversation.queue.messages.getState().map(({ text }) => text)
+  const listQueued = () => conversation.messageQueue.messages.getState().map(({ text }) => text)
   return {
     ...fakeServer,
     conversation,
-    queue: conversation.queue,
+    queue: conversation.messageQueue,
     receive,
     listSent,
     listQueued,
@@ -81,7 +81,7 @@ it('DEC-169 files are sent with their message, and after a reload under the same
   const { queue, api, receive, openConversation } = await setUp()
   queue.add('Read this', [{ ...file, url: 'https://bucket/secret-link' } as typeof file])
   expect(localStorage.getItem('draft:queue:u/s')).not.toContain('secret-link')
-  const [queued] = openConversation().queue.messages.getState()
+  const [queued] = openConversation().messageQueue.messages.getState()
   expect(queued).toMatchObject({ text: 'Read this', attachments: [file] })
   await receive(finish, 'done')
   expect(api.send).toHaveBeenCalledTimes(2)
@@ -206,7 +206,9 @@ it('a queue holds at most ten messages, and ignores invalid stored ones', async 
     { id: 'x', text: 'y' },
   ])
   expect(readDraftList('u/s', 'queue')).toHaveLength(4)
-  expect(openConversation().queue.messages.getState()).toEqual([{ id: 'q', text: 'good', attachments: [] }])
+  expect(openConversation().messageQueue.messages.getState()).toEqual([
+    { id: 'q', text: 'good', attachments: [] },
+  ])
 })
 
 it('the queue of a temporary chat is never stored', async () => {
@@ -215,8 +217,8 @@ it('the queue of a temporary chat is never stored', async () => {
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
   chat.send('A secret', [], false)
   await settle()
-  chat.queue.add('Another secret', [])
-  expect(chat.queue.messages.getState()).toHaveLength(1)
+  chat.messageQueue.add('Another secret', [])
+  expect(chat.messageQueue.messages.getState()).toHaveLength(1)
   expect(JSON.stringify(localStorage)).not.toContain('secret')
 })
 
@@ -226,9 +228,9 @@ it('the queue of a temporary chat whose first message failed stays temporary', a
   api.send.mockRejectedValueOnce(new NetworkError(false))
   const chat = createConversations(createQueryClient(), 'u').get('t', true)
   chat.send('A secret', [], false)
-  chat.queue.add('Another', [])
+  chat.messageQueue.add('Another', [])
   await settle()
-  expect(await chat.queue.sendNow()).toBe(true)
+  expect(await chat.messageQueue.sendNow()).toBe(true)
   await settle()
   const [request] = api.send.mock.lastCall ?? []
   expect(request).toMatchObject({ keep: false, messages: [{ content: 'A secret\n\nAnother' }] })

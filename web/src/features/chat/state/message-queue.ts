@@ -2,7 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { isDraftTemporary, readDraftList, saveDraft } from '../../../lib/drafts.ts'
-import { isStoredFile, withoutLinks } from '../attachments/attachment-queues.ts'
+import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { findRetryableMessage, type ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { getActiveReply } from './pending-reply.ts'
@@ -77,7 +77,7 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     },
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
-      if (conversation.getState().isLoading) {
+      if (conversation.getState().isReplying) {
         isRequested = true
         const isStopping = await conversation.stop()
         if (!isStopping) isRequested = false

@@ -1,5 +1,5 @@
 import { readDraftPart } from '../../../lib/drafts.ts'
-import { isStoredFile, withoutLinks } from '../attachments/attachment-queues.ts'
+import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { newMessage } from './chat-request.ts'
 import type { ChatState } from './chat-state.ts'

@@ -140,7 +140,7 @@ function ToolCallItem({ call }: { call: ToolCall }) {
   const { success } = call.result
   const outcomeKind = success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
   const { label, Icon, border } = outcomes[outcomeKind]
-  const { service, action, outcome } = summarizeToolCall(call)
+  const { integrationName, toolTitle, outcome } = summarizeToolCall(call)
   return (
     <div
       className={clsx(
@@ -159,8 +159,8 @@ function ToolCallItem({ call }: { call: ToolCall }) {
       >
         <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">
-          {service !== '' && <>{service} · </>}
-          {action}
+          {integrationName !== '' && <>{integrationName} · </>}
+          {toolTitle}
           {outcome !== '' && <> · {outcome}</>}
         </span>
         <ExpandIcon open={open} />

@@ -6,7 +6,7 @@ import { ArgumentList, LongText } from './argument-list.tsx'
 import { ResultTable } from './result-table.tsx'
 import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
-import { findRows, formatValue } from './tool-summary.ts'
+import { findResultList, formatValue } from './tool-summary.ts'
 import * as texts from './texts.ts'
 
 const maxRows = 20
@@ -58,8 +58,8 @@ function ResultValue({
   const table = structured ? toTable(value) : undefined
   if (table) return <ResultTable table={table} totalRows={totalRows} />
   if (structured && isNested(value)) return <LongText text={JSON.stringify(value, null, 2)} />
-  const rows = findRows(value)
-  if (rows) return <ResultRows rows={rows} />
+  const results = findResultList(value)
+  if (results) return <ResultRows rows={results} />
   if (typeof value === 'object' && value !== null)
     return <ArgumentList value={value as Record<string, unknown>} />
   return <LongText text={formatValue(value) || texts.done} />

@@ -3,17 +3,17 @@ import * as texts from './texts.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
-  /** the service, e.g. Gmail; empty for tools without one */
-  service: string
-  action: string
+  /** e.g. Gmail; empty for tools without an integration */
+  integrationName: string
+  toolTitle: string
   outcome: string
 }
 
 /** For example "Gmail · Read e-mails · 3 results". */
 export function summarizeToolCall({ tool, action, integration, result }: ToolCall): ToolSummary {
   return {
-    service: integration ?? '',
-    action: formatToolName(tool, action),
+    integrationName: integration ?? '',
+    toolTitle: formatToolName(tool, action),
     outcome: result.success
       ? formatResultCount(result.data)
       : truncateToLine(result.error ?? texts.failedOutcome),
@@ -31,9 +31,8 @@ export function humanize(name: string): string {
 }
 
 function formatResultCount(data: unknown): string {
-  const list = findRows(data)
-  if (list) return texts.resultCount(list.length)
-  return ''
+  const results = findResultList(data)
+  return results ? texts.resultCount(results.length) : ''
 }
 
 const maxLineCharacters = 120
@@ -43,8 +42,8 @@ function truncateToLine(text: string): string {
   return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 3)}...` : line
 }
 
-/** The result itself if it is a list, or its only list. */
-export function findRows(data: unknown): readonly unknown[] | undefined {
+/** A tool's results: its data if that is a list, or the only list in it. */
+export function findResultList(data: unknown): readonly unknown[] | undefined {
   if (Array.isArray(data)) return data
   if (typeof data !== 'object' || data === null) return undefined
   const lists = Object.values(data).filter((value) => Array.isArray(value))

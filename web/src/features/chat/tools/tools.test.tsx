@@ -2,19 +2,19 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { applyToolEvent, toFinishedToolCalls, type LiveToolCall } from './live-tool-calls.ts'
-import { guessActivity, getThinkingType } from './thinking-type.ts'
+import { guessActivityKind, getActivityKind } from './activity-kind.ts'
 import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
 import { humanize, summarizeToolCall } from './tool-summary.ts'
 
-const call = (result: ToolCall['result'], rest: Partial<ToolCall> = {}): ToolCall => ({
+const call = (result: ToolCall['result'], overrides: Partial<ToolCall> = {}): ToolCall => ({
   tool: 'gmail_get_emails',
   action: 'Read e-mails',
   integration: 'Gmail',
   parameters: { query: 'newer_than:14d', maxResults: 3 },
   result,
-  ...rest,
+  ...overrides,
 })
-const emails = {
+const emailsResult = {
   success: true,
   data: {
     emails: [
@@ -24,11 +24,11 @@ const emails = {
   },
 }
 
-it('CHAT-14 a call is one line, green when it succeeded and red otherwise, opening to arguments and result', async () => {
+it('CHAT-14 a call is one line, green when it succeeded and red otherwise, which expands to arguments and result', async () => {
   render(
     <ToolCallList
       calls={[
-        call(emails),
+        call(emailsResult),
         call(
           { success: false, error: 'refused, no access\ndetails' },
           { tool: 'hubspot_get_contacts', action: 'Read contacts', integration: 'HubSpot' },
@@ -64,19 +64,21 @@ it.each(['The user denied this call.', 'The user did not connect it again.'])(
     expect(screen.getByLabelText('Denied')).toBeTruthy()
     expect(screen.queryByLabelText('Failed')).toBeNull()
     expect(screen.getByRole('button').className).not.toMatch(/danger|success/)
-    rerender(<ToolCallList calls={[denied, call(emails), call(emails), call(emails)]} />)
+    rerender(<ToolCallList calls={[denied, call(emailsResult), call(emailsResult), call(emailsResult)]} />)
     const line = screen.getByRole('button')
     expect(line.textContent).toBe('Used 4 tools, 1 denied')
     expect(line.className).toContain('success')
     rerender(
-      <ToolCallList calls={[denied, call(emails), call(emails), call({ success: false, error: 'x' })]} />,
+      <ToolCallList
+        calls={[denied, call(emailsResult), call(emailsResult), call({ success: false, error: 'x' })]}
+      />,
     )
     expect(screen.getByRole('button').textContent).toBe('Used 4 tools, 1 failed, 1 denied')
   },
 )
 
 it('CHAT-14 more than three calls are collapsed into one line, red when one of them failed', () => {
-  const calls = [1, 2, 3, 4].map((number) => call(number === 4 ? { success: false } : emails))
+  const calls = [1, 2, 3, 4].map((number) => call(number === 4 ? { success: false } : emailsResult))
   render(<ToolCallList calls={calls} />)
   const group = screen.getByRole('button', { name: 'Used 4 tools, 1 failed' })
   expect(group.className).toContain('danger')
@@ -132,11 +134,11 @@ it.each([
   ['web_search', 'research'],
   ['read_attachment', 'document_analysis'],
   ['send_email', 'other'],
-])('CHAT-24 DEC-113 a call of %s is shown as %s', (name, type) => {
-  expect(guessActivity(name)).toBe(type)
+])('CHAT-24 DEC-113 a call of %s is shown as %s', (name, kind) => {
+  expect(guessActivityKind(name)).toBe(kind)
 })
 
-it('CHAT-24 DEC-042 the type comes from a running tool, else from the attachments', () => {
+it('CHAT-24 DEC-042 the activity comes from a running tool, else from the attachments', () => {
   const tool = (status: LiveToolCall['status']): LiveToolCall => ({
     id: '1',
     name: 'web_search',
@@ -145,24 +147,26 @@ it('CHAT-24 DEC-042 the type comes from a running tool, else from the attachment
   })
   const document = { name: 'a.pdf', type: '' }
   const film = { name: 'a.mp4', type: '' }
-  expect(getThinkingType([tool('running')], [document])).toBe('research')
-  const declared = { ...tool('running'), activity: { kind: 'video_generation' } as const }
-  expect(getThinkingType([declared], [])).toBe('video_generation')
-  expect(getThinkingType([tool('done')], [film, document])).toBe('document_analysis')
-  expect(getThinkingType([], [film])).toBe('file_upload')
-  expect(getThinkingType([], [])).toBe('chat')
+  expect(getActivityKind([tool('running')], [document])).toBe('research')
+  const callWithActivity = { ...tool('running'), activity: { kind: 'video_generation' } as const }
+  expect(getActivityKind([callWithActivity], [])).toBe('video_generation')
+  expect(getActivityKind([tool('done')], [film, document])).toBe('document_analysis')
+  expect(getActivityKind([], [film])).toBe('file_upload')
+  expect(getActivityKind([], [])).toBe('chat')
 })
 
-it('shows readable service names', () => {
+it('shows readable names of integrations', () => {
   expect([humanize('google-drive'), humanize('gmail'), humanize('HubSpot')]).toEqual([
     'Google drive',
     'Gmail',
     'HubSpot',
   ])
-  const ownCall = { tool: 'list_all', action: 'list_all', parameters: {} }
-  expect(summarizeToolCall({ ...ownCall, result: { success: true, data: { url: 'x' } } })).toEqual({
-    service: '',
-    action: 'List all',
+  const callWithoutIntegration = { tool: 'list_all', action: 'list_all', parameters: {} }
+  expect(
+    summarizeToolCall({ ...callWithoutIntegration, result: { success: true, data: { url: 'x' } } }),
+  ).toEqual({
+    integrationName: '',
+    toolTitle: 'List all',
     outcome: '',
   })
   expect(summarizeToolCall(call({ success: true, data: [1] })).outcome).toBe('1 result')
@@ -235,7 +239,7 @@ it('DEC-183 shows web links of results below the calls, with their host, and ope
   ]
   const notes = ['large.png was left out: it has more than 5 MB.']
   const { unmount } = render(
-    <ToolCallList calls={[1, 2, 3, 4].map(() => call({ ...emails, links, notes }))} />,
+    <ToolCallList calls={[1, 2, 3, 4].map(() => call({ ...emailsResult, links, notes }))} />,
   )
   expect(screen.getAllByRole('link')).toHaveLength(4)
   const [link] = screen.getAllByRole('link')

@@ -7,13 +7,13 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxDisabledTools } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { PickerPopover } from '../../../components/ui/popover.tsx'
-import type { ToolChoice } from '../../../lib/tool-choice.ts'
+import type { ToolPickerProps } from '../../../lib/tool-picker-context.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
 import * as texts from './texts.ts'
 
 /** Lists the user's connections with their tools, to turn them on and off for one conversation. */
-export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId: string }) {
+export function ToolPicker({ userId, disabled, onChange }: ToolPickerProps & { userId: string }) {
   // fetched by the top bar
   const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
   const [isLimitExceeded, setIsLimitExceeded] = useState(false)
@@ -54,7 +54,7 @@ function ConnectionRow({
   connection,
   disabled,
   onChange,
-}: { connection: IntegrationTools } & Pick<ToolChoice, 'disabled' | 'onChange'>) {
+}: { connection: IntegrationTools } & Pick<ToolPickerProps, 'disabled' | 'onChange'>) {
   const [isOpen, setIsOpen] = useState(false)
   const { id, name, capabilities } = connection
   const enabled = countEnabled(disabled, connection)

@@ -2,10 +2,10 @@ import { createContext, type ReactNode } from 'react'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 
 /** The tools that are turned off in a conversation, and a callback to change them. */
-export interface ToolChoice {
+export interface ToolPickerProps {
   disabled: readonly DisabledTool[]
   onChange: (disabled: DisabledTool[]) => void
 }
 
 /** Renders the tool picker; null without tools. Provided by the app, because features do not import each other. */
-export const ToolPickerContext = createContext<((props: ToolChoice) => ReactNode) | null>(null)
+export const ToolPickerContext = createContext<((props: ToolPickerProps) => ReactNode) | null>(null)

@@ -1,4 +1,4 @@
-import type { PageModel } from '#shared/models.ts'
+import type { PublicModel } from '#shared/models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
 
@@ -6,7 +6,7 @@ import type { ChatState } from '../state/chat-state.ts'
 const minShownShare = 0.25
 
 /** How much of its model's window a conversation took with the newest reply. */
-export interface ContextUse {
+export interface ContextWindowUsage {
   modelName: string
   /** tokens */
   used: number
@@ -16,14 +16,14 @@ export interface ContextUse {
 }
 
 /** The usage of the newest reply that says how much of the window it took. */
-export const findContextUsage = ({ messages }: Pick<ChatState, 'messages'>): ChatMessage['usage'] =>
+export const findLastUsage = ({ messages }: Pick<ChatState, 'messages'>): ChatMessage['usage'] =>
   messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
 
 /** @returns undefined if a gauge would say nothing useful */
-export function toContextUse(
+export function toContextWindowUsage(
   usage: ChatMessage['usage'],
-  models: readonly PageModel[] = [],
-): ContextUse | undefined {
+  models: readonly PublicModel[] = [],
+): ContextWindowUsage | undefined {
   const model = models.find(({ id }) => id === usage?.model)
   if (usage?.contextUsed === undefined || model?.contextTokens === undefined) return undefined
   const { contextUsed: used, contextStart, contextTurns } = usage

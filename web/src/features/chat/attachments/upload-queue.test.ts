@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { getChipStatus } from './attachment-chips.tsx'
 import { validateFile } from './file-limits.ts'
 import { findSendBlocker } from './send-blocker.ts'
-import { createAttachmentQueue, type DraftAttachment } from './attachment-queue.ts'
+import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
 import { UploadRefusedError } from './upload-form.ts'
 
 const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
@@ -21,7 +21,7 @@ function setUp(restored: Attachment[] = []) {
     progress: (share: number) => void
   }[] = []
   const onStored = vi.fn<(attachments: readonly Attachment[]) => void>()
-  const queue = createAttachmentQueue({
+  const queue = createUploadQueue({
     upload: (source, progress, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
       uploads.push({ name: source.name, resolve, reject, signal, progress })

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { emitSignOut } from '../../../lib/auth-events.ts'
-import { getCurrentAttachmentQueues } from './attachment-queues.ts'
+import { getCurrentUploadQueues } from './upload-queues.ts'
 
 const uploads = vi.hoisted(() => ({
   uploadFile: vi.fn<(file: File, onProgress: unknown, signal: AbortSignal) => Promise<Attachment>>(),
@@ -23,7 +23,7 @@ it.each(['signed-out', 'ended'] as const)(
           signal.addEventListener('abort', () => reject(signal.reason as Error))
         }),
     )
-    const queues = getCurrentAttachmentQueues()
+    const queues = getCurrentUploadQueues()
     const queue = queues.get('u/fresh')
     queue.add(['a', 'b', 'c', 'd', 'e'].map((name) => image(`${name}.png`)))
     await vi.waitFor(() => expect(signals).toHaveLength(3))
@@ -36,14 +36,14 @@ it.each(['signed-out', 'ended'] as const)(
     expect(revoke).toHaveBeenCalledTimes(5)
     revoke.mockClear()
     expect(uploads.uploadFile).toHaveBeenCalledTimes(3)
-    expect(getCurrentAttachmentQueues()).not.toBe(queues)
-    expect(getCurrentAttachmentQueues().get('u/fresh').files.getState()).toEqual([])
+    expect(getCurrentUploadQueues()).not.toBe(queues)
+    expect(getCurrentUploadQueues().get('u/fresh').files.getState()).toEqual([])
   },
 )
 
 it('drops an empty queue when another one is opened, and keeps one with files', async () => {
   uploads.uploadFile.mockReset().mockImplementation(() => new Promise(() => undefined))
-  const queues = getCurrentAttachmentQueues()
+  const queues = getCurrentUploadQueues()
   const [empty, full] = [queues.get('u/empty'), queues.get('u/full')]
   expect(queues.get('u/full')).toBe(full)
   full.add([image('a.png')])
@@ -62,7 +62,7 @@ it('discarding a draft aborts its uploads', async () => {
         signal.addEventListener('abort', () => (aborted = true))
       }),
   )
-  const queues = getCurrentAttachmentQueues()
+  const queues = getCurrentUploadQueues()
   queues.get('u/c1').add([image('a.png')])
   await vi.waitFor(() => expect(aborted).toBe(false))
   queues.discard('u/c1')

@@ -33,7 +33,7 @@ interface RejectedFile {
 }
 
 /** The files of one draft, from the moment they are chosen until they are sent. */
-export interface AttachmentQueue {
+export interface UploadQueue {
   readonly files: Store<readonly DraftAttachment[]>
   /** Starts the uploads. @returns the rejected files with reasons; they are not uploaded */
   add: (files: readonly File[]) => RejectedFile[]
@@ -48,7 +48,7 @@ export interface AttachmentQueue {
   close: () => void
 }
 
-interface AttachmentQueueOptions {
+interface UploadQueueOptions {
   upload: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
   /** files that were stored before a reload */
   restored: readonly Attachment[]
@@ -59,11 +59,7 @@ interface AttachmentQueueOptions {
 const maxParallelUploads = 3
 
 /** Creates the queue of a draft. It uploads three files at a time. */
-export function createAttachmentQueue({
-  upload,
-  restored,
-  onStored,
-}: AttachmentQueueOptions): AttachmentQueue {
+export function createUploadQueue({ upload, restored, onStored }: UploadQueueOptions): UploadQueue {
   const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
   const sources = new Map<string, File>()
   const running = new Map<string, AbortController>()

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import { useStore } from '../../../lib/create-store.ts'
-import { ToolPickerContext } from '../../../lib/tool-choice.ts'
+import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
 import type { Conversation } from '../state/conversation.ts'
 
-/** Chooses which tools the next replies may use. */
-export function ConversationTools({
+/** The tool picker of a conversation: which tools its next replies may use. */
+export function ConversationToolPicker({
   conversation,
 }: {
   conversation: Pick<Conversation, 'query' | 'disabledTools'>

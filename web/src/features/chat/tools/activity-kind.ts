@@ -1,7 +1,8 @@
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
 import type { LiveToolCall } from './live-tool-calls.ts'
 
-export type ThinkingType =
+/** What the assistant is doing. */
+export type ActivityKind =
   | 'image_generation'
   | 'video_generation'
   | 'research'
@@ -10,22 +11,22 @@ export type ThinkingType =
   | 'chat'
   | 'other'
 
-const namePatterns: readonly [RegExp, ThinkingType][] = [
+const namePatterns: readonly [RegExp, ActivityKind][] = [
   [/video/i, 'video_generation'],
   [/image|picture|draw/i, 'image_generation'],
   [/attachment|document|\bpdf\b/i, 'document_analysis'],
   [/search|research|browse|lookup|find|web|fetch/i, 'research'],
 ]
 
-/** Guesses the activity from the name, for tools that declare none. */
-export function guessActivity(toolName: string): ThinkingType {
+/** Guesses the activity from a tool's name, for tools that declare none. */
+export function guessActivityKind(toolName: string): ActivityKind {
   return namePatterns.find(([pattern]) => pattern.test(toolName))?.[1] ?? 'other'
 }
 
-/** The activity of a running tool, else that of the attachments, else chat. */
-export function getThinkingType(tools: readonly LiveToolCall[], files: readonly NamedFile[]): ThinkingType {
+/** The activity of the last running tool, else that of the attachments, else chat. */
+export function getActivityKind(tools: readonly LiveToolCall[], files: readonly NamedFile[]): ActivityKind {
   const running = tools.findLast(({ status }) => status === 'running')
-  if (running) return running.activity?.kind ?? guessActivity(running.name)
+  if (running) return running.activity?.kind ?? guessActivityKind(running.name)
   if (files.some(isDocument)) return 'document_analysis'
   return files.length > 0 ? 'file_upload' : 'chat'
 }

@@ -1,12 +1,12 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { onAuthEvent } from '../../../lib/auth-events.ts'
-import { createAttachmentQueue, type AttachmentQueue } from './attachment-queue.ts'
+import { createUploadQueue, type UploadQueue } from './upload-queue.ts'
 
-/** The attachment queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
-export interface AttachmentQueues {
+/** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
+export interface UploadQueues {
   /** @param draftKey names the user and the conversation */
-  get: (draftKey: string) => AttachmentQueue
+  get: (draftKey: string) => UploadQueue
   /** Aborts the uploads of a draft and removes its files. */
   discard: (draftKey: string) => void
   isUploading: () => boolean
@@ -18,12 +18,12 @@ const upload = async (file: File, onProgress: (share: number) => void, signal: A
   return uploadFile(file, onProgress, signal)
 }
 
-let current: AttachmentQueues | undefined
+let current: UploadQueues | undefined
 
 /** The queues of the signed-in user. Signing out aborts their uploads and drops them. */
-export function getCurrentAttachmentQueues(): AttachmentQueues {
+export function getCurrentUploadQueues(): UploadQueues {
   if (current) return current
-  const queues = createAttachmentQueues()
+  const queues = createUploadQueues()
   current = queues
   const unsubscribe = onAuthEvent((event) => {
     if (event !== 'ended' && event !== 'signed-out') return
@@ -34,15 +34,15 @@ export function getCurrentAttachmentQueues(): AttachmentQueues {
   return queues
 }
 
-function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
-  const queues = new Map<string, AttachmentQueue>()
+function createUploadQueues(): UploadQueues & { closeAll: () => void } {
+  const queues = new Map<string, UploadQueue>()
   return {
     get(draftKey) {
       const existing = queues.get(draftKey)
       if (existing) return existing
       // only one composer is shown at a time: empty queues of others are unused
       for (const [key, { files }] of queues) if (files.getState().length === 0) queues.delete(key)
-      const queue = createAttachmentQueue({
+      const queue = createUploadQueue({
         upload,
         restored: readDraftList(draftKey, 'files').filter(isStoredFile),
         onStored: (attachments) => saveDraft(draftKey, 'files', attachments.map(withoutLinks)),
