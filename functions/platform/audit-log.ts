@@ -48,13 +48,16 @@ export const auditLog = (table: Table) => {
      * @throws what `act` throws; nothing is done when the entry cannot be written
      */
     async record<Result>(event: AuditEvent, act: () => Promise<Result>): Promise<Result> {
-      await append(event, Date.now())
+      const startMs = Date.now()
+      await append(event, startMs)
       try {
         return await act()
       } catch (error) {
         const failed = error instanceof AppError ? error.code : 'internal_error'
+        // entries of the same millisecond have no order
+        const failedMs = Math.max(Date.now(), startMs + 1)
         // the error itself matters more than its entry
-        await append({ ...event, details: { ...event.details, failed } }, Date.now()).catch(() => undefined)
+        await append({ ...event, details: { ...event.details, failed } }, failedMs).catch(() => undefined)
         throw error
       }
     },
