@@ -8,9 +8,12 @@ interface ModuleGraph {
 const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url))
 const authPage = toSourcePath('features/auth/auth-page.tsx')
 
-/** Code that every page uses, with the icons of forms and chat, and code shared with lazy components. */
+/**
+ * Code that every page uses, with the icons of forms and chat, and code shared with lazy components. Lists of queries are in the
+ * catalogue alone.
+ */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(queriesObserver|useQueries)\.)|components\/(ui\/(icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [

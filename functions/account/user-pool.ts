@@ -15,7 +15,7 @@ export interface PoolUser {
   name: string
 }
 
-/** The user pool's operations on one user, by username. @throws InvalidToken if there is no such user, UserPoolUnavailable */
+/** The user pool's operations on one user, by username. @throws UserPoolUnavailable */
 export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) {
   const throwAccountError = (error: unknown): never => {
     if (error instanceof UserNotFoundException)
@@ -23,6 +23,7 @@ export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProvide
     throw new UserPoolUnavailable('the user pool failed', { cause: error })
   }
   return {
+    /** @throws InvalidToken if there is no such user: the token outlived its account */
     async findUser(Username: string): Promise<PoolUser> {
       const { UserAttributes } = await client
         .send(new AdminGetUserCommand({ UserPoolId, Username }))
@@ -30,7 +31,7 @@ export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProvide
       return { email: readAttribute(UserAttributes, 'email'), name: readAttribute(UserAttributes, 'name') }
     },
 
-    /** Ends every session: no refresh token works any more. Can be repeated. */
+    /** Ends every session: no refresh token works any more. Can be repeated. @throws InvalidToken if there is no such user */
     async signOutEverywhere(Username: string): Promise<void> {
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwAccountError)
     },

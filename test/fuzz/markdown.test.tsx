@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../web/src/features/chat/markdown/markdown.tsx'
 import {
-  restoreMath,
+  restoreSource,
   splitAtPlaceholders,
   extractMath,
 } from '../../web/src/features/chat/markdown/math-source.ts'
@@ -154,7 +154,7 @@ describe('formulas', () => {
         ),
         (written) => {
           const { markdown, formulas } = limitCpuTime(() => extractMath(written))
-          expect(restoreMath(markdown, formulas)).toBe(written)
+          expect(restoreSource(markdown, formulas)).toBe(written)
           expect(
             splitAtPlaceholders(markdown, formulas)
               .map((piece) => (typeof piece === 'string' ? piece : piece.source))

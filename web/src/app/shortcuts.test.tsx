@@ -15,7 +15,7 @@ function Page() {
     </>
   )
 }
-const getShownDialog = () => screen.getByRole('status').textContent
+const getOpenDialogName = () => screen.getByRole('status').textContent
 const press = (init: KeyboardEventInit, target: Element = document.body) => fireEvent.keyDown(target, init)
 
 beforeEach(() => {
@@ -25,30 +25,30 @@ beforeEach(() => {
 })
 
 it.each([{ ctrlKey: true }, { metaKey: true }])(
-  'opens the search with K and %o, also in a field',
+  'opens the search with K and the modifier %o, also in a field',
   (modifier) => {
     expect(press({ key: 'k', ...modifier }, screen.getByLabelText('field'))).toBe(false)
-    expect(getShownDialog()).toBe('search')
+    expect(getOpenDialogName()).toBe('search')
   },
 )
 
 it('starts a new chat with Ctrl+Shift+O, and closes the open dialog', () => {
   press({ key: 'k', ctrlKey: true })
   press({ key: 'O', ctrlKey: true, shiftKey: true })
-  expect([onNewChat.mock.calls.length, getShownDialog()]).toEqual([1, 'none'])
+  expect([onNewChat.mock.calls.length, getOpenDialogName()]).toEqual([1, 'none'])
 })
 
 it('shows the shortcuts with ?, but not in a field', () => {
   press({ key: '?' }, screen.getByLabelText('field'))
-  expect(getShownDialog()).toBe('none')
+  expect(getOpenDialogName()).toBe('none')
   press({ key: '?' })
-  expect(getShownDialog()).toBe('shortcuts')
+  expect(getOpenDialogName()).toBe('shortcuts')
 })
 
-it('ignores other keys', () => {
+it('leaves K without a modifier and Ctrl+O to the browser', () => {
   expect(press({ key: 'k' })).toBe(true)
   expect(press({ key: 'o', ctrlKey: true })).toBe(true)
-  expect(getShownDialog()).toBe('none')
+  expect(getOpenDialogName()).toBe('none')
 })
 
 it.each([
@@ -56,13 +56,13 @@ it.each([
   ['userAgentData before the deprecated navigator.platform', { platform: 'Windows' }, 'MacIntel', 'Ctrl'],
   ['navigator.platform without userAgentData', undefined, 'MacIntel', '⌘'],
   ['navigator.platform if userAgentData is empty', { platform: '' }, 'iPhone', '⌘'],
-])('names the modifier key by %s', (_, userAgentData, platform, modifier) => {
+])('shows the modifier key of %s', (_, userAgentData, platform, modifier) => {
   vi.stubGlobal('navigator', { userAgentData, platform })
   expect(listShortcuts()[0]?.keys[0]).toBe(modifier)
   vi.unstubAllGlobals()
 })
 
-it('lists every shortcut', () => {
+it('the dialog lists every shortcut', () => {
   render(<ShortcutsDialog onClose={() => undefined} />)
   for (const { action } of listShortcuts('Ctrl')) expect(screen.getByText(action)).toBeTruthy()
   expect(listShortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])

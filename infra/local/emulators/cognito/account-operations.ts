@@ -3,18 +3,25 @@ import { listAttributes, newPassword, readableAttributes, writableAttributes } f
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
-import { attributeList, clientMetadata, mailedCode, password, userOperation, withToken } from './operation.ts'
-import { getMfaSettings } from './software-token-operations.ts'
+import {
+  attributeList,
+  clientMetadata,
+  mailedCode,
+  password,
+  userOperation,
+  accessTokenInput,
+} from './operation.ts'
+import { toMfaFields } from './mfa-operations.ts'
 import { verifyPassword } from './srp.ts'
 
-export const getUser = userOperation(withToken, (pool, user) => ({
+export const getUser = userOperation(accessTokenInput, (pool, user) => ({
   Username: user.username,
   UserAttributes: listAttributes({ ...user, attributes: readableAttributes(pool, user.attributes) }),
-  ...getMfaSettings(user),
+  ...toMfaFields(user),
 }))
 
 export const updateUserAttributes = userOperation(
-  withToken.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
+  accessTokenInput.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
   async (pool, user, { UserAttributes, ClientMetadata }) => {
     const { email, ...others } = writableAttributes(pool, UserAttributes)
     const changed = { ...user, attributes: { ...user.attributes, ...others } }
@@ -41,7 +48,7 @@ export const updateUserAttributes = userOperation(
 )
 
 export const getUserAttributeVerificationCode = userOperation(
-  withToken.extend({ AttributeName: z.literal('email'), ClientMetadata: clientMetadata }),
+  accessTokenInput.extend({ AttributeName: z.literal('email'), ClientMetadata: clientMetadata }),
   async (pool, user, { ClientMetadata }) => {
     const email = user.newEmail?.email ?? user.attributes['email'] ?? ''
     const code = newCode(SIGN_UP_CODE_MS)
@@ -58,7 +65,7 @@ export const getUserAttributeVerificationCode = userOperation(
 )
 
 export const verifyUserAttribute = userOperation(
-  withToken.extend({ AttributeName: z.literal('email'), Code: mailedCode }),
+  accessTokenInput.extend({ AttributeName: z.literal('email'), Code: mailedCode }),
   (pool, user, { Code }) => {
     pool.attempts.count('VerifyUserAttribute', user.sub)
     const { newEmail, ...rest } = user
@@ -71,7 +78,7 @@ export const verifyUserAttribute = userOperation(
 )
 
 export const changePassword = userOperation(
-  withToken.extend({ PreviousPassword: password.optional(), ProposedPassword: password }),
+  accessTokenInput.extend({ PreviousPassword: password.optional(), ProposedPassword: password }),
   (pool, user, { PreviousPassword, ProposedPassword }) => {
     if (user.status === 'EXTERNAL_PROVIDER')
       throw new CognitoError('NotAuthorizedException', 'User is not authorized to change password.')
@@ -83,12 +90,12 @@ export const changePassword = userOperation(
   },
 )
 
-export const globalSignOut = userOperation(withToken, (pool, user) => {
+export const globalSignOut = userOperation(accessTokenInput, (pool, user) => {
   pool.store.revokeFamilies(user.sub)
   return {}
 })
 
-export const deleteUser = userOperation(withToken, (pool, user) => {
+export const deleteUser = userOperation(accessTokenInput, (pool, user) => {
   pool.store.deleteUser(user.sub)
   return {}
 })

@@ -8,13 +8,13 @@ import { attributeList, password, signedOperation, userName } from './operation.
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 import { beforeSignUp, emailTaken, newUser } from './sign-up-operations.ts'
-import { getMfaSettings } from './software-token-operations.ts'
+import { toMfaFields } from './mfa-operations.ts'
 
 export const oneUser = z.object({ UserPoolId: z.string(), Username: userName })
 
 export const adminGetUser = signedOperation(oneUser, (pool, request) => {
   const user = findPoolUser(pool, request)
-  return { ...describeUser(user), UserAttributes: listAttributes(user), ...getMfaSettings(user) }
+  return { ...describeUser(user), UserAttributes: listAttributes(user), ...toMfaFields(user) }
 })
 
 /** Sends no invitation. Nobody knows the random first password, so another one has to be set before the first sign-in. */

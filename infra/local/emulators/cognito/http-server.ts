@@ -13,7 +13,7 @@ import type { Pool } from './pool.ts'
 import * as recovery from './recovery-operations.ts'
 import * as signIn from './sign-in-operations.ts'
 import * as signUp from './sign-up-operations.ts'
-import * as softwareToken from './software-token-operations.ts'
+import * as mfa from './mfa-operations.ts'
 
 const BODY_LIMIT = 1_000_000
 
@@ -35,9 +35,9 @@ const OPERATIONS = new Map<string, Operation>(
     DeleteUser: account.deleteUser,
     ForgotPassword: recovery.forgotPassword,
     ConfirmForgotPassword: recovery.confirmForgotPassword,
-    AssociateSoftwareToken: softwareToken.associateSoftwareToken,
-    VerifySoftwareToken: softwareToken.verifySoftwareToken,
-    SetUserMFAPreference: softwareToken.setUserMfaPreference,
+    AssociateSoftwareToken: mfa.associateSoftwareToken,
+    VerifySoftwareToken: mfa.verifySoftwareToken,
+    SetUserMFAPreference: mfa.setUserMfaPreference,
     AdminCreateUser: admin.adminCreateUser,
     AdminSetUserPassword: admin.adminSetUserPassword,
     AdminSetUserMFAPreference: admin.adminSetUserMfaPreference,

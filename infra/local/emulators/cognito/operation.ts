@@ -45,7 +45,7 @@ export const userName = z.string().min(1).max(128).regex(/^\S+$/)
 export const password = z.string().min(1).max(256)
 
 /** The common part of every user operation's request. */
-export const withToken = z.object({ AccessToken: z.string().min(1) })
+export const accessTokenInput = z.object({ AccessToken: z.string().min(1) })
 
 export const mailedCode = z.string().min(1).max(2048).regex(/^\S+$/)
 

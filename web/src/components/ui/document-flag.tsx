@@ -3,10 +3,10 @@ import { useLayoutEffect } from 'react'
 const counts = new Map<string, number>()
 
 /**
- * Sets an attribute on the root element (`data-has-error` …) while it is mounted, for CSS rules elsewhere. `:has()` would do the same, but
+ * Sets an attribute on the root element (`data-has-question` …) while it is mounted, for CSS rules elsewhere. `:has()` would do the same, but
  * the browser evaluates it again for every piece of a streamed reply, which takes a tenth of its rendering time.
  */
-export function DocumentFlag({ name }: { name: 'question' | 'error' | 'sheet' }) {
+export function DocumentFlag({ name }: { name: 'question' | 'sheet' }) {
   useLayoutEffect(() => {
     const add = (difference: number) => {
       const count = (counts.get(name) ?? 0) + difference

@@ -15,11 +15,11 @@ import * as texts from './instructions-texts.ts'
 /** What the user wants the assistant to know and to do in every conversation. */
 export function InstructionsCard({
   settings: { instructions: saved = '' },
-  onDirty,
+  onDirtyChange,
 }: {
   settings: Pick<Settings, 'instructions'>
   /** called with whether there are unsaved changes */
-  onDirty: (dirty: boolean) => void
+  onDirtyChange: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
@@ -37,7 +37,7 @@ export function InstructionsCard({
       await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
       queryClient.setQueryData(accountQuery.queryKey, account)
       setText(account.settings.instructions ?? '')
-      onDirty(false)
+      onDirtyChange(false)
       showToast('success', texts.saved, { description: texts.savedHint })
     } catch (error) {
       showToast('error', texts.notSaved, { description: errorMessage(error) })
@@ -62,7 +62,7 @@ export function InstructionsCard({
           aria-describedby={`${id}-hint`}
           onChange={({ target: { value } }) => {
             setText(value)
-            onDirty(value.trim() !== saved)
+            onDirtyChange(value.trim() !== saved)
           }}
           className={`${inputClass} resize-y py-2.5`}
         />

@@ -17,11 +17,11 @@ const settings = { keep_conversations: true, store_uploads: true, theme: null }
 let stored: Memory[]
 let handlers: RouteHandlers
 let api: ReturnType<typeof fakeApi>
-const onDirty = vi.fn<(dirty: boolean) => void>()
+const onDirtyChange = vi.fn<(dirty: boolean) => void>()
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  onDirty.mockReset()
+  onDirtyChange.mockReset()
   stored = [oslo, cats]
   handlers = {
     'memory.list': () => ({ memories: stored }),
@@ -50,7 +50,7 @@ const open = (changes: { memory?: boolean; keep_conversations?: boolean } = {}) 
   api = fakeApi(handlers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryCard settings={{ ...settings, ...changes }} onDirty={onDirty} />
+      <MemoryCard settings={{ ...settings, ...changes }} onDirtyChange={onDirtyChange} />
     </QueryClientProvider>,
   )
 }
@@ -99,7 +99,7 @@ it('adds a memory with Enter, and keeps the text in the field if that fails', as
   await screen.findByText('2 of 100')
   const label = 'Add a memory'
   type(label, 'Drinks tea')
-  expect(onDirty).toHaveBeenLastCalledWith(true)
+  expect(onDirtyChange).toHaveBeenLastCalledWith(true)
   const add = handlers['memory.add']
   handlers['memory.add'] = failWith('too_many_memories', 409)
   await press('Add')
@@ -109,7 +109,7 @@ it('adds a memory with Enter, and keeps the text in the field if that fails', as
   await act(async () => fireEvent.keyDown(screen.getByLabelText(label), { key: 'Enter' }))
   expect(await screen.findByText('Drinks tea')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('')
-  expect(onDirty).toHaveBeenLastCalledWith(false)
+  expect(onDirtyChange).toHaveBeenLastCalledWith(false)
 })
 
 it('edits in place, and shows a change from elsewhere before it replaces it', async () => {
@@ -132,7 +132,7 @@ it('edits in place, and shows a change from elsewhere before it replaces it', as
     params: { memoryId: 'aaaaaaaa' },
     body: { text: 'Lives in Bergen', version: 2 },
   })
-  expect(onDirty).toHaveBeenLastCalledWith(false)
+  expect(onDirtyChange).toHaveBeenLastCalledWith(false)
 })
 
 it('adds a memory back that was deleted elsewhere while it was edited; Escape cancels editing', async () => {

@@ -16,11 +16,11 @@ import * as commonTexts from '../../components/texts.ts'
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({
   settings: { memory: isOn = false, keep_conversations: keepsConversations },
-  onDirty,
+  onDirtyChange,
 }: {
   settings: Pick<Settings, 'memory' | 'keep_conversations'>
   /** called with whether there is text that is not saved */
-  onDirty: (dirty: boolean) => void
+  onDirtyChange: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
@@ -64,7 +64,7 @@ export function MemoryCard({
             {texts.notLoaded} {errorMessage(error)}
           </Callout>
         ) : (
-          <MemoryList memories={memories} isOn={isOn} onDirty={onDirty} />
+          <MemoryList memories={memories} isOn={isOn} onDirtyChange={onDirtyChange} />
         )}
       </CardSection>
     </SettingsCard>

@@ -10,12 +10,12 @@ import * as texts from './memory-texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
 /** Adds a memory. */
-export function AddMemoryForm({ onDirty }: { onDirty: (dirty: boolean) => void }) {
+export function AddMemoryForm({ onDirtyChange }: { onDirtyChange: (dirty: boolean) => void }) {
   const queryClient = useQueryClient()
   const [text, setText] = useState('')
   const change = (value: string) => {
     setText(value)
-    onDirty(value.trim() !== '')
+    onDirtyChange(value.trim() !== '')
   }
   const save = async () => {
     await addMemory(queryClient, { text })
@@ -37,11 +37,11 @@ export function AddMemoryForm({ onDirty }: { onDirty: (dirty: boolean) => void }
 /** Edits a memory in place. Text that cannot be saved stays in the form. */
 export function EditMemoryForm({
   memory,
-  onDirty,
+  onDirtyChange,
   onClose,
 }: {
   memory: Memory
-  onDirty: (dirty: boolean) => void
+  onDirtyChange: (dirty: boolean) => void
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
@@ -50,7 +50,7 @@ export function EditMemoryForm({
   const [shownVersion, setShownVersion] = useState<Memory | undefined>(memory)
   const change = (value: string) => {
     setText(value)
-    onDirty(value.trim() !== memory.text)
+    onDirtyChange(value.trim() !== memory.text)
   }
   const save = async () => {
     try {

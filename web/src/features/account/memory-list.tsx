@@ -18,11 +18,11 @@ import * as texts from './memory-texts.ts'
 export function MemoryList({
   memories,
   isOn,
-  onDirty,
+  onDirtyChange,
 }: {
   memories: readonly Memory[]
   isOn: boolean
-  onDirty: (dirty: boolean) => void
+  onDirtyChange: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function MemoryList({
   const setUnsaved = (form: string, dirty: boolean) => {
     if (dirty) unsavedForms.current.add(form)
     else unsavedForms.current.delete(form)
-    onDirty(unsavedForms.current.size > 0)
+    onDirtyChange(unsavedForms.current.size > 0)
   }
   const closeEditor = () => {
     setEditing(undefined)
@@ -72,7 +72,7 @@ export function MemoryList({
               <li key={memory.id} className="py-3">
                 <EditMemoryForm
                   memory={editing}
-                  onDirty={(dirty) => setUnsaved('edit', dirty)}
+                  onDirtyChange={(dirty) => setUnsaved('edit', dirty)}
                   onClose={closeEditor}
                 />
               </li>
@@ -90,7 +90,7 @@ export function MemoryList({
         </ul>
       )}
       <div className="mt-3">
-        <AddMemoryForm onDirty={(dirty) => setUnsaved('add', dirty)} />
+        <AddMemoryForm onDirtyChange={(dirty) => setUnsaved('add', dirty)} />
       </div>
       <ConfirmDialog
         subject={clearCount}

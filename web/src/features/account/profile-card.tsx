@@ -20,12 +20,12 @@ import * as texts from './texts.ts'
 export function ProfileCard({
   account: { profile },
   email,
-  onDirty,
+  onDirtyChange,
 }: {
   account: AccountRead
   email: string
   /** called with whether there are unsaved changes */
-  onDirty: (dirty: boolean) => void
+  onDirtyChange: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
   const queryClient = useQueryClient()
@@ -51,7 +51,7 @@ export function ProfileCard({
       queryClient.setQueryData(accountQuery.queryKey, account)
       setName(account.profile.display_name)
       setPicture(undefined)
-      onDirty(false)
+      onDirtyChange(false)
       showToast('success', texts.profileUpdated, { description: texts.profileUpdatedHint })
     } catch (error) {
       showToast('error', texts.updateFailed, { description: errorMessage(error) })
@@ -72,7 +72,7 @@ export function ProfileCard({
             imageUrl={picture?.url ?? image ?? undefined}
             onPick={(picked) => {
               setPicture(picked)
-              onDirty(true)
+              onDirtyChange(true)
             }}
           />
         </div>
@@ -85,7 +85,7 @@ export function ProfileCard({
             value={name}
             onChange={(event) => {
               setName(event.target.value)
-              onDirty(hasChanges(event.target.value, picture))
+              onDirtyChange(hasChanges(event.target.value, picture))
             }}
             placeholder={texts.namePlaceholder}
             autoComplete="name"

@@ -24,8 +24,8 @@ import { UsageCard } from './usage-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
-const home = '/'
-const files = '/files'
+const homePath = '/'
+const filesPath = '/files'
 
 /** The settings. Asks before the user leaves with unsaved changes. */
 export function SettingsPage({ user }: { user: SignedInUser }) {
@@ -46,15 +46,15 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
 
   return (
     <div className="min-h-dvh">
-      <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(home)} />
+      <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(homePath)} />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {account ? (
           <>
-            <ProfileCard account={account} email={user.email} onDirty={setProfileDirty} />
-            <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
+            <ProfileCard account={account} email={user.email} onDirtyChange={setProfileDirty} />
+            <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
             <SecurityCard user={user} />
-            <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
-            <MemoryCard settings={account.settings} onDirty={setMemoryDirty} />
+            <InstructionsCard settings={account.settings} onDirtyChange={setInstructionsDirty} />
+            <MemoryCard settings={account.settings} onDirtyChange={setMemoryDirty} />
             <UsageCard />
             <ActivityCard />
             <SharedLinksCard />
@@ -93,7 +93,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
       >
         <p className="text-ink-muted">
           {profileDirty
-            ? texts.leaveHint
+            ? texts.profileLeaveHint
             : instructionsDirty
               ? instructionsTexts.leaveHint
               : memoryTexts.leaveHint}

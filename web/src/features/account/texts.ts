@@ -7,7 +7,7 @@ export const notLoaded = 'Your settings could not be loaded.'
 export const leaveTitle = 'Leave without saving?'
 export const discard = 'Discard changes'
 export const keepEditing = 'Keep editing'
-export const leaveHint = 'Your changes to the profile are not saved yet.'
+export const profileLeaveHint = 'Your changes to the profile are not saved yet.'
 export const loading = 'Loading your settings'
 export const licences = 'Third-party licences'
 

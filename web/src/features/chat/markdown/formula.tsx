@@ -11,7 +11,7 @@ const KatexFormula = lazy<ComponentType<FormulaProps>>(() =>
 /** A formula; TeX until KaTeX is loaded. */
 export function Formula(props: FormulaProps) {
   return (
-    <Suspense fallback={props.display ? <DisplayPlaceholder {...props} /> : <RawFormula {...props} />}>
+    <Suspense fallback={props.displayMode ? <DisplayPlaceholder {...props} /> : <RawFormula {...props} />}>
       <KatexFormula {...props} />
     </Suspense>
   )
@@ -29,7 +29,7 @@ function DisplayPlaceholder(props: FormulaProps) {
 export interface FormulaProps {
   /** untrusted: written by a model */
   tex: string
-  display: boolean
+  displayMode: boolean
 }
 
 /** The TeX of a formula. */

@@ -1,5 +1,5 @@
 import type { Nodes, Parents, PhrasingContent } from 'mdast'
-import { restoreMath, splitAtPlaceholders, type MathFormula } from './math-source.ts'
+import { restoreSource, splitAtPlaceholders, type MathFormula } from './math-source.ts'
 
 /** The element of a formula in the syntax tree; markdown cannot contain it. */
 export const formulaTag = 'formula'
@@ -17,10 +17,11 @@ export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]
       index += pieces.length - 1
       continue
     }
+    // URLs too: they are checked after this, when the tree is sanitised
     const fields = node as { value?: string; url?: string; title?: string | null; alt?: string | null }
     for (const field of ['value', 'url', 'title', 'alt'] as const) {
       const text = fields[field]
-      if (typeof text === 'string') fields[field] = restoreMath(text, formulas)
+      if (typeof text === 'string') fields[field] = restoreSource(text, formulas)
     }
     if ('children' in node) insertFormulas(node, formulas)
   }
@@ -28,10 +29,14 @@ export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]
 
 function toNode(piece: string | MathFormula): PhrasingContent {
   if (typeof piece === 'string') return { type: 'text', value: piece }
-  const { tex, display } = piece
+  const { tex, displayMode } = piece
   return {
     type: 'text',
     value: '',
-    data: { hName: formulaTag, hProperties: { tex, display: display ? 'block' : 'inline' }, hChildren: [] },
+    data: {
+      hName: formulaTag,
+      hProperties: { tex, display: displayMode ? 'block' : 'inline' },
+      hChildren: [],
+    },
   } as PhrasingContent
 }

@@ -20,11 +20,11 @@ const renderCache = new Map<string, DocumentFragment>()
 const maxCachedFormulas = 200
 
 /** @throws Error for TeX that KaTeX rejects */
-function renderFormula(container: HTMLElement, tex: string, display: boolean): void {
-  const cacheKey = `${display} ${tex}`
+function renderFormula(container: HTMLElement, tex: string, displayMode: boolean): void {
+  const cacheKey = `${displayMode} ${tex}`
   const cached = renderCache.get(cacheKey)
   if (cached) return container.replaceChildren(cached.cloneNode(true))
-  katex.render(tex, container, { ...safeOptions, displayMode: display })
+  katex.render(tex, container, { ...safeOptions, displayMode })
   const formula = document.createDocumentFragment()
   formula.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
   const [oldest] = renderCache.keys()
@@ -33,20 +33,20 @@ function renderFormula(container: HTMLElement, tex: string, display: boolean): v
 }
 
 /** A formula rendered by KaTeX into DOM nodes. TeX that KaTeX rejects is shown as text. */
-export const KatexFormula = memo(function KatexFormula({ tex, display }: FormulaProps) {
+export const KatexFormula = memo(function KatexFormula({ tex, displayMode }: FormulaProps) {
   const container = useRef<HTMLSpanElement>(null)
   const [invalidTex, setInvalidTex] = useState<string>()
   useLayoutEffect(() => {
     if (!container.current) return
     try {
-      renderFormula(container.current, tex, display)
+      renderFormula(container.current, tex, displayMode)
     } catch {
       setInvalidTex(tex)
     }
-  }, [tex, display])
-  if (invalidTex === tex) return <RawFormula tex={tex} display={display} />
+  }, [tex, displayMode])
+  if (invalidTex === tex) return <RawFormula tex={tex} displayMode={displayMode} />
   const formula = <span ref={container} dir="ltr" />
-  if (!display) return formula
+  if (!displayMode) return formula
   return (
     <ScrollRegion as="span" label={texts.formula} className="py-1">
       {formula}

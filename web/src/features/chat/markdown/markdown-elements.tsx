@@ -37,7 +37,7 @@ function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
 }
 
 function FormulaElement({ tex = '', display }: { tex?: string; display?: string }) {
-  return <Formula tex={tex} display={display === 'block'} />
+  return <Formula tex={tex} displayMode={display === 'block'} />
 }
 
 type HastElement = NonNullable<ExtraProps['node']>

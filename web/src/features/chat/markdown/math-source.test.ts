@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { restoreMath, splitAtPlaceholders, extractMath } from './math-source.ts'
+import { restoreSource, splitAtPlaceholders, extractMath } from './math-source.ts'
 
 const findFormulas = (text: string) =>
-  extractMath(text).formulas.map(({ tex, display }) => (display ? `[${tex}]` : tex))
+  extractMath(text).formulas.map(({ tex, displayMode }) => (displayMode ? `[${tex}]` : tex))
 
 describe('formulas are found', () => {
   it.each([
@@ -51,10 +51,10 @@ describe('no formulas are found', () => {
     const { markdown, formulas } = extractMath(text)
     const pieces = splitAtPlaceholders(markdown, formulas)
     expect(pieces.filter((piece) => typeof piece !== 'string')).toEqual([
-      { tex: 'y^2', display: false, source: '$y^2$' },
+      { tex: 'y^2', displayMode: false, source: '$y^2$' },
     ])
     expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.source)).join('')).toBe(text)
-    expect(restoreMath(markdown, formulas)).toBe(text)
+    expect(restoreSource(markdown, formulas)).toBe(text)
   })
 
   it.each(['$$ a\n\nb $$ c', '\\[ a\n \nb \\] c', '$$ a\n~~~\nb $$'])(

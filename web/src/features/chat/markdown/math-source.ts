@@ -2,8 +2,8 @@
 export interface MathFormula {
   /** empty for a literal placeholder character */
   tex: string
-  /** on a line of its own */
-  display: boolean
+  /** on a line of its own, as in KaTeX */
+  displayMode: boolean
   /** as written, delimiters included */
   source: string
 }
@@ -65,7 +65,7 @@ export function extractMath(source: string): MathSource {
   const formulas: MathFormula[] = []
   const escapePlaceholders = (text: string) =>
     text.replaceAll(placeholderCharacters, (letter) => {
-      formulas.push({ tex: '', display: false, source: letter })
+      formulas.push({ tex: '', displayMode: false, source: letter })
       return createPlaceholder(formulas.length - 1)
     })
   const markdown = source.replace(candidates, (whole: string, ...rest: unknown[]) => {
@@ -80,8 +80,8 @@ export function extractMath(source: string): MathSource {
       return escapePlaceholders(whole)
     if (paren !== undefined && !isTex(tex)) return escapePlaceholders(whole)
     if (single !== undefined && !isDollarTex(single)) return escapePlaceholders(whole)
-    const display = bracket !== undefined || (double !== undefined && (alone || double.includes('\n')))
-    formulas.push({ tex, display, source: whole })
+    const displayMode = bracket !== undefined || (double !== undefined && (alone || double.includes('\n')))
+    formulas.push({ tex, displayMode, source: whole })
     return createPlaceholder(formulas.length - 1)
   })
   return { markdown, formulas }
@@ -115,7 +115,7 @@ export function splitAtPlaceholders(
 }
 
 /** Replaces placeholders by the source text, for code and URLs. */
-export const restoreMath = (text: string, formulas: readonly MathFormula[]): string =>
+export const restoreSource = (text: string, formulas: readonly MathFormula[]): string =>
   text.replace(placeholderPattern, (_, index: string) => formulas[Number(index)]?.source ?? '')
 
 /** Whether a text may end inside an open multi-line formula. */

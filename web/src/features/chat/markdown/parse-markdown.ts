@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { newlineToBreak } from 'mdast-util-newline-to-break'
 import { gfm } from 'micromark-extension-gfm'
 import { neutralizeMarkdown } from './markdown-safety.ts'
-import { restoreMath, extractMath } from './math-source.ts'
+import { restoreSource, extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
 
 /** A top-level block, and its position in the parsed text. */
@@ -33,7 +33,7 @@ export function parseMarkdown(text: string): ParsedMarkdown {
   const findLineStart = (node: Nodes) => {
     const offset = node.position?.start.offset ?? 0
     const line = markdown.lastIndexOf('\n', offset - 1) + 1
-    return offset === 0 ? 0 : restoreMath(markdown.slice(0, line), formulas).length
+    return offset === 0 ? 0 : restoreSource(markdown.slice(0, line), formulas).length
   }
   const positions = tree.children.map((node) => ({
     start: findLineStart(node),

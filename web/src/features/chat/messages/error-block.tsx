@@ -1,6 +1,5 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/chat.ts'
 import { MessageTime } from './message-time.tsx'
 import * as texts from './texts.tsx'
@@ -24,7 +23,6 @@ export function ErrorBlock({
       role="alert"
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
-      <DocumentFlag name="error" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">{texts.error}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
@@ -33,6 +31,7 @@ export function ErrorBlock({
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
             <Button variant="danger" size="sm" onClick={onRetry}>
+              {/* the arrow says “again”, which other labels do not */}
               {retryLabel === commonTexts.retry && <RotateCw aria-hidden size={16} />}
               {retryLabel}
             </Button>

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
+import { maxDisabledTools } from '#shared/limits.ts'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { toolsQuery } from '../state/tools-query.ts'
@@ -29,14 +30,15 @@ const createConnection = (id: string, tools: string[]): IntegrationTools => ({
 })
 const slack = createConnection('slack', ['list', 'read', 'send'])
 
-function open(connections: IntegrationTools[], initial: DisabledTool[] = []) {
+/** @returns the selections that the picker has reported, oldest first */
+function renderPicker(connections: IntegrationTools[], initial: DisabledTool[] = []) {
   const queryClient = new QueryClient()
   queryClient.setQueryData(toolsQuery('u').queryKey, connections)
-  const changes: DisabledTool[][] = []
+  const selections: DisabledTool[][] = []
   function Page() {
     const [disabled, setDisabled] = useState(initial)
     const onChange = (next: DisabledTool[]) => {
-      changes.push(next)
+      selections.push(next)
       setDisabled(next)
     }
     return <ToolPicker userId="u" disabled={disabled} onChange={onChange} />
@@ -46,24 +48,24 @@ function open(connections: IntegrationTools[], initial: DisabledTool[] = []) {
       <Page />
     </QueryClientProvider>,
   )
-  return changes
+  return selections
 }
 const getCheckbox = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
 describe('DEC-182 the tool picker', () => {
   it('is not rendered without a connection that has tools', () => {
-    open([createConnection('empty', [])])
+    renderPicker([createConnection('empty', [])])
     expect(screen.queryByRole('button')).toBeNull()
   })
 
   it('turns connections and single tools off and on, and shows how many are off', () => {
-    const changes = open([slack, createConnection('gmail', ['search'])])
+    const selections = renderPicker([slack, createConnection('gmail', ['search'])])
     fireEvent.click(screen.getByRole('button', { name: 'Tools' }))
     fireEvent.click(getCheckbox('My gmail'))
-    expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }])
+    expect(selections.at(-1)).toEqual([{ mcp_id: 'gmail' }])
     fireEvent.click(screen.getByRole('button', { name: 'Tools of My slack, 3 of 3' }))
     fireEvent.click(getCheckbox('Tool send'))
-    expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }, { mcp_id: 'slack', tool: 'send' }])
+    expect(selections.at(-1)).toEqual([{ mcp_id: 'gmail' }, { mcp_id: 'slack', tool: 'send' }])
     expect([
       getCheckbox('My slack').checked,
       getCheckbox('My slack').indeterminate,
@@ -72,31 +74,33 @@ describe('DEC-182 the tool picker', () => {
     expect(screen.getByRole('button', { name: 'Tools: 2 off', hidden: true })).toBeTruthy()
     // some tools are on: the first click turns all on
     fireEvent.click(getCheckbox('My slack'))
-    expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }])
+    expect(selections.at(-1)).toEqual([{ mcp_id: 'gmail' }])
     fireEvent.click(getCheckbox('My gmail'))
-    expect(changes.at(-1)).toEqual([])
+    expect(selections.at(-1)).toEqual([])
   })
 
   it('limits the number of single tools that can be turned off', () => {
     const many = createConnection(
       'many',
-      Array.from({ length: 102 }, (_, index) => `t${index}`),
+      Array.from({ length: maxDisabledTools + 2 }, (_, index) => `t${index}`),
     )
-    const disabled = many.capabilities.slice(0, 100).map(({ id }) => ({ mcp_id: 'many', tool: id }))
-    const changes = open([many], disabled)
-    fireEvent.click(screen.getByRole('button', { name: 'Tools: 100 off' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Tools of My many, 2 of 102' }))
-    fireEvent.click(getCheckbox('Tool t100'))
-    expect(changes).toEqual([])
+    const disabled = many.capabilities
+      .slice(0, maxDisabledTools)
+      .map(({ id }) => ({ mcp_id: 'many', tool: id }))
+    const selections = renderPicker([many], disabled)
+    fireEvent.click(screen.getByRole('button', { name: `Tools: ${maxDisabledTools} off` }))
+    fireEvent.click(screen.getByRole('button', { name: `Tools of My many, 2 of ${maxDisabledTools + 2}` }))
+    fireEvent.click(getCheckbox(`Tool t${maxDisabledTools}`))
+    expect(selections).toEqual([])
     expect(screen.getByRole('alert').textContent).toMatch(/Turn off a whole connection/)
   })
 
   it('turns off the whole connection with its last tool, and turns on only the first tool of one that is off', () => {
-    const both = [
+    const listAndRead = [
       { mcp_id: 'slack', tool: 'list' },
       { mcp_id: 'slack', tool: 'read' },
     ]
-    expect(switchTool(both, slack, 'send', false)).toEqual([{ mcp_id: 'slack' }])
-    expect(switchTool([{ mcp_id: 'slack' }], slack, 'send', true)).toEqual(both)
+    expect(switchTool(listAndRead, slack, 'send', false)).toEqual([{ mcp_id: 'slack' }])
+    expect(switchTool([{ mcp_id: 'slack' }], slack, 'send', true)).toEqual(listAndRead)
   })
 })
